@@ -1,4 +1,4 @@
-import { now, type Wait, waitUntil } from './wait-until.ts'
+import { pause, type Wait } from './wait-until.ts'
 
 /** The pause after the mail server was unavailable, in milliseconds. */
 const mailPauseMs = 15 * 60_000
@@ -12,7 +12,7 @@ export async function hasMailed(send: () => Promise<void>, wait: Omit<Wait, 'for
     await send()
     return true
   } catch {
-    await waitUntil(now() + mailPauseMs, { for: 'mail server', ...wait })
+    await pause(mailPauseMs, { for: 'mail server', ...wait })
     return false
   }
 }

@@ -42,6 +42,13 @@ export async function waitUntil(deadline: number, { for: waitingOn, unless, help
   return ended
 }
 
+/** Waits for a time that no test clock moves, such as that of an outsider who is unavailable. */
+export async function pause(ms: number, { for: waitingOn, unless, helps }: Wait): Promise<void> {
+  const until = new Date(Date.now() + ms).toISOString()
+  setCurrentDetails(says(`Waiting for the ${waitingOn}, until ${until}.`, helps))
+  await condition(unless, ms, { summary: `${waitingOn}, until ${until}` })
+}
+
 async function isEndedBefore(deadline: number, unless: () => boolean, summary: string): Promise<boolean> {
   for (;;) {
     const before = clockTime()

@@ -20,8 +20,8 @@ import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * What is scheduled. `nextRunAt` is in milliseconds since the epoch; null: nothing is scheduled. `clockTime` is the time
- * of the schedule's test clock; null: the real time.
+ * What is scheduled. `nextRunAt` is in milliseconds since the epoch; null: nothing is scheduled. `clockTime` is the
+ * time of the schedule's test clock; null: the real time.
  */
 export type ScheduleSnapshot = {
   status: string

@@ -14,6 +14,7 @@ import { idParameter, Moment, page, pageQuery, singleLine } from '../../schemas/
 import { AdvancedClock, presentClock, presentHappening, TestClock } from '../../schemas/sandbox/test-clock.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { type Caller, operation } from '../http/operation.ts'
+import { freshMs } from '../http/remembering.ts'
 import { listPage } from '../http/pagination.ts'
 
 const shared = { tag: 'Test clocks', auth: ['apiKey'], scope: 'test_helpers:write' } as const
@@ -89,17 +90,21 @@ export const deleteClock = operation({
   method: 'delete',
   path: `${path}/{clock_id}`,
   summary: 'Delete a test clock: its members go by the real time again',
+  mode: 'process',
   returns: [200, TestClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ params, caller, em }) {
-    const clock = await ownClock(em, caller, params.clock_id, true)
-    assertReady(clock)
-    const waits = await dueOnClock(em, clock.id, endOfTime)
-    await tellMembers(em, clock.id, waits, null)
-    await releaseMembers(em, clock.id)
-    em.remove(clock)
-    return presentClock(clock)
+  async handle({ params, caller, services }) {
+    const deleted = await inTransaction(services.database, async (em) => {
+      const clock = await ownClock(em, caller, params.clock_id, true)
+      assertReady(clock)
+      await tellMembers(em, clock.id, await dueOnClock(em, clock.id, endOfTime), null)
+      await releaseMembers(em, clock.id)
+      em.remove(clock)
+      return presentClock(clock)
+    })
+    await setTimeout(freshMs) // from then on no API process goes by it
+    return deleted
   },
 })
 
@@ -127,17 +132,22 @@ export const attachToClock = operation({
   method: 'post',
   path: `${path}/{clock_id}/attach`,
   summary: 'Attach resources to a test clock, also while they wait for something',
+  mode: 'process',
   body: Attach,
   returns: [200, TestClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ params, body, caller, em }) {
-    const clock = await ownClock(em, caller, params.clock_id, true)
-    assertReady(clock)
-    for (const key of memberKeys) {
-      for (const id of [body[key] ?? []].flat()) await attach(em, clock, key, id)
-    }
-    return presentClock(clock)
+  async handle({ params, body, caller, services }) {
+    const attached = await inTransaction(services.database, async (em) => {
+      const clock = await ownClock(em, caller, params.clock_id, true)
+      assertReady(clock)
+      for (const key of memberKeys) {
+        for (const id of [body[key] ?? []].flat()) await attach(em, clock, key, id)
+      }
+      return presentClock(clock)
+    })
+    if (body.account_id !== undefined) await setTimeout(freshMs) // from then on every API process knows of it
+    return attached
   },
 })
 

@@ -56,22 +56,26 @@ export async function tellMembers(
   }
 }
 
-/** The tables of members, by what attaches them. `of` names the rows that a member brings with it. */
+/** What is attached, and the table that has it. */
 const members = {
-  account_id: { prefix: 'acct', table: 'accounts' },
-  customer_id: { prefix: 'cust', table: 'customers' },
-  checkout_id: { prefix: 'chk', table: 'checkouts' },
-  payment_id: { prefix: 'pay', table: 'payments' },
-  refund_id: { prefix: 'ref', table: 'refunds' },
-  payout_id: { prefix: 'pay', table: 'payouts' },
-  destination_id: { prefix: 'pd', table: 'payout_destinations' },
-  endpoint_id: { prefix: 'we', table: 'webhook_endpoints' },
-  delivery_id: { prefix: 'dlv', table: 'deliveries' },
+  account_id: 'accounts',
+  customer_id: 'customers',
+  checkout_id: 'checkouts',
+  payment_id: 'payments',
+  refund_id: 'refunds',
+  payout_id: 'payouts',
+  destination_id: 'payout_destinations',
+  endpoint_id: 'webhook_endpoints',
+  delivery_id: 'deliveries',
 } as const
 export type MemberKey = keyof typeof members
 export const memberKeys = Object.keys(members) as MemberKey[]
 
-/** What else joins with a member: `?` is the member's id. */
+/** The tables whose rows belong to an account. */
+const ofAccount = `customers checkouts payments card_setups refunds conversions payouts payout_destinations
+  payout_schedules webhook_endpoints deliveries`.split(/\s+/)
+
+/** What joins with a member, by table; `?` is the member's id. */
 const brings: Partial<Record<MemberKey, Record<string, string>>> = {
   customer_id: {
     checkouts: "customer_id = ? and status = 'open'",
@@ -83,12 +87,7 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
     payments: 'checkout_id = (select checkout_id from payments where id = ?)',
   },
   endpoint_id: { deliveries: "endpoint_id = ? and status = 'pending'" },
-  account_id: Object.fromEntries(
-    [
-      ...['customers', 'checkouts', 'payments', 'card_setups', 'refunds', 'conversions', 'payouts'],
-      ...['payout_destinations', 'payout_schedules', 'webhook_endpoints', 'deliveries'],
-    ].map((table) => [table, "account_id = ? and environment = 'sandbox'"]),
-  ),
+  account_id: Object.fromEntries(ofAccount.map((table) => [table, "account_id = ? and environment = 'sandbox'"])),
 }
 
 /**
@@ -96,15 +95,12 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
  * owner does not have, and with `CONFLICT` what is on another clock. Its process hears of it once it is due.
  */
 export async function attach(em: EntityManager, clock: TestClock, key: MemberKey, id: string): Promise<void> {
-  const { table } = members[key]
+  const table = members[key]
   const own =
-    key === 'account_id'
-      ? 'id = ? and (id = ? or owner_id = ?)'
-      : `id = ? and account_id = ? and environment = 'sandbox'`
-  const params = key === 'account_id' ? [id, clock.accountId, clock.accountId] : [id, clock.accountId]
+    key === 'account_id' ? 'id = ? and ? in (id, owner_id)' : `id = ? and account_id = ? and environment = 'sandbox'`
   const [row] = await em.execute<{ clock_id: string | null }[]>(
     `select clock_id from ${table} where ${own} for update`,
-    params,
+    [id, clock.accountId],
   )
   if (!row) throw new Refusal('NOT_FOUND', `no such ${key}: ${id}`)
   if (row.clock_id !== null && row.clock_id !== clock.id) throw new Refusal('CONFLICT', `${id} is on another clock`)
@@ -114,13 +110,8 @@ export async function attach(em: EntityManager, clock: TestClock, key: MemberKey
   }
 }
 
-const memberTables = [
-  ...['accounts', 'customers', 'checkouts', 'payments', 'card_setups', 'refunds', 'conversions', 'payouts'],
-  ...['payout_destinations', 'payout_schedules', 'webhook_endpoints', 'deliveries'],
-]
-
 /** Lets every member of a clock go by the real time again. */
 export async function releaseMembers(em: EntityManager, clockId: string): Promise<void> {
-  for (const table of memberTables)
+  for (const table of ['accounts', ...ofAccount])
     await em.execute(`update ${table} set clock_id = null where clock_id = ?`, [clockId])
 }

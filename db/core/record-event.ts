@@ -5,7 +5,7 @@ import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
 import { isSubscribed } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
 import { type EntityManager, writtenAt } from './database.ts'
-import type { OnClock } from './test-clock.ts'
+import { clockTimeOf, type OnClock } from './test-clock.ts'
 import { Event } from '../webhook/event.ts'
 import { startProcess } from './start-process.ts'
 import { Delivery } from '../webhook/endpoint.ts'
@@ -51,7 +51,8 @@ export async function recordTestEvent(
 ): Promise<Delivery> {
   const { isConnected } = await listenersOf(em, endpoint)
   const event = freeze(em, endpoint, newEvent, { id: newId('evt', at), at, isConnected, isTest: true })
-  return addDelivery(em, event, endpoint, { trigger: 'test', at })
+  const clockTime = await clockTimeOf(em, endpoint)
+  return addDelivery(em, event, endpoint, { trigger: 'test', at: clockTime ?? at })
 }
 
 type Freezing = { id: string; at: number; isConnected: boolean; isTest: boolean }
@@ -72,8 +73,10 @@ function freeze(em: EntityManager, owner: Tenant, newEvent: NewEvent, freezing: 
   return em.create(Event, { accountId, environment, id, type, resourceId, body, createdAt, isTest })
 }
 
-/** An endpoint that an event may go to: what `addDelivery` needs to know of it. */
-export type DeliveryTarget = { id: string; accountId: string; enabled: boolean } & OnClock
+/**
+ * An endpoint that an event may go to: what `addDelivery` needs to know of it. `clockTime` is the time of its test clock.
+ */
+export type DeliveryTarget = { id: string; accountId: string; enabled: boolean; clockTime?: string | null } & OnClock
 
 /**
  * Adds a delivery of an event to an endpoint and starts its process by way of the outbox. The delivery is skipped when
@@ -86,7 +89,7 @@ export function addDelivery(
   { trigger, attemptsMax = 5, at }: { trigger: DeliveryTrigger; attemptsMax?: number; at: number },
 ): Delivery {
   const { environment, type } = event
-  const moment = new Date(at)
+  const moment = new Date(endpoint.clockTime ?? at)
   const delivery = em.create(Delivery, {
     accountId: endpoint.accountId,
     environment,
@@ -117,7 +120,9 @@ async function listenersOf(em: EntityManager, { accountId, environment }: Tenant
   const found = seen.get(accountId)
   if (found) return found
   const rows = await em.execute<(DeliveryTarget & { events: string[]; isConnected: boolean })[]>(
-    `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId", e.events, e.clock_id as "clockId",
+    `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId",
+       e.events, e.clock_id as "clockId",
+       (select c.frozen_time from test_clocks c where c.id = e.clock_id) as "clockTime",
        e.enabled and e.url is not null as enabled
      from accounts a left join webhook_endpoints e on e.environment = ? and (
        (e.account_id = a.id and e.account_scope in ('own', 'all')) or

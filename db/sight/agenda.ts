@@ -24,8 +24,8 @@ export type Wait = {
 
 /**
  * `rows` selects the rows of one kind that wait: `id`, `account_id`, `environment`, `clock_id`, `reason`, `since`,
- * `wakes_at`, `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the environment and the
- * expression of `wakes_at`, so that the next waits of an account are one index read.
+ * `wakes_at`, `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the
+ * environment and the expression of `wakes_at`, so that the next waits of an account are one index read.
  */
 export type WaitSource = { resource: AgendaResource; waitingOn: WaitingOn; rows: string }
 
@@ -50,7 +50,8 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'checkout_session',
     waitingOn: 'buyer',
-    rows: `select id, account_id, environment, clock_id, 'expiry' as reason, created_at as since, expires_at as wakes_at,
+    rows: `select id, account_id, environment, clock_id,
+      'expiry' as reason, created_at as since, expires_at as wakes_at,
       expires_at as expected_by from checkouts where status = 'open' and payment_status <> 'processing'`,
   },
   // A session does not expire while a rail processes its payment, up to a limit.
@@ -66,7 +67,8 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'checkout_session',
     waitingOn: 'late_money',
-    rows: `select id, account_id, environment, clock_id, 'late_money_end' as reason, updated_at as since,
+    rows: `select id, account_id, environment, clock_id,
+      'late_money_end' as reason, updated_at as since,
       listens_until as wakes_at, listens_until as expected_by from checkouts where listens_until > ?`,
   },
   {
@@ -79,20 +81,23 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'payment',
     waitingOn: 'rail',
-    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, created_at as since,
+    rows: `select id, account_id, environment, clock_id,
+      'rail_poll' as reason, created_at as since,
       ${paymentWakesAt} as wakes_at, null::timestamptz as expected_by from payments where status = 'processing'`,
   },
   // The rail has announced news about an attempt that it does not process now, such as the rest of its money.
   {
     resource: 'payment',
     waitingOn: 'rail',
-    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
+    rows: `select id, account_id, environment, clock_id,
+      'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
       news_due_at as expected_by from payments where news_due_at is not null and status <> 'processing'`,
   },
   {
     resource: 'payment',
     waitingOn: 'rail',
-    rows: `select id, account_id, environment, clock_id, 'rail_cancellation' as reason, updated_at as since,
+    rows: `select id, account_id, environment, clock_id,
+      'rail_cancellation' as reason, updated_at as since,
       updated_at as wakes_at, null::timestamptz as expected_by
       from payments where cancelling = 'due' and checkout_id is not null`,
   },
@@ -111,13 +116,15 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'payout_schedule',
     waitingOn: 'next_run',
-    rows: `select id, account_id, environment, clock_id, 'schedule_run' as reason, coalesce(last_run_at, created_at) as since,
+    rows: `select id, account_id, environment, clock_id,
+      'schedule_run' as reason, coalesce(last_run_at, created_at) as since,
       next_run_at as wakes_at, next_run_at as expected_by from payout_schedules where next_run_at is not null`,
   },
   {
     resource: 'webhook_delivery',
     waitingOn: 'receiver',
-    rows: `select id, account_id, environment, clock_id, 'webhook_attempt' as reason, created_at as since,
+    rows: `select id, account_id, environment, clock_id,
+      'webhook_attempt' as reason, created_at as since,
       next_attempt_at as wakes_at, null::timestamptz as expected_by from deliveries where status = 'pending'`,
   },
   {
@@ -188,7 +195,7 @@ export function dueOnClock(em: EntityManager, clockId: string, at: number): Prom
   return readWaits(em, parts, 'order by wakes_at, id, reason')
 }
 
-/** When the next wait of a test clock's members ends after a moment, in milliseconds since the epoch; null: none does. */
+/** When the next wait of a clock's members ends after a moment, both in ms since the epoch; null: none does. */
 export async function nextOnClock(em: EntityManager, clockId: string, at: number): Promise<number | null> {
   const parts = waitSources.map((source) => ({
     sql: `(${labelled(source)} where clock_id = ? and wakes_at > ? order by wakes_at limit 1)`,

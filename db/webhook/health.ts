@@ -25,7 +25,8 @@ export function signalEndpoint(
 export async function recordFailedAttempt(em: EntityManager, id: string, at: number): Promise<void> {
   const [begun] = await em.execute<Tenant[]>(
     `update webhook_endpoints e set failing_since = coalesce(
-       (select c.frozen_time from test_clocks c where c.id = e.clock_id), ?::timestamptz) where id = ? and failing_since is null and enabled
+       (select c.frozen_time from test_clocks c where c.id = e.clock_id), ?::timestamptz) 
+     where id = ? and failing_since is null and enabled
      returning account_id as "accountId", environment`,
     [new Date(at), id],
   )

@@ -1,49 +1,211 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sale } from '../support/merchant.ts'
-import { useApi, useStack } from '../support/use-stack.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
+import { withEndpoints } from '../support/endpoints.ts'
+import { transferSale } from '../support/merchant.ts'
+import { addDefault, credit, setSchedule } from '../support/payout-schedule.ts'
+import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
+import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
-// Test clocks over real HTTP, with real processes and the real time of the engine.
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+// Test clocks over real HTTP, with real processes and the real time of the engine: days pass in moments.
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
+const receiver = await useReceiver()
+const begin = (more = {}) => beginOnClock(api, more)
+const after = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 
-type Happened = { at: string; resource_id: string; step: string; actor: string; last_error: string | null }
-type Clock = { clock_id: string; frozen_time: string; status: string; happened: Happened[] }
-
-async function begin() {
-  const { merchant, accountId } = await api.addMerchant()
-  const path = '/v1/test-helpers/clocks'
-  const send = async (at: string, body: object) => {
-    const { status, text, body: answer } = await merchant.call('POST', `${path}${at}`, body)
-    assert.ok(status < 300, text)
-    return answer as unknown as Clock
-  }
-  const clock = await send('', { name: 'A year' })
-  return {
-    merchant,
-    accountId,
-    clock,
-    attach: (body: object) => send(`/${clock.clock_id}/attach`, body),
-    advance: (body: object) => send(`/${clock.clock_id}/advance`, body),
-  }
-}
-
-const told = ({ happened }: Clock) => happened.map(({ resource_id, step, at }) => [resource_id, step, at])
-
-test('a session expires when its clock says so, to the second, and others do not', async () => {
+test('a session expires when its clock says so, to the millisecond, and others do not', async () => {
   const { merchant, attach, advance } = await begin()
   const [member, other] = [await merchant.createCheckout(), await merchant.createCheckout()]
   await attach({ checkout_id: member.checkout_id })
   const early = await advance({ by: 'PT30M' })
-  assert.deepEqual(told(early), [])
+  assert.deepEqual(early.happened, [])
   const { happened, status, frozen_time } = await advance({ by: 'P1D' })
   assert.deepEqual(
     happened.map(({ resource_id, step, at, actor }) => [resource_id, step, at, actor]),
     [[member.checkout_id, 'expired', member.expires_at, 'system']],
   )
   assert.equal(status, 'ready')
-  assert.equal(frozen_time, new Date(Date.parse(early.frozen_time) + day).toISOString())
+  assert.equal(frozen_time, after(early.frozen_time, day))
   assert.equal((await merchant.getCheckout(other.checkout_id))['status'], 'open')
+  const { body } = await merchant.call('GET', `/v1/checkout-sessions/${member.checkout_id}`)
+  assert.equal(body['updated_at'], member.expires_at)
 })
-void [sale, minute, hour]
+
+test('what a member’s buyer pays has the clock’s time: the payment, its events and its money', async () => {
+  const { merchant, attach, advance } = await begin()
+  const session = await merchant.createCheckout({ ...transferSale, expires_in_minutes: 1440 })
+  await attach({ checkout_id: session.checkout_id })
+  const { frozen_time } = await advance({ by: 'PT20H' })
+  const { payment_id } = await merchant.payByTransfer(session)
+  await merchant.deposit(payment_id)
+  const payment = await merchant.getPayment(payment_id)
+  assert.deepEqual([payment['created_at'], payment['completed_at']], [frozen_time, frozen_time])
+  const events = await stack.sql<{ created_at: string }>('select created_at from events where resource_id in (?)', [
+    [payment_id, session.checkout_id],
+  ])
+  assert.equal(events.length, 2)
+  for (const { created_at } of events) assert.equal(new Date(created_at).toISOString(), frozen_time)
+  const [posted] = await stack.sql<{ created_at: string; available_at: string }>(
+    `select e.created_at, e.available_at from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+     where t.kind = 'settlement' and t.source_id = ? and e.book = 'merchant'`,
+    [payment_id],
+  )
+  assert.equal(new Date(posted?.created_at ?? '').toISOString(), frozen_time)
+})
+
+test('a delivery ladder runs out: 1, 5, 15 and 60 minutes after each failure', async () => {
+  const { merchant, attach, advance } = await begin()
+  const endpoint_id = await withEndpoints(merchant).add({ url: receiver.url, events: ['refund.paid'] })
+  const clock = await attach({ endpoint_id })
+  receiver.answers([500, 500, 500, 500, 500])
+  const sent = await merchant.call('POST', `/v1/webhooks/endpoints/${endpoint_id}/test`, {})
+  const delivery = sent.body['delivery'] as unknown as { delivery_id: string }
+  const { happened } = await advance({ by: 'PT3H' })
+  const begun = clock.frozen_time
+  const ladder = [0, 1, 6, 21, 81].map((minutes) => [delivery.delivery_id, 'attempt', after(begun, minutes * minute)])
+  const attempts = happened.filter(({ resource_id }) => resource_id === delivery.delivery_id)
+  assert.deepEqual(
+    attempts.map(({ resource_id, step, at }) => [resource_id, step, at]),
+    ladder,
+  )
+  const { body: timeline } = await merchant.call('GET', `/v1/webhooks/deliveries/${delivery.delivery_id}/timeline`)
+  assert.equal(timeline['status'], 'failed')
+})
+
+test('an endpoint that fails for 72 hours is warned after 24 and switched off, and its owners get a mail', async () => {
+  const { merchant, attach, advance } = await begin()
+  const endpoint_id = await withEndpoints(merchant).add({ url: receiver.url, events: ['refund.paid'] })
+  const { frozen_time } = await attach({ endpoint_id })
+  receiver.answers([500, 500, 500, 500, 500])
+  await merchant.call('POST', `/v1/webhooks/endpoints/${endpoint_id}/test`, {})
+  const { happened } = await advance({ by: 'P4D' })
+  assert.deepEqual(
+    happened.filter(({ resource_id }) => resource_id === endpoint_id).map(({ step, at }) => [step, at]),
+    [
+      ['warned', after(frozen_time, day)],
+      ['disabled', after(frozen_time, 3 * day)],
+    ],
+  )
+  const endpoint = await merchant.call('GET', `/v1/webhooks/endpoints/${endpoint_id}`)
+  assert.deepEqual([endpoint.body['enabled'], endpoint.body['disabled_reason']], [false, 'consecutive_failures'])
+})
+
+test('a refund whose rail says nothing is asked for 30 days, at each moment of the schedule', async () => {
+  const { merchant, attach, advance } = await begin()
+  const charge = await merchant.chargeByCard()
+  const { refund_id } = await merchant.refund(charge, { reference: 'sandbox_no_answer' })
+  await stack.dispatched()
+  const { frozen_time: now } = await attach({ refund_id })
+  await advance({ by: 'PT1M' })
+  const { body } = await merchant.call('GET', `/v1/refunds/${refund_id}/timeline`)
+  const first = String(body['wakes_at'])
+  await advance({ by: 'P30D' })
+  const timeline = (await merchant.call('GET', `/v1/refunds/${refund_id}/timeline`)).body as never as {
+    wakes_at: string
+    items: { attempts: number }[]
+  }
+  const ordered = Date.parse(first) - 5 * minute
+  const reached = Date.parse(now) + minute + 30 * day
+  assert.equal(Date.parse(timeline.wakes_at), nextPollAt(ordered, reached))
+  assert.equal(timeline.items.at(-1)?.attempts, 1 + 2 + 30 - (reached - ordered < hour + 30 * day ? 1 : 0))
+})
+
+test('a whole account lives by its clock: its calls, its new sessions and their ends', async () => {
+  const { merchant, accountId, attach, advance } = await begin({ frozen_time: '2027-01-10T00:00:00Z' })
+  await attach({ account_id: accountId })
+  const session = await merchant.createCheckout()
+  assert.equal(session.expires_at, '2027-01-10T01:00:00.000Z')
+  const { happened } = await advance({ to: '2027-01-11T00:00:00Z' })
+  assert.deepEqual(
+    happened.map(({ resource_id, step, at }) => [resource_id, step, at]),
+    [[session.checkout_id, 'expired', session.expires_at]],
+  )
+  const charge = await merchant.chargeByCard()
+  assert.equal((await merchant.getPayment(charge))['completed_at'], '2027-01-11T00:00:00.000Z')
+  const { refund_id } = await merchant.refund(charge)
+  await advance({ by: 'PT1S' })
+  const refund = await merchant.getRefund(refund_id)
+  assert.deepEqual(
+    [refund['status'], refund['created_at'], refund['completed_at']],
+    ['succeeded', '2027-01-11T00:00:00.000Z', '2027-01-11T00:00:00.000Z'],
+  )
+})
+
+test('a schedule pays out at the end of each month of a year, also in February', async () => {
+  const { merchant, accountId, attach, advance } = await begin({ frozen_time: '2027-01-10T00:00:00Z' })
+  const payee = { accountId, merchant }
+  await addDefault(stack, payee, 'NGN')
+  await attach({ account_id: accountId })
+  const terms = { interval: 'monthly', monthly_payout_days: [31], anchor_hour_utc: 6 }
+  await setSchedule(payee, 'NGN', terms)
+  for (let month = 0; month < 12; month++) await credit(stack, payee, 'NGN', '5000.00', Date.UTC(2027, month, 15))
+  const { happened } = await advance({ by: 'P1Y' })
+  const paid = happened.filter(({ step }) => step === 'requested')
+  const ends = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2027, month + 1, 0, 6)).toISOString())
+  assert.deepEqual(
+    paid.map(({ at, actor }) => [at, actor]),
+    ends.map((at) => [at, 'system']),
+  )
+  assert.equal(happened.filter(({ step }) => step === 'completed').length, 12)
+})
+
+test('a clock that is deleted gives its members back to the real time', async () => {
+  const { merchant, clock, attach, advance } = await begin()
+  const session = await merchant.createCheckout()
+  await attach({ checkout_id: session.checkout_id })
+  await advance({ by: 'PT10M' })
+  const gone = await merchant.call('DELETE', `/v1/test-helpers/clocks/${clock.clock_id}`)
+  assert.equal(gone.status, 200, gone.text)
+  assertError(await merchant.call('GET', `/v1/test-helpers/clocks/${clock.clock_id}`), 404, 'NOT_FOUND')
+  const before = Date.now()
+  const { payment_id } = (await merchant.payByCard(session)) as { payment_id: string }
+  const made = Date.parse(String((await merchant.getPayment(payment_id))['created_at']))
+  assert.ok(made >= before - minute && made < before + minute)
+  await stack.finished('checkout', session.checkout_id)
+})
+
+test('CONFLICT: a clock never goes back, and a resource is on one clock only', async () => {
+  const { merchant, clock, attach, send } = await begin()
+  const session = await merchant.createCheckout()
+  await attach({ checkout_id: session.checkout_id })
+  const path = `/v1/test-helpers/clocks/${clock.clock_id}`
+  assertError(await merchant.call('POST', `${path}/advance`, { to: '2020-01-01T00:00:00Z' }), 409, 'CONFLICT')
+  const second = await send('', { name: 'Another', frozen_time: '2031-01-31T00:00:00Z' })
+  assert.equal(second.frozen_time, '2031-01-31T00:00:00.000Z')
+  const taken = await merchant.call('POST', `/v1/test-helpers/clocks/${second.clock_id}/attach`, {
+    checkout_id: [session.checkout_id],
+  })
+  assertError(taken, 409, 'CONFLICT')
+})
+
+test('NOT_FOUND: a clock or a resource of somebody else', async () => {
+  const [one, other] = [await begin(), await begin()]
+  const session = await other.merchant.createCheckout()
+  const path = `/v1/test-helpers/clocks/${one.clock.clock_id}`
+  assertError(await one.merchant.call('POST', `${path}/attach`, { checkout_id: session.checkout_id }), 404, 'NOT_FOUND')
+  assertError(await one.merchant.call('POST', `${path}/attach`, { account_id: other.accountId }), 404, 'NOT_FOUND')
+  for (const [method, at, body] of [
+    ['GET', '', undefined],
+    ['DELETE', '', undefined],
+    ['POST', '/advance', { by: 'P1D' }],
+    ['POST', '/attach', { checkout_id: session.checkout_id }],
+  ] as const)
+    assertError(await other.merchant.call(method, `${path}${at}`, body), 404, 'NOT_FOUND')
+})
+
+test('SIMULATION_NOT_ALLOWED: a live key has no clocks', async () => {
+  const { merchant } = await api.addKey({ accountId: await api.addAccount(), environment: 'live' })
+  const path = '/v1/test-helpers/clocks'
+  assertError(await merchant.call('POST', path, { name: 'Live' }), 400, 'SIMULATION_NOT_ALLOWED')
+})
+
+test('VALIDATION_ERROR: a duration or a moment that is none, both, neither, or nothing to attach', async () => {
+  const { merchant, clock } = await begin()
+  const path = `/v1/test-helpers/clocks/${clock.clock_id}`
+  assertFieldErrors(await merchant.call('POST', `${path}/advance`, { by: '1 month' }), { by: 'value_error.format' })
+  assertFieldErrors(await merchant.call('POST', `${path}/advance`, { to: 'tomorrow' }), { to: 'value_error.format' })
+  assertFieldErrors(await merchant.call('POST', `${path}/advance`, {}), { to: 'value_error' })
+  assert.equal((await merchant.call('POST', `${path}/attach`, {})).status, 400)
+})
