@@ -74,7 +74,8 @@ function freeze(em: EntityManager, owner: Tenant, newEvent: NewEvent, freezing: 
 }
 
 /**
- * An endpoint that an event may go to: what `addDelivery` needs to know of it. `clockTime` is the time of its test clock.
+ * An endpoint that an event may go to: what `addDelivery` needs to know of it. `clockTime` is the time of its test
+ * clock.
  */
 export type DeliveryTarget = { id: string; accountId: string; enabled: boolean; clockTime?: string | null } & OnClock
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkoutActivities } from '../../activities/checkout/checkout.ts'
+import { card, cards, sale } from '../support/merchant.ts'
+import { settled } from '../support/settled.ts'
+import { randomly } from '../support/story.ts'
+import { beginOnClock, hour, minute } from '../support/test-clock.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// Who is on a clock, who is not, and what buyers do while it advances.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const seed = Number(process.env['SEED'] ?? 20261123)
+const seeds = Number(process.env['SEEDS'] ?? 12)
+
+test('attaching costs a process no event, and its end on the clock no more than without one', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const [member, other] = [await merchant.createCheckout(), await merchant.createCheckout()]
+  await stack.dispatched()
+  for (const { checkout_id } of [member, other]) await settled(stack.client, 'checkout', checkout_id)
+  const before = await stack.historyLength('checkout', member.checkout_id)
+  await attach({ checkout_id: member.checkout_id })
+  assert.equal(await stack.historyLength('checkout', member.checkout_id), before)
+  await advance({ by: 'PT2H' })
+  await stack.finished('checkout', member.checkout_id)
+  await merchant.cancel(other.checkout_id)
+  await stack.finished('checkout', other.checkout_id)
+  const length = (id: string) => stack.historyLength('checkout', id)
+  const expiry = 3 // the signal in place of the timer, which is cancelled
+  assert.ok((await length(member.checkout_id)) <= (await length(other.checkout_id)) + expiry)
+})
+
+test('while a clock advances, each buyer’s session ends once, by the same rule as without a clock', async () => {
+  const pick = randomly(seed)
+  for (let round = 0; round < seeds; round++) {
+    const { merchant, attach, advance } = await beginOnClock(api)
+    const sessions = []
+    for (let n = 0; n < 3; n++)
+      sessions.push(await merchant.createCheckout({ ...sale, expires_in_minutes: 10 + pick(20) }))
+    await attach({ checkout_id: sessions.map(({ checkout_id }) => checkout_id) })
+    const advancing = advance({ by: `PT${5 + pick(30)}M` })
+    const pays = sessions.map(async (session) => {
+      await new Promise((resolve) => setTimeout(resolve, pick(150)))
+      const choice = { payment_method: 'USD_CARD', card: card(cards.success) }
+      return (await merchant.pay(session, { ...choice, confirm: true })).status
+    })
+    const [clock, ...statuses] = await Promise.all([advancing, ...pays])
+    for (const [index, session] of sessions.entries()) {
+      const { status, completed_at } = await merchant.getCheckout(session.checkout_id)
+      const wasPaid = statuses[index] === 200
+      const isOver = Date.parse(clock.frozen_time) >= Date.parse(session.expires_at)
+      assert.equal(status, wasPaid ? 'completed' : isOver ? 'expired' : 'open', `seed ${seed}, round ${round}`)
+      if (wasPaid) assert.ok(Date.parse(String(completed_at)) <= Date.parse(session.expires_at))
+    }
+  }
+})
+
+test('nothing of those who are not on a clock ever has its time', async () => {
+  const [one, other] = [await beginOnClock(api), await beginOnClock(api)]
+  const begun = Date.now()
+  const session = await one.merchant.createCheckout()
+  await one.attach({ checkout_id: session.checkout_id })
+  await one.advance({ by: 'P1Y' })
+  for (const { merchant } of [one, other]) {
+    const open = await merchant.createCheckout()
+    assert.equal((await merchant.getCheckout(open.checkout_id))['status'], 'open')
+    const charge = await merchant.chargeByCard()
+    const { refund_id } = await merchant.refund(charge)
+    await stack.dispatched()
+    await stack.finished('refund', refund_id)
+  }
+  const tables = ['checkouts', 'payments', 'refunds']
+  for (const table of tables) {
+    const late = await stack.sql(`select id from ${table} where clock_id is null and updated_at > ?`, [
+      new Date(Date.now() + minute),
+    ])
+    assert.deepEqual(late, [], table)
+  }
+  const accounts = [one.accountId, other.accountId]
+  const events = await stack.sql<{ created_at: string; resource_id: string }>(
+    'select created_at, resource_id from events where account_id in (?)',
+    [accounts],
+  )
+  const ofOthers = events.filter(({ resource_id }) => resource_id !== session.checkout_id)
+  assert.ok(ofOthers.length >= 6)
+  for (const { created_at } of ofOthers) assert.ok(Date.parse(created_at) < begun + hour)
+})
+
+test('a step that comes by the real time, as its process does not know of the clock yet, is too early', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const session = await merchant.createCheckout()
+  await attach({ checkout_id: session.checkout_id })
+  const { expireCheckout } = checkoutActivities(stack.deps)
+  const { status, clockTime } = await expireCheckout(session.checkout_id, Date.now() + 2 * hour, false)
+  assert.equal(status, 'open')
+  assert.ok(clockTime !== null && clockTime < Date.parse(session.expires_at))
+  const { happened } = await advance({ to: session.expires_at })
+  assert.deepEqual(
+    happened.map(({ step, at }) => [step, at]),
+    [['expired', session.expires_at]],
+  )
+})
