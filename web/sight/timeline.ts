@@ -17,28 +17,42 @@ const graceMs = 60_000
 /** The data of `sight/timeline.eta`: what has happened, oldest first, and what is awaited. */
 export const shownTimeline = (timeline: AnyTimeline, seen: Seen) => ({
   now: new Date(seen.now).toISOString(),
-  items: timeline.items
-    .filter(hasBegun)
-    .map((item, index, items) => shownItem(timeline, item, items.slice(index + 1), seen)),
+  items: eachOnce(timeline.items).map((item, index, items) => shownItem(timeline, item, items.slice(index + 1), seen)),
   wait: waitOf(timeline, seen.now),
 })
 
-/** The next attempt of a delivery is awaited, and has not begun. */
-const hasBegun = ({ step, status }: Item): boolean => step !== 'attempt' || status !== 'running'
+/** The statuses that a note of staff explains: the same deed, in the same moment. */
+const explained: Partial<Record<string, readonly string[]>> = {
+  'review.opened': ['pending', 'pending_review'],
+  'review.approved': ['approved'],
+  'review.rejected': ['rejected'],
+}
+
+/**
+ * The items with each deed once. A note that explains a step is left out, and its reason is told with the step. The next
+ * attempt of a delivery is awaited, and has not happened yet.
+ */
+function eachOnce(items: readonly Item[]): Item[] {
+  const explains = (note: Item, item: Item) => note.at === item.at && explained[note.step]?.includes(item.step)
+  return items
+    .filter((item) => !items.some((step) => explains(item, step)))
+    .filter(({ step, status }) => step !== 'attempt' || status !== 'running')
+    .map((item) => ({ ...item, reason: item.reason ?? items.find((note) => explains(note, item))?.reason ?? null }))
+}
 
 function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isForStaff }: Seen) {
-  const { resource_id: id, user = null } = item
+  const { resource_id: id, step, last_error: error, user = null } = item
   const isPart = id !== timeline.resource_id
-  // Where a step ends in a failure, the failure is the next step, and says why.
-  const next = later.find((other) => other.resource_id === id)
-  const isSaidNext = next?.last_error === item.last_error && next?.step !== item.step
+  // A step that ends in a failure is followed by the failure itself, which alone is shown as one.
+  const isEndTold = later.some((end) => end.resource_id === id && end.step !== step && end.last_error === error)
+  const status = item.status === 'failed' && isEndTold ? 'done' : item.status
   return {
-    status: item.status,
-    statusWords: stepStatusName(item.status),
+    status,
+    statusWords: stepStatusName(status),
     time: timeOf(item.at),
     words: wordsOf(isPart ? 'payment' : timeline.resource, item),
     by: user ? `by ${user.name}` : actorName(item.actor, isForStaff),
-    error: item.last_error === null || isSaidNext ? null : errorOf(item.last_error, item),
+    error: status === 'failed' && error !== null ? errorOf(error, item) : null,
     asked: askedWords(item.attempts),
     reason: item.reason ?? null,
     part: isPart ? { name: `${kindName('payment')} ${id}`, link: `${home}/timelines/${id}` } : null,
