@@ -63,9 +63,12 @@ async function readCheckout(em: EntityManager, where: object): Promise<Seen | nu
   if (!row) return null
   const payments = await em.find(Payment, { checkoutId: row.id }, { orderBy: { id: 'asc' } })
   const ofPayments = await readSteps(em, trackedBy(Payment), payments)
+  const [opened, ...changes] = await readSteps(em, trackedBy(Checkout), [row])
+  // A payment that ends its session in the same moment comes before that end.
   const steps = [
-    ...(await readSteps(em, trackedBy(Checkout), [row])),
+    ...(opened ? [opened] : []),
     ...ofPayments.map((step) => ({ ...step, details: { payment_id: step.resourceId } })),
+    ...changes,
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const { id, accountId, environment, status } = row
   const waiting = [id, ...payments.map((payment) => payment.id)]

@@ -30,7 +30,7 @@ async function lookUp(page: Page, id: string): Promise<void> {
 }
 
 for (const viewport of [narrow, desktop]) {
-  test(`a payout’s page shows what has happened, and counts down to what is awaited, ${viewport.width} wide`, async () => {
+  test(`a payout’s page tells what has happened, and what is awaited, ${viewport.width} wide`, async () => {
     const id = await desk.heldPayout(silent, '1000.00')
     await visit(
       await desk.addReviewer(long),
@@ -190,7 +190,7 @@ for (const viewport of [narrow, desktop]) {
         await heading(page, 'Checkout session')
         const shown = await looked(page, 'timeline-session')
         assert.match(shown, /Opened\s+Done\s+.*, by your organization/)
-        assert.match(shown, /Payment failed\s+Failed\s+.*, by the provider\s+Payment pay_\w+\s+The card was declined\./)
+        assert.match(shown, /Payment failed\s+Failed\s+.*, by the provider\s+pay_\w+\s+The card was declined\./)
         assert.match(shown, /Paid\s+Done\s+.*, by the provider/)
         assert.match(shown, /Nothing more is expected\./)
         assert.doesNotMatch(shown, /Temporal|Merchant/)

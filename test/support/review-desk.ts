@@ -76,7 +76,10 @@ async function openReviewDesk() {
     pages,
     owner,
     addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
-    /** A visit of a person who signs in first, at the review desk if no other site is named, from a random address, watched by `watchPage`. */
+    /**
+     * A visit of a person who signs in first, at the review desk if no other site is named. It comes from a random
+     * address and is watched by `watchPage`.
+     */
     async visit(
       person: Person,
       work: (page: Page) => Promise<void>,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { StaffTimeline, StaffTimelineItem, Timeline } from '../../schemas/sight/timeline.ts'
 import type { AgendaResource } from '../../domain/sight/agenda.ts'
 import { moment } from '../words.ts'
-import { actorName, askedWords, errorName, kindName, stepName, stepStatusName, waitWords } from './timeline-words.ts'
+import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords } from './timeline-words.ts'
 
 /** A timeline as a merchant reads it, or as staff do. */
 export type AnyTimeline = Static<typeof Timeline> | Static<typeof StaffTimeline>
@@ -29,15 +29,18 @@ const explained: Partial<Record<string, readonly string[]>> = {
 }
 
 /**
- * The items with each deed once. A note that explains a step is left out, and its reason is told with the step. The next
- * attempt of a delivery is awaited, and has not happened yet.
+ * The items with each deed once. A note that explains a step is left out, and its person and reason are told with the
+ * step. The next attempt of a delivery is awaited, and has not happened yet.
  */
 function eachOnce(items: readonly Item[]): Item[] {
   const explains = (note: Item, item: Item) => note.at === item.at && explained[note.step]?.includes(item.step)
   return items
     .filter((item) => !items.some((step) => explains(item, step)))
     .filter(({ step, status }) => step !== 'attempt' || status !== 'running')
-    .map((item) => ({ ...item, reason: item.reason ?? items.find((note) => explains(note, item))?.reason ?? null }))
+    .map((item) => {
+      const note = items.find((each) => explains(each, item))
+      return { ...item, user: item.user ?? note?.user ?? null, reason: item.reason ?? note?.reason ?? null }
+    })
 }
 
 function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isForStaff }: Seen) {
@@ -55,7 +58,7 @@ function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isF
     error: status === 'failed' && error !== null ? errorOf(error, item) : null,
     asked: askedWords(item.attempts),
     reason: item.reason ?? null,
-    part: isPart ? { name: `${kindName('payment')} ${id}`, link: `${home}/timelines/${id}` } : null,
+    part: isPart ? { id, link: `${home}/timelines/${id}` } : null,
   }
 }
 
