@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { methods } from '../domain/corridor.ts'
 import type { EventType } from '../domain/webhook/event.ts'
+import { agendaResources, waitingOns } from '../domain/sight/agenda.ts'
+import { type AgendaOptions, showAgenda } from './agenda.ts'
 import { connect } from './api.ts'
 import { type CheckoutOptions, createCheckout } from './checkout.ts'
 import { findConnection } from './connection.ts'
@@ -13,6 +15,7 @@ import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
 import { listen, type ListenOptions } from './listen.ts'
 import { createOutput, printError } from './output.ts'
+import { readTracedId, showTimeline } from './timeline.ts'
 import { trigger } from './trigger.ts'
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
@@ -51,7 +54,7 @@ events
   .command('list')
   .description('list the newest events')
   .option('--type <type>', 'only this event type', readEventType)
-  .option('--limit <number>', 'maximum number of events', readLimit, 20)
+  .option('--limit <number>', 'maximum number of events', readLimit(100), 20)
   .action((options: { type?: EventType; limit: number }) => listEvents(...tools(), options))
 events
   .command('show')
@@ -66,6 +69,21 @@ events
   .action((id: string, { endpoint }: { endpoint?: string }) => resendEvent(...tools(), id, endpoint))
 
 program
+  .command('timeline')
+  .description('show what has happened to a resource and what it waits for')
+  .argument('<id>', 'its id, such as chk_… or pay_…', readTracedId)
+  .action((id: string) => showTimeline(...tools(), id))
+
+program
+  .command('agenda')
+  .description('list what your resources wait for, the next moment first')
+  .addOption(new Option('--resource <resource>', 'only this kind of resource').choices(agendaResources))
+  .addOption(new Option('--waiting-on <whom>', 'only what waits for this').choices(waitingOns))
+  .option('--before <moment>', 'only what comes before this moment, such as 2026-01-31T00:00:00Z')
+  .option('--limit <number>', 'maximum number of lines', readLimit(1000), 50)
+  .action((options: AgendaOptions) => showAgenda(...tools(), options))
+
+program
   .command('checkout')
   .description('manage checkout sessions')
   .command('create')
@@ -78,9 +96,11 @@ program
   .addOption(new Option('--method <methods...>', 'only these payment methods').choices(methods))
   .action((options: CheckoutOptions) => createCheckout(...tools(), options))
 
-function readLimit(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 100) return Number(text)
-  throw new InvalidArgumentError('Enter a number from 1 to 100.')
+function readLimit(max: number) {
+  return (text: string): number => {
+    if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text)
+    throw new InvalidArgumentError(`Enter a number from 1 to ${max}.`)
+  }
 }
 
 function readSecret(text: string): string {

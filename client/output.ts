@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { Failure } from './failure.ts'
 
-type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan'
+export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan'
 
 /** Colours a text, if the output is a terminal and NO_COLOR is not set. */
 export const paint = (style: Style, text: string): string => styleText(style, text)
@@ -12,6 +12,25 @@ export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 /** A time of the API, to the second. */
 export const shortTime = (moment: string): string => moment.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+
+const units = [
+  { name: 'days', ms: 86_400_000 },
+  { name: 'h', ms: 3_600_000 },
+  { name: 'min', ms: 60_000 },
+  { name: 's', ms: 1_000 },
+]
+
+/**
+ * How far a time of the API is from `at`, in milliseconds since the epoch: "in 4 min", "3 days ago". The unit is the
+ * largest of which there are at least two.
+ */
+export function fromNow(moment: string, at: number): string {
+  const ms = Date.parse(moment) - at
+  const unit = units.find((each) => Math.abs(ms) >= 2 * each.ms) ?? { name: 's', ms: 1_000 }
+  const count = Math.round(Math.abs(ms) / unit.ms)
+  if (count === 0) return 'now'
+  return ms > 0 ? `in ${count} ${unit.name}` : `${count} ${unit.name} ago`
+}
 
 /** Prints lines for people, or JSON for programs. Commands call the methods for both; the option `--json` decides. */
 export function createOutput(json: boolean) {

@@ -63,16 +63,23 @@ async function readCheckout(em: EntityManager, where: object): Promise<Seen | nu
   if (!row) return null
   const payments = await em.find(Payment, { checkoutId: row.id }, { orderBy: { id: 'asc' } })
   const ofPayments = await readSteps(em, trackedBy(Payment), payments)
-  const [opened, ...changes] = await readSteps(em, trackedBy(Checkout), [row])
-  // A payment that ends its session in the same moment comes before that end.
+  const [made, ...later] = await readSteps(em, trackedBy(Checkout), [row])
+  // At one moment a payment comes first, as it decides what becomes of its session.
   const steps = [
-    ...(opened ? [opened] : []),
     ...ofPayments.map((step) => ({ ...step, details: { payment_id: step.resourceId } })),
-    ...changes,
+    ...later,
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const { id, accountId, environment, status } = row
   const waiting = [id, ...payments.map((payment) => payment.id)]
-  return { id, accountId, environment, status, steps, waiting, process: ['checkout', id] }
+  return {
+    id,
+    accountId,
+    environment,
+    status,
+    steps: made ? [made, ...steps] : steps,
+    waiting,
+    process: ['checkout', id],
+  }
 }
 
 /** A payment waits for what its session waits for; a deposit has no session. */

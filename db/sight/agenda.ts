@@ -39,7 +39,7 @@ const atRail = (table: string, condition: string, { since = 'created_at', expect
 const inReview = (type: 'payout' | 'payout_destination') => `
   select resource_id as id, account_id, environment,
     case when reminded_at is not null then 'review_escalation'
-      when decides_at is not null then 'sandbox_decision' else 'review_reminder' end as reason,
+      when decides_at is not null then 'automatic_decision' else 'review_reminder' end as reason,
     created_at as since, ${reviewWakesAt} as wakes_at, coalesce(decides_at, escalates_at) as expected_by
   from reviews where state = 'open' and type = '${type}'`
 

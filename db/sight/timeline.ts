@@ -39,7 +39,7 @@ export async function readDeliverySteps(
   em: EntityManager,
   delivery: Delivery,
 ): Promise<(Step & { details: object })[]> {
-  const { id: resourceId, status, createdAt, nextAttemptAt, completedAt, eventId } = delivery
+  const { id: resourceId, status, nextAttemptAt, completedAt, eventId } = delivery
   const common = { resourceId, userId: null, eventIds: [eventId], ledgerTransactionIds: [] }
   const attempts = await em.find(DeliveryAttempt, { deliveryId: resourceId }, { orderBy: { number: 'asc' } })
   const made = attempts.map(({ at, durationMs, error, number, responseStatus }) => ({
@@ -55,10 +55,7 @@ export async function readDeliverySteps(
   }))
   const next = { ...common, attempts: 0, lastError: null, actor: 'system' as const, details: {} }
   if (status === 'pending' && nextAttemptAt)
-    return [
-      ...made,
-      { ...next, step: 'attempt', status: 'running', at: made.at(-1)?.endedAt ?? createdAt, endedAt: null },
-    ]
+    return [...made, { ...next, step: 'attempt', status: 'running', at: nextAttemptAt, endedAt: null }]
   if (status === 'skipped' && completedAt)
     return [...made, { ...next, step: 'skipped', status: 'skipped', at: completedAt, endedAt: completedAt }]
   return made

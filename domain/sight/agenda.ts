@@ -13,7 +13,7 @@ export type WaitingOn = (typeof waitingOns)[number]
 
 /** What happens at the moment that a wait names, if nothing ends the wait before. */
 export const wakeReasons = [
-  ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'sandbox_decision', 'review_reminder'] as const),
+  ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'automatic_decision', 'review_reminder'] as const),
   ...(['review_escalation', 'schedule_run', 'webhook_attempt', 'endpoint_warning', 'endpoint_switch_off'] as const),
   'maturity',
 ] as const

@@ -80,7 +80,8 @@ export const presentStep = (step: ShownStep): Static<typeof TimelineItem> => ({
 /** What a resource waits for now. Money that becomes available is awaited by its owner, and not by the resource. */
 export function presentStanding(steps: readonly ShownStep[], waits: readonly Wait[]) {
   const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
-  const running = steps.findLast(({ status }) => status === 'running')
+  // The step that runs began when the wait began; the next attempt of a delivery is still to come.
+  const running = steps.findLast(({ status, step }) => status === 'running' && step !== 'attempt')
   const promised = waits.find((other) => other.waitingOn === wait?.waitingOn && other.expectedBy !== null)
   return {
     waiting_on: wait?.waitingOn ?? null,

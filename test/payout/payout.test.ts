@@ -8,7 +8,7 @@ import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { changeDestination, decideCapability } from '../support/rows.ts'
+import { decideCapability } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -154,7 +154,7 @@ test('NOT_FOUND: a destination or quote that is unknown, another account’s or 
 
 test('DESTINATION_NOT_USABLE: a destination that is not approved yet, rejected or deactivated', async () => {
   const off = await addDestination(stack, owner)
-  await changeDestination(stack, off, { deactivatedAt: new Date() })
+  await merchant.call('DELETE', `/v1/payouts/destinations/${off}`)
   const { id: waiting } = await register(merchant, 'NGN', leftOpen)
   const rejected = await addDestination(stack, owner, { status: 'rejected' })
   for (const destination of [off, waiting, rejected]) {
