@@ -1,18 +1,13 @@
 import type { Context } from 'koa'
+import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import type { Answer } from '../api.ts'
 import type { Site } from '../site.ts'
 import type { AnyTimeline } from './timeline.ts'
 import { addTimelinePages } from './timeline-pages.ts'
 
-/** Where the API reads the timelines of ids with this prefix. Payments and payouts share one. */
-const foldersOf = new Map([
-  ['chk', ['checkout-sessions']],
-  ['pay', ['payments', 'payouts']],
-  ['ref', ['refunds']],
-  ['pd', ['payouts/destinations']],
-  ['cnv', ['conversions']],
-  ['dlv', ['webhooks/deliveries']],
-])
+/** The paths of the resources whose ids begin like this one; none if no id does. */
+const pathsOf = (id: string): readonly string[] =>
+  Object.entries(tracedPaths).find(([prefix]) => id.startsWith(`${prefix}_`))?.[1] ?? []
 
 const unknown: Answer<never> = {
   ok: false,
@@ -25,8 +20,8 @@ const forbidden = 'Your role does not allow this. Ask an owner or an admin of yo
 export function addDashboardTimelines(site: Site): void {
   async function read(ctx: Context, id: string): Promise<Answer<AnyTimeline>> {
     let answer: Answer<AnyTimeline> = unknown
-    for (const folder of foldersOf.get(id.split('_')[0] ?? '') ?? []) {
-      answer = await site.sessions.call<AnyTimeline>(ctx, 'GET', `/v1/${folder}/${encodeURIComponent(id)}/timeline`)
+    for (const path of pathsOf(id)) {
+      answer = await site.sessions.call<AnyTimeline>(ctx, 'GET', `${path}/${encodeURIComponent(id)}/timeline`)
       if (answer.ok || answer.refused.status !== 404) return answer
     }
     return answer
