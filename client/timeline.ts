@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import type { Static } from 'typebox'
-import { type IdPrefix, idPrefixes } from '../domain/id.ts'
+import { idPrefixes } from '../domain/id.ts'
 import type { StepStatus } from '../domain/sight/timeline.ts'
+import { tracedPaths } from '../domain/sight/traced-paths.ts'
 import { systemClock } from '../engine/clock.ts'
 import type { Timeline } from '../schemas/sight/timeline.ts'
 import { type Api, ApiRefusal, pathSegment } from './api.ts'
@@ -12,15 +13,6 @@ import { type Column, tableOf } from './table.ts'
 type Traced = Static<typeof Timeline>
 type Item = Traced['items'][number]
 
-/** Where the resources with a timeline are, by the prefixes of their ids. Payments and payouts share one. */
-export const tracedPaths = {
-  chk: ['/v1/checkout-sessions'],
-  pay: ['/v1/payments', '/v1/payouts'],
-  ref: ['/v1/refunds'],
-  pd: ['/v1/payouts/destinations'],
-  cnv: ['/v1/conversions'],
-  dlv: ['/v1/webhooks/deliveries'],
-} as const satisfies Partial<Record<IdPrefix, readonly string[]>>
 const prefixes = Object.keys(tracedPaths) as (keyof typeof tracedPaths)[]
 
 const prefixOf = (id: string) => prefixes.find((prefix) => id.startsWith(`${prefix}_`))

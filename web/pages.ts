@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout/checkout.ts'
-import { addDashboard } from './access/dashboard.ts'
+import { addDashboard } from './dashboard.ts'
 import { addHome } from './home.ts'
 import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
@@ -29,9 +29,9 @@ export const createPages =
   (router: Router): void => {
     const assets = addAssets(router)
     const api = createApi(() => loopbackUrl(address()))
-    const means = { api, callFor, render: createRender(assets) }
+    const means = { api, callFor, now, render: createRender(assets) }
     addHome(router, means)
-    addCheckoutPage(router, { ...means, now })
+    addCheckoutPage(router, means)
     addPaymentLinkPage(router, means)
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl, temporalUi })

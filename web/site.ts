@@ -9,6 +9,8 @@ import { noFormResult, type Problems, formResultOf } from './form-result.ts'
 /** What the pages of one site use. Paths are relative to its address. */
 export type Site = Address & {
   sessions: Sessions
+  /** The clock, in ms since the epoch. */
+  now: () => Promise<number> | number
   read: (path: string, handle: (ctx: Context) => Promise<void> | void) => void
   /** Handles a form. A form that another site has sent is refused first. */
   submit: (path: string, handle: (ctx: Context, form: URLSearchParams) => Promise<void>) => void
@@ -32,6 +34,8 @@ export type SiteMeans = {
   api: Api
   render: Render
   callFor: (ctx: Context) => Record<string, string>
+  /** The clock, in ms since the epoch. */
+  now: () => Promise<number> | number
   /** The public address of the service. */
   publicUrl: string
 }
@@ -40,7 +44,11 @@ export type SiteMeans = {
  * A site for people who sign in, with its own sessions, forms that no other site can send, and a page for refusals. Its
  * pages call the API like any client, so every rule is in the API alone.
  */
-export function createSite(router: Router, { api, render, callFor, publicUrl }: SiteMeans, address: Address): Site {
+export function createSite(
+  router: Router,
+  { api, render, callFor, now, publicUrl }: SiteMeans,
+  address: Address,
+): Site {
   const { home, start } = address
   const sessions = createSessions({ api, callFor, home, isSecure: publicUrl.startsWith('https:') })
 
@@ -52,6 +60,7 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
   const site: Site = {
     ...address,
     sessions,
+    now,
     show,
     read: (path, handle) => void router.get(home + path, handle),
     submit: (path, handle) =>

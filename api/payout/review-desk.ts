@@ -6,8 +6,6 @@ import { OperatorAction } from '../../db/payout/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
-import { processId, type ProcessName } from '../../domain/processes.ts'
-import { timelineOf } from '../../db/core/timeline.ts'
 import { namesOf } from '../../db/access/user.ts'
 import { stuckAt } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -18,36 +16,26 @@ import { presentDestination } from '../../schemas/payout/destination.ts'
 import { presentReview } from '../../schemas/payout/review.ts'
 import { operation } from '../http/operation.ts'
 import { forStaff } from './review.ts'
-import type { Services } from '../http/services.ts'
 import { staffOf } from './staff.ts'
 
 type Shown = Tenant & { id: string }
-type Reads = { em: EntityManager; services: Services }
 
 /**
  * The part that destinations and payouts have in common. The newest review is shown, as a destination has one for each
  * of its statements. `people` are users whose names are returned besides those of the review.
  */
 async function common(
-  { em, services }: Reads,
-  process: ProcessName,
-  row: Shown,
+  em: EntityManager,
+  { id, accountId, environment }: Shown,
   people: string[] = [],
 ): Promise<Static<typeof ReviewDeskCommon>> {
-  const { id, accountId, environment } = row
   const [review] = await em.find(Review, { resourceId: id }, { orderBy: { revision: 'desc' }, limit: 1 })
   const account = await em.findOneOrFail(Account, { id: accountId })
-  const workflowId = processId(process, id)
-  const { temporalUiUrl: ui, temporalNamespace: namespace } = services.config
-  const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`
-  const timeline = await timelineOf(em, id)
   return {
     account: { account_id: accountId, name: account.name },
     environment,
     review: review ? presentReview(review) : null,
     people: await namesOf(em, [review?.claimedBy, review?.decidedBy, ...people]),
-    timeline: timeline.map(({ at, ...happening }) => ({ ...happening, at: iso(at) })),
-    process: { workflow_id: workflowId, url: ui && `${ui}/${path}` },
   }
 }
 
@@ -55,16 +43,15 @@ export const readReviewDeskDestination = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/payout-destinations/{destination_id}',
-  summary: 'Read a destination for a decision of staff, with its review and its timeline',
+  summary: 'Read a destination for a decision of staff, with its review',
   params: Type.Object({ destination_id: idParameter('pd') }),
   returns: [200, ReviewDeskDestination],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, em, services }) {
+  async handle({ params, em }) {
     const row = await em.findOne(PayoutDestination, { id: params.destination_id })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payout destination')
-    const destination = presentDestination(row)
-    return { destination, ...(await common({ em, services }, 'payout-destination', row)) }
+    return { destination: presentDestination(row), ...(await common(em, row)) }
   },
 })
 
@@ -72,12 +59,12 @@ export const readReviewDeskPayout = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/payouts/{payout_id}',
-  summary: 'Read a payout for a decision of staff, with its review, proposed actions and timeline',
+  summary: 'Read a payout for a decision of staff, with its review and proposed actions',
   params: Type.Object({ payout_id: idParameter('pay') }),
   returns: [200, ReviewDeskPayout],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, caller, em, services, now }) {
+  async handle({ params, caller, em, now }) {
     const row = await em.findOne(Payout, { id: params.payout_id })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
     const destination = await em.findOneOrFail(PayoutDestination, { id: row.destinationId })
@@ -88,7 +75,7 @@ export const readReviewDeskPayout = operation({
     return {
       payout: presentPayout(row),
       destination: presentDestination(destination),
-      ...(await common({ em, services }, 'payout', row, proposers)),
+      ...(await common(em, row, proposers)),
       stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,
       proposals: proposals.map((proposal) => presentProposal(proposal, row, staffOf(caller))),
     }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { namesOf } from '../../db/access/user.ts'
 import { waitsOf } from '../../db/sight/agenda.ts'
-import { readNotes } from '../../db/sight/timeline.ts'
+import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { processId } from '../../domain/processes.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -29,7 +29,7 @@ const timelineOf = ({ path, parameter, prefix, tag, scope, resource, read }: See
       const id = String(params[parameter])
       const seen = await read(em, { id, accountId, environment })
       if (!seen) throw new Refusal('NOT_FOUND', `no such ${resource.replaceAll('_', ' ')}`)
-      return { ...(await standing(em, seen, now)), items: seen.steps.map(presentStep) }
+      return { resource, ...(await standing(em, seen, now)), items: seen.steps.map(presentStep) }
     },
   })
 
@@ -51,20 +51,14 @@ const readStaffTimeline = operation({
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
   async handle({ params, em, now, services }) {
-    const found = await findSeen(em, params.resource_id)
-    if (!found) throw new Refusal('NOT_FOUND', 'no such resource')
-    return staffTimelineOf(em, services, found, now)
+    // Payments and payouts share a prefix, and never an id.
+    for (const { resource, prefix, read } of seenResources) {
+      const seen = params.resource_id.startsWith(`${prefix}_`) ? await read(em, { id: params.resource_id }) : null
+      if (seen) return { resource, ...(await staffTimelineOf(em, services, seen, now)) }
+    }
+    throw new Refusal('NOT_FOUND', 'no such resource')
   },
 })
-
-/** The resource with this id, of whatever kind. Payments and payouts share a prefix, and never an id. */
-async function findSeen(em: EntityManager, id: string): Promise<Seen | null> {
-  for (const { prefix, read } of seenResources) {
-    const seen = id.startsWith(`${prefix}_`) ? await read(em, { id }) : null
-    if (seen) return seen
-  }
-  return null
-}
 
 /** All that staff may know about a resource, with the address of its process in the Temporal UI. */
 async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Seen, now: number) {
@@ -75,10 +69,10 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
   )
   const user = (id: string | null) => (id === null ? null : { id, name: names[id] ?? id })
   const steps = seen.steps.map((step) => ({ ...presentStep(step), user: user(step.userId), reason: null }))
-  const noted = notes.map(({ at, step, userId, reason }) => ({
-    ...presentStep(momentary(seen.id, step, at)),
-    user: user(userId),
-    reason,
+  const noted = notes.map((note) => ({
+    ...presentStep(stepOf(seen.id, note)),
+    user: user(note.userId),
+    reason: note.reason,
   }))
   const workflowId = processId(...seen.process)
   const { temporalUiUrl: ui, temporalNamespace: namespace } = config
@@ -92,8 +86,8 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
   }
 }
 
-/** Something that staff did at a moment, as a step. */
-const momentary = (resourceId: string, step: string, at: Date): Step => ({
+/** A note about a resource as a step that took no time. What no person has done, our rules have done. */
+const stepOf = (resourceId: string, { step, at, userId }: Note): Step => ({
   resourceId,
   step,
   status: 'done',
@@ -101,8 +95,8 @@ const momentary = (resourceId: string, step: string, at: Date): Step => ({
   endedAt: at,
   attempts: 0,
   lastError: null,
-  actor: step.startsWith('review.') ? 'reviewer' : 'operator',
-  userId: null,
+  actor: userId === null ? 'system' : step.startsWith('review.') ? 'reviewer' : 'operator',
+  userId,
   eventIds: [],
   ledgerTransactionIds: [],
 })

@@ -5,27 +5,12 @@ import { OperatorAction, Payout } from './payout.ts'
 import { PayoutDestination } from './destination.ts'
 import { Review } from './review.ts'
 
-const TimelineEntry = Type.Object(
-  {
-    at: Timestamp,
-    what: Type.String({ description: 'What happened, as `noun.verb_in_the_past`.', examples: ['review.opened'] }),
-    by: nullable(Type.String({ description: 'The staff member; null if the system did it.' })),
-    reason: nullable(Type.String()),
-  },
-  { $id: 'TimelineEntry' },
-)
-
 const common = {
   account: Type.Object({ account_id: id('acct'), name: Type.String() }),
   environment: Type.Enum([...environments]),
   review: nullable(Review),
   people: Type.Record(Type.String(), Type.String(), {
     description: 'The names of the staff members in the review and the proposals, by id.',
-  }),
-  timeline: Type.Array(TimelineEntry, { description: 'Everything that has happened, oldest first.' }),
-  process: Type.Object({
-    workflow_id: Type.String(),
-    url: nullable(Type.String({ description: 'Its page in the Temporal UI; null if that address is not configured.' })),
   }),
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Wait } from '../../db/sight/agenda.ts'
-import { waitingOns } from '../../domain/sight/agenda.ts'
+import { agendaResources, waitingOns } from '../../domain/sight/agenda.ts'
 import { actors, type Step, stepStatuses } from '../../domain/sight/timeline.ts'
 import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
 
@@ -33,6 +33,7 @@ export const StaffTimelineItem = Type.Object(
 )
 
 const timelineOf = <T extends TSchema>(items: T) => ({
+  resource: Type.Enum([...agendaResources]),
   resource_id: Type.String(),
   status: Type.String(),
   waiting_on: nullable(Type.Enum([...waitingOns])),

@@ -45,8 +45,8 @@ test('a hundred days later the details of sales and payouts are deleted, ledger 
   assert.deepEqual(await stack.sql('select id, type, sequence from events order by sequence'), events)
   assert.deepEqual(await stack.check(), [])
   assert.equal((await stack.merchant.getRefund(refund.refund_id))['status'], 'succeeded')
-  const { body } = await (await addStaff(stack)).call('GET', `/api/v1/admin/payouts/${payout.id}`)
-  assert.match(JSON.stringify(body), /payout\.paid/, 'staff can read what has happened')
+  const { body } = await (await addStaff(stack)).call('GET', `/api/v1/admin/timelines/${payout.id}`)
+  assert.match(JSON.stringify(body), /"completed"/, 'staff can read what has happened')
 })
 
 const sale = { amount: '5.00', currency: 'USD', description: 'A sale', success_url: 'https://example.com' }

@@ -31,12 +31,12 @@ for (const viewport of [phone, desktop]) {
         const shown = await looked(page, 'destination')
         assert.match(shown, /Awaiting a decision/)
         assert.match(shown, /0123450008/)
-        assert.match(shown, /Added to the queue/)
+        assert.match(shown, /Registered; held for a decision/)
         assert.match(shown, /Claimed\s+By A Person, /)
         await page.getByLabel('Approve').check()
         await press(page, 'Decide')
         await page.getByText('Decision saved.').waitFor()
-        assert.match(await looked(page, 'destination-approved'), /Approved, by A Person/)
+        assert.match(await looked(page, 'destination-approved'), /Approved for payouts\s+Done\s+.*, by A Person/)
       },
       { viewport },
     )
@@ -102,8 +102,8 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
     await press(page, 'Mark as arrived')
     await page.getByText('Done.', { exact: true }).waitFor()
     const shown = await looked(page, 'payout-settled')
-    assert.match(shown, /Retried, by A Person/)
-    assert.match(shown, /Marked as arrived, by A Person\s+bank letter 7/)
+    assert.match(shown, /Retried\s+Done\s+.*, by A Person/)
+    assert.match(shown, /Marked as arrived\s+Done\s+.*, by A Person\s+bank letter 7/)
   })
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
 })
@@ -157,7 +157,7 @@ test('people of an organization, its admins too, are refused at the review desk'
 
 test('a visitor who is not signed in sees nothing, and a form of another site is refused', async () => {
   const { base } = desk.pages
-  for (const path of ['/queue', '/stuck', '/payouts/pay_x', '/destinations/pd_x']) {
+  for (const path of ['/queue', '/stuck', '/timelines', '/payouts/pay_x', '/destinations/pd_x', '/timelines/ref_x']) {
     const answer = await fetch(`${base}/ops${path}`, { redirect: 'manual', headers: fromAnywhere() })
     assert.equal(answer.status, 303)
     assert.match(answer.headers.get('location') ?? '', /^\/ops\/login/)

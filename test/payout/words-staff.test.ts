@@ -8,8 +8,8 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 // pages of staff, the login, mails, the command line, the engine's UI, the API and the docs.
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const globs = [
-  'web/{site,site-words,home,desk/*,access/*}.ts',
-  'web/templates/{ops,site,dashboard}/*.eta',
+  'web/{site,form-result,home,dashboard,review-desk/*,access/*,sight/*}.ts',
+  'web/templates/{ops,site,dashboard,sight}/*.eta',
   'web/templates/home.eta',
   '{client,api,schemas,domain,commands,rails,workflows,activities,engine}/**/*.{ts,js}',
   'scripts/infra/*.ts',
@@ -101,7 +101,9 @@ const sentencesOf: Record<string, string[]> = {
     'Done. The payout is being processed.',
   ],
   'web/review-desk/destination.ts': ['Permanently rejected.', "['Scheme', to"],
-  'web/review-desk/words.ts': ['Proposed as failed'],
+  'web/sight/timeline-words.ts': ['Proposed as failed', 'Permanently rejected', 'Waiting for the provider'],
+  'web/templates/sight/timeline.eta': ['overdue since', 'Nothing more is expected.'],
+  'web/sight/timeline-pages.ts': ['There is nothing with this id. Check that it is complete, or copy it again.'],
   'domain/payout/payout.ts': ['The payout could not be delivered.'],
   'workflows/payout/payout.ts': ['Check whether review is required'],
   'workflows/payout/details.ts': ['different outcome than our books.'],

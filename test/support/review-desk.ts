@@ -47,9 +47,9 @@ export async function looked(page: Page, name: string): Promise<string> {
   return page.locator('main').innerText()
 }
 
-type Options = { script?: boolean; viewport?: Viewport }
+type Options = { script?: boolean; viewport?: Viewport; site?: '/ops' | '/dashboard' }
 
-/** A stack with its pages, money to pay out, and a browser for staff. */
+/** A stack with its pages, money to pay out, and a browser for staff and for people of organizations. */
 async function openReviewDesk() {
   const stack = await startStack()
   await withApi(stack).lift()
@@ -60,8 +60,8 @@ async function openReviewDesk() {
   const browser = await launchBrowser()
   const isWithRail = async (id: string) => (await stack.merchant.getPayout(id)).status === 'processing'
 
-  async function signIn(page: Page, person: Person): Promise<void> {
-    await page.goto(`${pages.base}/ops`)
+  async function signIn(page: Page, person: Person, site: string): Promise<void> {
+    await page.goto(pages.base + site)
     await type(page.getByLabel('Email'), person.email)
     await type(page.getByLabel('Password'), person.password)
     await press(page, 'Continue')
@@ -76,11 +76,14 @@ async function openReviewDesk() {
     pages,
     owner,
     addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
-    /** A visit of a member of staff who signs in first, from a random address, watched by `watchPage`. */
+    /**
+     * A visit of a person who signs in first, at the review desk if no other site is named. It comes from a random
+     * address and is watched by `watchPage`.
+     */
     async visit(
       person: Person,
       work: (page: Page) => Promise<void>,
-      { script = true, viewport = phone }: Options = {},
+      { script = true, viewport = phone, site = '/ops' }: Options = {},
     ) {
       const context = await browser.newContext({
         javaScriptEnabled: script,
@@ -90,7 +93,7 @@ async function openReviewDesk() {
       context.setDefaultTimeout(20_000)
       await watchPage(context, { origins: [pages.base] }, async (page) => {
         if (!script) withoutScript.add(page)
-        await signIn(page, person)
+        await signIn(page, person, site)
         await work(page)
       })
     },

@@ -69,7 +69,7 @@ type Shown = Partial<FormResult> & { typed?: Typed; notice?: string | null }
 
 function keysPage(keys: Listed[], shown: Shown): Page {
   const sorted = keys.map(shownKey).toSorted((left, right) => Number(right.isActive) - Number(left.isActive))
-  const data = { isSignedIn: true, keys: sorted, typed: nothingTyped, ...shown }
+  const data = { isSignedIn: true, at: '/keys', keys: sorted, typed: nothingTyped, ...shown }
   return pageOf('dashboard/keys', 'API keys', data, shown.status ?? noFormResult.status)
 }
 

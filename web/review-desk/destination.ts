@@ -1,17 +1,28 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ReviewDeskDestination } from '../../schemas/payout/review-desk.ts'
-import { decisionIn, reviewDeskPage, type Fact, idIn, isForbidden, type FormState, typedIn } from './page.ts'
+import {
+  decisionIn,
+  reviewDeskPage,
+  type Fact,
+  idIn,
+  isForbidden,
+  type FormState,
+  readResource,
+  type Sight,
+  typedIn,
+} from './page.ts'
 import { goTo, type Site } from '../site.ts'
 import { formResultOf } from '../form-result.ts'
 
 type Shown = Static<typeof ReviewDeskDestination>
 
 /** `/ops/destinations/{id}`: a payout destination and its review. */
-export function addDestinationPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
+export function addDestinationPage(site: Site): void {
+  const { home, problems, sessions, read, submit, show, showRefused } = site
+
   async function showDestination(ctx: Context, formState: FormState): Promise<void> {
-    const path = `/api/v1/admin/payout-destinations/${idIn(ctx)}`
-    const answer = await sessions.call<Shown>(ctx, 'GET', path)
+    const answer = await readResource<Shown>(site, ctx, `/api/v1/admin/payout-destinations/${idIn(ctx)}`)
     if (!answer.ok) return showRefused(ctx, answer.refused)
     show(ctx, destinationPage(answer.body, formState))
   }
@@ -45,7 +56,7 @@ const waits: Record<string, string> = {
   rejected: 'Permanently rejected. No action needed.',
 }
 
-function destinationPage(shown: Shown, formState: FormState) {
+function destinationPage(shown: Shown & Sight, formState: FormState) {
   const { destination: to } = shown
   const facts: Fact[] = [
     ['Type', `${types[to.type]} in ${to.currency}`],

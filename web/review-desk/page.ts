@@ -1,10 +1,12 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ReviewDeskCommon } from '../../schemas/payout/review-desk.ts'
-import type { Refused } from '../api.ts'
-import { timelineWords, timeOf } from './words.ts'
+import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
+import type { Answer, Refused } from '../api.ts'
+import { timeOf } from './words.ts'
 import type { Page } from '../render.ts'
-import { pageOf } from '../site.ts'
+import { shownTimeline } from '../sight/timeline.ts'
+import { pageOf, type Site } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
 
 /** The typed values of a form. */
@@ -24,8 +26,10 @@ export const typedIn = (form: URLSearchParams): Typed => ({
 /** A fact: its name, its value and the target of its link. Without a value it is not shown. */
 export type Fact = [name: string, value: string | null, link?: string]
 
+const givenId = (ctx: Context): string => (ctx['params'] as { id: string }).id
+
 /** The id in a page's address, encoded for the address of a call. */
-export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
+export const idIn = (ctx: Context): string => encodeURIComponent(givenId(ctx))
 
 /** Whether the user may not use the review desk at all. Other refusals are shown on the page of the resource. */
 export const isForbidden = ({ status }: Refused): boolean => status === 401 || status === 403
@@ -37,11 +41,29 @@ export function decisionIn(form: URLSearchParams): object {
   return { decision, ...(reason && { reason }), ...(review && { review_id: review }) }
 }
 
+type Told = Static<typeof StaffTimeline>
+/** What has happened to a resource, what it waits for, and its process. */
+export type Sight = { timeline: ReturnType<typeof shownTimeline>; process: Told['process'] }
+
+/** Reads the timeline of any resource. */
+export const readTimeline = ({ sessions }: Site, ctx: Context, id: string): Promise<Answer<Told>> =>
+  sessions.call<Told>(ctx, 'GET', `/api/v1/admin/timelines/${encodeURIComponent(id)}`)
+
+/** Reads the resource of a page at this path of the API, and its timeline. */
+export async function readResource<T>(site: Site, ctx: Context, path: string): Promise<Answer<T & Sight>> {
+  const calls = [site.sessions.call<T>(ctx, 'GET', path), readTimeline(site, ctx, givenId(ctx))] as const
+  const [answer, told] = await Promise.all(calls)
+  if (!answer.ok) return answer
+  if (!told.ok) return told
+  const timeline = shownTimeline(told.body, { home: site.home, now: await site.now(), isForStaff: true })
+  return { ok: true, body: { ...answer.body, timeline, process: told.body.process } }
+}
+
 /** The page of one resource: its known facts, its review, its timeline and its process. */
 export function reviewDeskPage(
   template: string,
   title: string,
-  shown: Static<typeof ReviewDeskCommon>,
+  shown: Static<typeof ReviewDeskCommon> & Sight,
   formState: FormState,
   data: Record<string, unknown> & { facts: Fact[] },
 ): Page {
@@ -57,6 +79,7 @@ export function reviewDeskPage(
       account,
       environment,
       process,
+      timeline,
       ...formState,
       ...data,
       facts: data.facts.filter(([, value]) => value),
@@ -67,12 +90,6 @@ export function reviewDeskPage(
         due: timeOf(review.reminds_at),
         claimed: timeOf(review.claimed_at),
       },
-      timeline: timeline.map(({ at, what, by, reason }) => ({
-        time: timeOf(at),
-        words: timelineWords(what),
-        by,
-        reason,
-      })),
     },
     formState.status ?? noFormResult.status,
   )

@@ -1,7 +1,17 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
-import { decisionIn, reviewDeskPage, type Fact, idIn, isForbidden, type FormState, typedIn } from './page.ts'
+import {
+  decisionIn,
+  reviewDeskPage,
+  type Fact,
+  idIn,
+  isForbidden,
+  type FormState,
+  readResource,
+  type Sight,
+  typedIn,
+} from './page.ts'
 import { endingIn, timeOf } from './words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { formResultOf } from '../form-result.ts'
@@ -12,14 +22,15 @@ type Shown = Static<typeof ReviewDeskPayout>
 const actions = ['review', 'retry', 'mark-settled', 'mark-failed']
 
 /** `/ops/payouts/{id}`: the state of a payout, what it waits for, its timeline, and the operator actions. */
-export function addPayoutPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
+export function addPayoutPage(site: Site): void {
+  const { home, problems, sessions, read, submit, show, showRefused } = site
+  const pathOf = (ctx: Context) => `/api/v1/admin/payouts/${idIn(ctx)}`
+
   async function showPayout(ctx: Context, formState: FormState): Promise<void> {
-    const answer = await readPayout(ctx)
+    const answer = await readResource<Shown>(site, ctx, pathOf(ctx))
     if (!answer.ok) return showRefused(ctx, answer.refused)
     show(ctx, payoutPage(home, answer.body, formState))
   }
-
-  const readPayout = (ctx: Context) => sessions.call<Shown>(ctx, 'GET', `/api/v1/admin/payouts/${idIn(ctx)}`)
 
   read('/payouts/:id', (ctx) => showPayout(ctx, { notice: noticeOf(ctx) }))
 
@@ -27,7 +38,7 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
     const { action = '' } = ctx['params'] as { action?: string }
     if (!actions.includes(action)) return goTo(ctx, `${home}/payouts/${idIn(ctx)}`)
     if (action === 'mark-failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form)
-    const path = `/api/v1/admin/payouts/${idIn(ctx)}/${action}`
+    const path = `${pathOf(ctx)}/${action}`
     const body = action === 'review' ? decisionIn(form) : actionIn(form)
     const answer = await sessions.call<{ state?: string }>(ctx, 'POST', path, body)
     if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=${answer.body.state ?? 'review'}`)
@@ -38,7 +49,7 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
 
   /** Asks to confirm `mark-failed`, because money that was given back cannot be taken again. */
   async function confirm(ctx: Context, form: URLSearchParams): Promise<void> {
-    const answer = await readPayout(ctx)
+    const answer = await sessions.call<Shown>(ctx, 'GET', pathOf(ctx))
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const { payout, account, environment, proposals } = answer.body
     const proposal = proposals.find(({ action, is_own }) => action === 'mark_failed' && !is_own)
@@ -95,7 +106,7 @@ const destinationFacts = ({ destination: to }: Shown): Fact[] => [
   ['Wallet address', endingIn(to.wallet_address?.slice(-4) ?? null)],
 ]
 
-function payoutPage(home: string, shown: Shown, formState: FormState) {
+function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
   const { payout, people, proposals } = shown
   const facts: Fact[] = [
     ...orderFacts(home, shown),

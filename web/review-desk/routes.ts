@@ -2,20 +2,19 @@ import type Router from '@koa/router'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { addDestinationPage } from './destination.ts'
 import { addPayoutPage } from './payout.ts'
+import { readTimeline } from './page.ts'
 import { addQueuePages } from './queue.ts'
 import { addStuckPage } from './stuck.ts'
 import { createSite, type SiteMeans } from '../site.ts'
 import { addLoginPages } from '../access/site-login.ts'
+import { addTimelinePages, lookUpLink } from '../sight/timeline-pages.ts'
 
 /** The Temporal UI, which has the engine's lists. The URL has no slash at its end. */
 export type TemporalUi = { url: string; namespace: string }
 
 /** The review desk of the platform's own staff: reviews to decide, and what is stuck at a rail. */
 export function addOps(router: Router, means: SiteMeans & { temporalUi: TemporalUi | null }): void {
-  const links = [
-    { path: '/queue', words: 'Queue' },
-    { path: '/stuck', words: 'Stuck' },
-  ]
+  const links = [{ path: '/queue', words: 'Queue' }, { path: '/stuck', words: 'Stuck' }, lookUpLink]
   const site = createSite(router, means, { home: '/ops', title: 'Review desk', start: '/queue', links, problems })
   addLoginPages(site)
   const lists = listsIn(means.temporalUi)
@@ -23,6 +22,11 @@ export function addOps(router: Router, means: SiteMeans & { temporalUi: Temporal
   addStuckPage(site, lists)
   addDestinationPage(site)
   addPayoutPage(site)
+  addTimelinePages(site, {
+    isForStaff: true,
+    read: (ctx, id) => readTimeline(site, ctx, id),
+    ownPages: { payout: 'payouts', payout_destination: 'destinations' },
+  })
   site.addMissing()
 }
 

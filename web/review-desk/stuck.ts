@@ -56,7 +56,7 @@ function filterIn({ query }: Context): { resource: string; offset: number } {
 const shownItem = (home: string, item: Item) => ({
   ...item,
   title: `${kinds[item.resource]} of ${money(item.amount, item.currency)}`,
-  link: item.resource === 'payout' ? `${home}/payouts/${item.id}` : null,
+  link: `${home}/${item.resource === 'payout' ? 'payouts' : 'timelines'}/${item.id}`,
   since: timeOf(item.since),
   ending: endingIn(item.destination?.last_four ?? null),
 })

@@ -1,19 +1,22 @@
 import type Router from '@koa/router'
-import { addKeyPages } from './dashboard-keys.ts'
-import { createSite, type SiteMeans } from '../site.ts'
-import { addLoginPages } from './site-login.ts'
+import { addKeyPages } from './access/dashboard-keys.ts'
+import { addLoginPages } from './access/site-login.ts'
+import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
+import { lookUpLink } from './sight/timeline-pages.ts'
+import { createSite, type SiteMeans } from './site.ts'
 
-/** The pages for a merchant's users: login with both factors, and API keys. */
+/** The pages for a merchant's users: login with both factors, API keys, and timelines. */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
     home: '/dashboard',
     title: 'steadypay',
     start: '/keys',
-    links: [],
+    links: [{ path: '/keys', words: 'API keys' }, lookUpLink],
     problems,
   })
   addLoginPages(site)
   addKeyPages(site)
+  addDashboardTimelines(site)
   site.addMissing()
 }
 

@@ -1,0 +1,31 @@
+import type { Context } from 'koa'
+import { tracedPaths } from '../../domain/sight/traced-paths.ts'
+import type { Answer } from '../api.ts'
+import type { Site } from '../site.ts'
+import type { AnyTimeline } from './timeline.ts'
+import { addTimelinePages } from './timeline-pages.ts'
+
+/** The paths of the resources whose ids begin like this one; none if no id does. */
+const pathsOf = (id: string): readonly string[] =>
+  Object.entries(tracedPaths).find(([prefix]) => id.startsWith(`${prefix}_`))?.[1] ?? []
+
+const unknown: Answer<never> = {
+  ok: false,
+  refused: { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null },
+}
+
+const forbidden = 'Your role does not allow this. Ask an owner or an admin of your organization.'
+
+/** `/dashboard/timelines`: the timelines of an organization's own resources. */
+export function addDashboardTimelines(site: Site): void {
+  async function read(ctx: Context, id: string): Promise<Answer<AnyTimeline>> {
+    let answer: Answer<AnyTimeline> = unknown
+    for (const path of pathsOf(id)) {
+      answer = await site.sessions.call<AnyTimeline>(ctx, 'GET', `${path}/${encodeURIComponent(id)}/timeline`)
+      if (answer.ok || answer.refused.status !== 404) return answer
+    }
+    return answer
+  }
+
+  addTimelinePages(site, { isForStaff: false, read, ownPages: {}, forbidden })
+}

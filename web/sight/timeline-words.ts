@@ -1,0 +1,155 @@
+import { type FailureCode, failureMessages } from '../../domain/checkout/payment.ts'
+import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
+import type { Actor, StepStatus } from '../../domain/sight/timeline.ts'
+
+// The words of a timeline, on the review desk and on the dashboard. A code without words here is shown as it is.
+
+const kinds: Record<AgendaResource, string> = {
+  checkout_session: 'Checkout session',
+  payment: 'Payment',
+  refund: 'Refund',
+  payout: 'Payout',
+  payout_destination: 'Payout destination',
+  payout_schedule: 'Payout schedule',
+  conversion: 'Conversion',
+  webhook_delivery: 'Webhook delivery',
+  webhook_endpoint: 'Webhook endpoint',
+}
+
+/** What each status of a resource says has happened. */
+const steps: Partial<Record<AgendaResource, Record<string, string>>> = {
+  checkout_session: {
+    open: 'Opened',
+    completed: 'Completed',
+    expired: 'Expired',
+    cancelled: 'Cancelled',
+  },
+  payment: {
+    processing: 'Payment started',
+    requires_action: 'Buyer asked to pay or to confirm',
+    underpaid: 'Part of the money arrived',
+    succeeded: 'Paid',
+    failed: 'Payment failed',
+    canceled: 'Payment cancelled',
+  },
+  refund: {
+    pending: 'Refund requested; the amount is reserved',
+    processing: 'Sent to the provider',
+    succeeded: 'Refunded',
+    failed: 'Refund failed; the money is back in the balance',
+  },
+  conversion: {
+    pending: 'Conversion requested; the amount is reserved',
+    processing: 'Sent to the provider',
+    completed: 'Converted',
+    failed: 'Conversion failed; the money is back in the balance',
+  },
+  payout: {
+    requested: 'Accepted; amount and fee debited from the balance',
+    pending: 'Held for a decision',
+    approved: 'Approved to be sent',
+    processing: 'Sent to the provider',
+    completed: 'Paid',
+    failed: 'Failed; the money is back in the balance',
+    rejected: 'Rejected; the money is back in the balance',
+    returned: 'Returned by the bank; the money is back in the balance',
+  },
+  payout_destination: {
+    pending_review: 'Registered; held for a decision',
+    approved: 'Approved for payouts',
+    rejected: 'Permanently rejected',
+    deactivated: 'Deactivated',
+  },
+  webhook_delivery: {
+    attempt: 'Attempt',
+    skipped: 'Not sent',
+  },
+}
+
+/** What staff have done, or our rules for staff. Only staff read it. */
+const notes: Record<string, string> = {
+  'review.opened': 'Added to the queue',
+  'review.claimed': 'Claimed',
+  'review.reminded': 'Open for a day: reviewers reminded',
+  'review.escalated': 'Open for three days: escalated to a lead',
+  'review.approved': 'Decision: approve',
+  'review.rejected': 'Decision: reject',
+  'review.withdrawn': 'Changed by the merchant: the earlier review was withdrawn',
+  'retry.proposed': 'Retry proposed',
+  'retry.executed': 'Retried',
+  'retry.refused': 'Retry refused',
+  'mark_settled.proposed': 'Proposed as arrived',
+  'mark_settled.executed': 'Marked as arrived',
+  'mark_settled.refused': 'Not marked as arrived: the provider reports a different outcome',
+  'mark_failed.proposed': 'Proposed as failed',
+  'mark_failed.executed': 'Marked as failed',
+  'mark_failed.refused': 'Not marked as failed: the provider reports a different outcome',
+}
+
+const statuses: Record<StepStatus, string> = {
+  done: 'Done',
+  running: 'In progress',
+  failed: 'Failed',
+  skipped: 'Skipped',
+}
+
+const actors: Record<Actor, string> = {
+  merchant: 'by the merchant',
+  buyer: 'by the buyer',
+  rail: 'by the provider',
+  system: 'automatically',
+  reviewer: 'by a reviewer',
+  operator: 'by the platform’s staff',
+}
+
+const errors: Record<string, string> = {
+  rail_failed: 'The provider did not carry it out.',
+  rail_refused: 'The provider did not accept it.',
+  not_delivered: 'The money could not be delivered.',
+  destination_not_usable: 'The destination can no longer be used.',
+  terms_changed: 'The destination or its fee changed after the payout was accepted.',
+  rejected_in_review: 'It was rejected after a review.',
+  invalid_url: 'The receiver’s address is not a valid URL.',
+  url_too_long: 'The receiver’s address is too long.',
+  https_required: 'The receiver’s address must begin with https.',
+  user_info: 'The receiver’s address must not contain a user name or password.',
+  blocked_address: 'The receiver’s address is not public.',
+  dns: 'The receiver’s host name was not found.',
+  timeout: 'The receiver did not answer in time.',
+  connection_refused: 'The receiver refused the connection.',
+  unreachable: 'The receiver could not be reached.',
+  reset: 'The receiver closed the connection too early.',
+  tls: 'The receiver’s certificate is not valid.',
+  bad_response: 'The receiver’s answer was not valid HTTP.',
+  headers_too_large: 'The headers of the receiver’s answer were too large.',
+  redirect: 'The receiver answered with a redirect. Redirects are not followed.',
+  bad_status: 'The receiver did not answer with a 2xx status.',
+  failed: 'The attempt failed.',
+}
+
+/** What a resource waits for, what happens at the next moment, and what its last moment means. */
+const waits: Record<WaitingOn, { title: string; next: string; last: string }> = {
+  buyer: { title: 'Waiting for the buyer', next: 'Expires', last: 'Expires' },
+  rail: { title: 'Waiting for the provider', next: 'We ask the provider again', last: 'Answer expected by' },
+  late_money: { title: 'Late payments are still accepted', next: 'Accepted until', last: 'Accepted until' },
+  reviewer: { title: 'Waiting for a reviewer', next: 'Reviewers are reminded', last: 'Decision expected by' },
+  receiver: { title: 'Waiting for the receiver', next: 'Next attempt', last: 'Ends' },
+  next_run: { title: 'Waiting for the next run', next: 'Next run', last: 'Next run' },
+  maturity: { title: 'Money becomes available', next: 'Available', last: 'Available' },
+}
+
+const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
+
+export const kindName = (resource: AgendaResource): string => kinds[resource]
+export const stepName = (resource: AgendaResource, step: string): string =>
+  notes[step] ?? steps[resource]?.[step] ?? step.replaceAll('_', ' ')
+export const stepStatusName = (status: StepStatus): string => statuses[status]
+export const actorName = (actor: Actor, isForStaff: boolean): string =>
+  actor === 'merchant' && !isForStaff ? 'by your organization' : actors[actor]
+export const waitWords = (waitingOn: WaitingOn) => waits[waitingOn]
+export const errorName = (code: string): string =>
+  isFailureCode(code) ? failureMessages[code] : (errors[code] ?? code)
+
+/** How often the provider was asked. The first time is the order itself. */
+export const askedWords = (attempts: number): string | null =>
+  attempts > 1 ? `The provider was asked ${attempts} times.` : null

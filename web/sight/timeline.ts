@@ -1,0 +1,93 @@
+import type { Static } from 'typebox'
+import type { StaffTimeline, StaffTimelineItem, Timeline } from '../../schemas/sight/timeline.ts'
+import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import { moment } from '../words.ts'
+import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords } from './timeline-words.ts'
+
+/** A timeline as a merchant reads it, or as staff do. */
+export type AnyTimeline = Static<typeof Timeline> | Static<typeof StaffTimeline>
+type Item = Static<typeof Timeline>['items'][number] & Partial<Static<typeof StaffTimelineItem>>
+
+/** Where the timeline is shown, and when, in ms since the epoch. */
+export type Seen = { home: string; now: number; isForStaff: boolean }
+
+/** A moment that has passed for less than this is not overdue: what happens then takes a moment itself. */
+const graceMs = 60_000
+
+/** The data of `sight/timeline.eta`: what has happened, oldest first, and what is awaited. */
+export const shownTimeline = (timeline: AnyTimeline, seen: Seen) => ({
+  now: new Date(seen.now).toISOString(),
+  items: eachOnce(timeline.items).map((item, index, items) => shownItem(timeline, item, items.slice(index + 1), seen)),
+  wait: waitOf(timeline, seen.now),
+})
+
+/** The statuses that a note of staff explains: the same deed, in the same moment. */
+const explained: Partial<Record<string, readonly string[]>> = {
+  'review.opened': ['pending', 'pending_review'],
+  'review.approved': ['approved'],
+  'review.rejected': ['rejected'],
+}
+
+/**
+ * The items with each deed once. A note that explains a step is left out, and its person and reason are told with the
+ * step. The next attempt of a delivery is awaited, and has not happened yet.
+ */
+function eachOnce(items: readonly Item[]): Item[] {
+  const explains = (note: Item, item: Item) => note.at === item.at && explained[note.step]?.includes(item.step)
+  return items
+    .filter((item) => !items.some((step) => explains(item, step)))
+    .filter(({ step, status }) => step !== 'attempt' || status !== 'running')
+    .map((item) => {
+      const note = items.find((each) => explains(each, item))
+      return { ...item, user: item.user ?? note?.user ?? null, reason: item.reason ?? note?.reason ?? null }
+    })
+}
+
+function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isForStaff }: Seen) {
+  const { resource_id: id, step, last_error: error, user = null } = item
+  const isPart = id !== timeline.resource_id
+  // A step that ends in a failure is followed by the failure itself, which alone is shown as one.
+  const isEndTold = later.some((end) => end.resource_id === id && end.step !== step && end.last_error === error)
+  const status = item.status === 'failed' && isEndTold ? 'done' : item.status
+  return {
+    status,
+    statusWords: stepStatusName(status),
+    time: timeOf(item.at),
+    words: wordsOf(isPart ? 'payment' : timeline.resource, item),
+    by: user ? `by ${user.name}` : actorName(item.actor, isForStaff),
+    error: status === 'failed' && error !== null ? errorOf(error, item) : null,
+    asked: askedWords(item.attempts),
+    reason: item.reason ?? null,
+    part: isPart ? { id, link: `${home}/timelines/${id}` } : null,
+  }
+}
+
+function wordsOf(resource: AgendaResource, { step, details }: Item): string {
+  const words = stepName(resource, step)
+  return step === 'attempt' ? `${words} ${details['number']}` : words
+}
+
+function errorOf(code: string, { details }: Item): string {
+  const answered = details['response_status']
+  return answered ? `${errorName(code)} It answered ${answered}.` : errorName(code)
+}
+
+/** What is awaited, with its next moment and the last one, each once. Null if nothing is awaited. */
+function waitOf({ waiting_on: on, waiting_since: since, wakes_at: next, expected_by: last }: AnyTimeline, now: number) {
+  if (on === null) return null
+  const words = waitWords(on)
+  const moments = [
+    ...(next !== null && next !== last ? [momentOf(words.next, next, now)] : []),
+    ...(last === null ? [] : [momentOf(words.last, last, now)]),
+  ]
+  return { title: words.title, since: since === null ? null : timeOf(since), moments }
+}
+
+const momentOf = (label: string, at: string, now: number) => ({
+  label,
+  time: timeOf(at),
+  isOverdue: now - Date.parse(at) > graceMs,
+})
+
+/** A time, with its text for browsers without scripts, which cannot show local time. */
+const timeOf = (at: string) => ({ at, words: moment(at) })
