@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { runSession, SetupError, type Session } from '../scripts/infra/session.ts'
 import { checkInvariants } from '../test/support/invariants.ts'
 import { type Figure, table, verdictOf } from './figure.ts'
+import { measureClock } from './rows/clock.ts'
 import { measureCreate, measureRead } from './rows/checkout.ts'
 import { measureEngine } from './rows/engine.ts'
 import { measureMemory } from './rows/memory.ts'
@@ -24,6 +25,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   sale: measureSale,
   payout: measurePayout,
   webhooks: measureWebhooks,
+  clock: measureClock,
   memory: measureMemory,
   'webhook-workers': measureWebhookWorkers,
   engine: measureEngine,

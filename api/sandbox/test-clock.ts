@@ -124,7 +124,7 @@ const Attach = Type.Object(
     MemberKey,
     ReturnType<typeof Type.Optional<typeof oneOrMore>>
   >,
-  { $id: 'AttachToTestClock', minProperties: 1 },
+  { $id: 'AttachToTestClock' },
 )
 
 export const attachToClock = operation({
@@ -134,6 +134,7 @@ export const attachToClock = operation({
   summary: 'Attach resources to a test clock, also while they wait for something',
   mode: 'process',
   body: Attach,
+  validate: (body) => (memberKeys.some((key) => body[key] !== undefined) ? [] : [somebody]),
   returns: [200, TestClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
@@ -150,6 +151,8 @@ export const attachToClock = operation({
     return attached
   },
 })
+
+const somebody: FieldError = { field: 'checkout_id', message: 'or another member is required', type: 'value_error' }
 
 const Advance = Type.Object(
   {

@@ -6,6 +6,7 @@ import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/we
 import { paymentWakesAt } from '../checkout/payment.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
+import { runPrepared } from '../core/prepared-statement.ts'
 import { reviewWakesAt } from '../payout/review.ts'
 
 // What waits, read from the rows that wait: no table of its own, so a wait is never written twice and never forgotten.
@@ -192,7 +193,7 @@ export function dueOnClock(em: EntityManager, clockId: string, at: number): Prom
     sql: `(${labelled(source)} where clock_id = ? and wakes_at <= ?)`,
     params: [...momentsOf(source.rows, at - 1), clockId, new Date(at)],
   }))
-  return readWaits(em, parts, 'order by wakes_at, id, reason')
+  return readWaits(em, parts, 'order by wakes_at, id, reason', runOften)
 }
 
 /** When the next wait of a clock's members ends after a moment, both in ms since the epoch; null: none does. */
@@ -201,7 +202,7 @@ export async function nextOnClock(em: EntityManager, clockId: string, at: number
     sql: `(${labelled(source)} where clock_id = ? and wakes_at > ? order by wakes_at limit 1)`,
     params: [...momentsOf(source.rows, at - 1), clockId, new Date(at)],
   }))
-  const [next] = await readWaits(em, parts, 'order by wakes_at limit 1')
+  const [next] = await readWaits(em, parts, 'order by wakes_at limit 1', runOften)
   return next?.wakesAt?.getTime() ?? null
 }
 
@@ -257,9 +258,29 @@ type Read = Omit<Wait, 'since' | 'wakesAt' | 'expectedBy'> & {
   expectedBy: string | null
 }
 
-async function readWaits(em: EntityManager, parts: { sql: string; params: unknown[] }[], order: string) {
+type Run = (em: EntityManager, sql: string, params: unknown[]) => Promise<Read[]>
+
+const runOnce: Run = (em, sql, params) => em.execute<Read[]>(sql, params)
+
+/** Planned once for each connection, as planning takes longer than reading: a clock asks again and again. */
+function runOften(em: EntityManager, sql: string, params: unknown[]): Promise<Read[]> {
+  let count = 0
+  return runPrepared<Read>(
+    em,
+    sql.replaceAll('?', () => `$${++count}`),
+    params,
+  )
+}
+
+async function readWaits(
+  em: EntityManager,
+  parts: { sql: string; params: unknown[] }[],
+  order: string,
+  run: Run = runOnce,
+): Promise<Wait[]> {
   const all = parts.map(({ sql }) => sql).join(' union all ')
-  const rows = await em.execute<Read[]>(
+  const rows = await run(
+    em,
     `select resource, waiting_on as "waitingOn", ${columns} from (${all}) waits ${order}`,
     parts.flatMap(({ params }) => params),
   )

@@ -7,6 +7,7 @@ import { addDestination, lastFour } from '../support/payout.ts'
 import { endCharge, holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 // What a merchant reads of each resource: what has happened, by whom, and what it waits for.
@@ -226,10 +227,12 @@ test('a delivery tells of each attempt and of the next one', async () => {
   await stack.merchant.setWebhook(receiver.url)
   receiver.answers([500, 500])
   await stack.merchant.chargeByCard()
-  await stack.dispatched()
-  const [row] = await stack.sql<{ id: string; next_attempt_at: string }>(
-    `select id, next_attempt_at from deliveries where status = 'pending' and attempt_count = 1 order by id limit 1`,
-  )
+  const failedOnce = () =>
+    stack.sql<{ id: string; next_attempt_at: string }>(
+      `select id, next_attempt_at from deliveries where status = 'pending' and attempt_count = 1 order by id limit 1`,
+    )
+  await until(async () => (await failedOnce()).length > 0, 'an attempt has failed')
+  const [row] = await failedOnce()
   const timeline = await read(`webhooks/deliveries/${row?.id}`)
   assert.deepEqual(told(timeline), ['attempt failed by system', 'attempt running by system'])
   assert.deepEqual(waitOf(timeline), {
