@@ -9,6 +9,7 @@ import { runClient, startFakeApi, testKey } from '../support/client.ts'
 import { endow } from '../support/conversion.ts'
 import { cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // What `npx steadypay timeline` and `agenda` print of the real service.
@@ -82,6 +83,7 @@ test('timeline finds a payment and a payout, though their ids have one prefix', 
 test('a key that may read payouts and no payments reads the timeline of a payout', async () => {
   const { merchant, accountId, payout } = await addPayout()
   await stack.sql(`update api_keys set scopes = '{payouts:read}' where account_id = ?`, [accountId])
+  await until(async () => (await merchant.call('GET', '/v1/payments')).status === 403, 'the key may read no payments')
   assert.equal((await linesOf(merchant, 'timeline', payout))[0], payout)
   const { code, stderr } = await runAs(merchant, 'timeline', newId('pay', 0))
   assert.equal(code, 1)
