@@ -9,6 +9,7 @@ import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenPayout } from './frozen-payout.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { ledgerOperations } from './ledger-operations.ts'
+import { killedClock } from './killed-clock.ts'
 import { killedApi } from './killed-api.ts'
 import { killedWorker } from './killed-worker.ts'
 import { killStorm } from './kill-storm.ts'
@@ -27,6 +28,7 @@ import { webhookStorm } from './webhook-storm.ts'
 export const scenarios: Record<string, Scenario> = {
   'exit-after-commit': exitAfterCommit,
   'killed-worker': killedWorker,
+  'killed-clock': killedClock,
   'killed-api': killedApi,
   'dying-worker': dyingWorker,
   'frozen-worker': frozenWorker,
