@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Wait } from '../../db/sight/agenda.ts'
-import { agendaResources, waitingOns } from '../../domain/sight/agenda.ts'
+import { agendaResources, waitingOns, wakeReasons } from '../../domain/sight/agenda.ts'
 import { actors, type Step, stepStatuses } from '../../domain/sight/timeline.ts'
 import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
 
@@ -39,6 +39,9 @@ const timelineOf = <T extends TSchema>(items: T) => ({
   waiting_on: nullable(Type.Enum([...waitingOns])),
   waiting_since: nullable(Timestamp),
   wakes_at: nullable(Timestamp),
+  wake_reason: nullable(
+    Type.Enum([...wakeReasons], { description: 'What happens at `wakes_at`, if nothing ends the wait before.' }),
+  ),
   expected_by: nullable(Timestamp),
   items: Type.Array(items, { description: 'What has happened, oldest first.' }),
 })
@@ -87,6 +90,7 @@ export function presentStanding(steps: readonly ShownStep[], waits: readonly Wai
     waiting_on: wait?.waitingOn ?? null,
     waiting_since: wait ? iso(running?.at ?? wait.since) : null,
     wakes_at: isoOrNull(wait?.wakesAt ?? null),
+    wake_reason: wait?.reason ?? null,
     expected_by: isoOrNull(wait?.expectedBy ?? promised?.expectedBy ?? null),
   }
 }

@@ -18,7 +18,7 @@ const seen = { home: '/ops', now, isForStaff: true }
 const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000).toISOString()
 
 type Whole = Static<typeof StaffTimeline>
-const nothing = { waiting_on: null, waiting_since: null, wakes_at: null, expected_by: null }
+const nothing = { waiting_on: null, waiting_since: null, wakes_at: null, wake_reason: null, expected_by: null }
 const of = { account_id: 'acct_1', environment: 'live', process: { workflow_id: 'process/1', url: null } }
 
 /** A timeline as staff see it on a page; what is left out of an item is nothing special. */
@@ -72,7 +72,7 @@ test('a delivery tells of each attempt and its own error; the next attempt is wh
       { ...failed, details: { number: 2, response_status: 503 }, at: at(30) },
       { step: 'attempt', status: 'running', at: at(-5) },
     ],
-    { waiting_on: 'receiver', wakes_at: at(-5) },
+    { waiting_on: 'receiver', wakes_at: at(-5), wake_reason: 'webhook_attempt' },
   )
   assert.deepEqual(
     items.map(({ words, error }) => [words, error]),
@@ -104,10 +104,9 @@ test('a note of the moment of a step is told with the step; a note of another mo
 
 test('a moment that has just passed is not overdue, and one that is both the next and the last is shown once', () => {
   const waiting = (moments: Partial<Whole>) =>
-    told('payment', [], { waiting_on: 'rail', ...moments }).wait?.moments.map(({ label, isOverdue }) => [
-      label,
-      isOverdue,
-    ])
+    told('payment', [], { waiting_on: 'rail', wake_reason: 'rail_poll', ...moments }).wait?.moments.map(
+      ({ label, isOverdue }) => [label, isOverdue],
+    )
   assert.deepEqual(waiting({ wakes_at: at(0.5), expected_by: at(2) }), [
     ['We ask the provider again', false],
     ['Answer expected by', true],

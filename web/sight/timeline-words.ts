@@ -1,5 +1,5 @@
 import { type FailureCode, failureMessages } from '../../domain/checkout/payment.ts'
-import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
+import type { AgendaResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
 import type { Actor, StepStatus } from '../../domain/sight/timeline.ts'
 
 // The words of a timeline, on the review desk and on the dashboard. A code without words here is shown as it is.
@@ -127,15 +127,31 @@ const errors: Record<string, string> = {
   failed: 'The attempt failed.',
 }
 
-/** What a resource waits for, what happens at the next moment, and what its last moment means. */
-const waits: Record<WaitingOn, { title: string; next: string; last: string }> = {
-  buyer: { title: 'Waiting for the buyer', next: 'Expires', last: 'Expires' },
-  rail: { title: 'Waiting for the provider', next: 'We ask the provider again', last: 'Answer expected by' },
-  late_money: { title: 'Late payments are still accepted', next: 'Accepted until', last: 'Accepted until' },
-  reviewer: { title: 'Waiting for a reviewer', next: 'Reviewers are reminded', last: 'Decision expected by' },
-  receiver: { title: 'Waiting for the receiver', next: 'Next attempt', last: 'Ends' },
-  next_run: { title: 'Waiting for the next run', next: 'Next run', last: 'Next run' },
-  maturity: { title: 'Money becomes available', next: 'Available', last: 'Available' },
+/** What a resource waits for, and what the last moment of the wait means. */
+const waits: Record<WaitingOn, { title: string; last: string }> = {
+  buyer: { title: 'Waiting for the buyer', last: 'Expires' },
+  rail: { title: 'Waiting for the provider', last: 'Answer expected by' },
+  late_money: { title: 'Late payments are still accepted', last: 'Accepted until' },
+  reviewer: { title: 'Waiting for a reviewer', last: 'Decision expected by' },
+  receiver: { title: 'Waiting for the receiver', last: 'Ends' },
+  next_run: { title: 'Waiting for the next run', last: 'Next run' },
+  maturity: { title: 'Money becomes available', last: 'Available' },
+}
+
+/** What happens at the next moment. */
+const wakes: Record<WakeReason, string> = {
+  expiry: 'Expires',
+  late_money_end: 'Accepted until',
+  rail_poll: 'We ask the provider again',
+  rail_cancellation: 'We ask the provider to cancel it',
+  automatic_decision: 'Decided automatically',
+  review_reminder: 'Reviewers are reminded',
+  review_escalation: 'A lead is told',
+  schedule_run: 'Next run',
+  webhook_attempt: 'Next attempt',
+  endpoint_warning: 'The owners are told',
+  endpoint_switch_off: 'Switched off',
+  maturity: 'Available',
 }
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
@@ -147,6 +163,7 @@ export const stepStatusName = (status: StepStatus): string => statuses[status]
 export const actorName = (actor: Actor, isForStaff: boolean): string =>
   actor === 'merchant' && !isForStaff ? 'by your organization' : actors[actor]
 export const waitWords = (waitingOn: WaitingOn) => waits[waitingOn]
+export const wakeWords = (reason: WakeReason): string => wakes[reason]
 export const errorName = (code: string): string =>
   isFailureCode(code) ? failureMessages[code] : (errors[code] ?? code)
 

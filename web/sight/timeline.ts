@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { StaffTimeline, StaffTimelineItem, Timeline } from '../../schemas/sight/timeline.ts'
 import type { AgendaResource } from '../../domain/sight/agenda.ts'
 import { moment } from '../words.ts'
-import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords } from './timeline-words.ts'
+import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords, wakeWords } from './timeline-words.ts'
 
 /** A timeline as a merchant reads it, or as staff do. */
 export type AnyTimeline = Static<typeof Timeline> | Static<typeof StaffTimeline>
@@ -73,11 +73,12 @@ function errorOf(code: string, { details }: Item): string {
 }
 
 /** What is awaited, with its next moment and the last one, each once. Null if nothing is awaited. */
-function waitOf({ waiting_on: on, waiting_since: since, wakes_at: next, expected_by: last }: AnyTimeline, now: number) {
+function waitOf(timeline: AnyTimeline, now: number) {
+  const { waiting_on: on, waiting_since: since, wakes_at: next, wake_reason: reason, expected_by: last } = timeline
   if (on === null) return null
   const words = waitWords(on)
   const moments = [
-    ...(next !== null && next !== last ? [momentOf(words.next, next, now)] : []),
+    ...(next !== null && reason !== null && next !== last ? [momentOf(wakeWords(reason), next, now)] : []),
     ...(last === null ? [] : [momentOf(words.last, last, now)]),
   ]
   return { title: words.title, since: since === null ? null : timeOf(since), moments }
