@@ -6,8 +6,8 @@ import { tellMembers } from '../../commands/sandbox/test-clock.ts'
 import { dueOnClock, nextOnClock } from '../../db/sight/agenda.ts'
 import type { Deps } from '../deps.ts'
 
-/** A clock looks this often whether everything that is due has been done, in milliseconds. */
-const lookMs = 10
+/** A clock looks this often whether everything that is due has been done; seldom after the first half second. */
+const [lookMs, seldomMs, soonMs] = [10, 100, 500]
 /** Members that have not done what is due are told the time again after this long. */
 const tellAgainMs = 1_000
 /** After this long the clock goes on without them, as an outsider may never answer. */
@@ -19,7 +19,7 @@ export const clockActivities = ({ database }: Deps) => {
   async function settle({ id, frozenTime }: TestClock): Promise<void> {
     const time = frozenTime.getTime()
     const begun = performance.now()
-    for (let told = 0; ; await setTimeout(lookMs)) {
+    for (let told = 0; ; await setTimeout(performance.now() - begun < soonMs ? lookMs : seldomMs)) {
       const em = database.orm.em.fork()
       const due = await dueOnClock(em, id, time)
       if (due.length === 0 && !(await isUnderWay(em, id))) return

@@ -195,6 +195,9 @@ const eitherOr: FieldError = { field: 'to', message: 'either to or by is require
 async function begin(em: EntityManager, caller: Caller, id: string, { to, by }: Static<typeof Advance>): Promise<void> {
   const clock = await ownClock(em, caller, id, true)
   assertReady(clock)
+  const { accountId, environment } = clock
+  const advancing = await em.count(ClockRow, { accountId, environment, target: { $ne: null } })
+  if (advancing >= advancingMax) throw new Refusal('CONFLICT', `${advancingMax} clocks are advancing already`)
   const time = clock.frozenTime.getTime()
   const target = by === undefined ? Date.parse(to ?? '') : addDuration(time, by)
   if (target === null || target <= time || target > endOfTime) {
@@ -204,6 +207,8 @@ async function begin(em: EntityManager, caller: Caller, id: string, { to, by }: 
   signalProcess(em, 'clock', id, aboutClock(clock), 'advance')
 }
 
+/** Clocks of an account that advance at a time: each holds a place of a worker. */
+const advancingMax = 3
 const [patienceMs, lookMs] = [50_000, 20]
 
 /** Waits until there is a result, at most for a while; null after that. */

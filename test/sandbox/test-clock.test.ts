@@ -180,6 +180,21 @@ test('CONFLICT: a clock never goes back, and a resource is on one clock only', a
   assertError(taken, 409, 'CONFLICT')
 })
 
+test('CONFLICT: at most three clocks of an account advance at a time, and each of them once', async () => {
+  const { merchant, send } = await begin()
+  const clocks = []
+  for (const name of ['1', '2', '3', '4']) clocks.push((await send('', { name })).clock_id)
+  const path = (id: string) => `/v1/test-helpers/clocks/${id}/advance`
+  // As if three were under way: their workers are elsewhere.
+  await stack.sql(`update test_clocks set target = frozen_time + interval '1 day' where id in (?)`, [
+    clocks.slice(0, 3),
+  ])
+  for (const id of [clocks[0], clocks[3]])
+    assertError(await merchant.call('POST', path(id ?? ''), { by: 'P1D' }), 409, 'CONFLICT')
+  await stack.sql('update test_clocks set target = null where id in (?)', [clocks])
+  assert.equal((await merchant.call('POST', path(clocks[3] ?? ''), { by: 'P1D' })).status, 200)
+})
+
 test('NOT_FOUND: a clock or a resource of somebody else', async () => {
   const [one, other] = [await begin(), await begin()]
   const session = await other.merchant.createCheckout()
