@@ -2,28 +2,12 @@ import { type EntityManager, goByClock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import type { TestClock } from '../../db/core/test-clock.ts'
 import type { Wait } from '../../db/sight/agenda.ts'
-import type { RowProcess } from '../../domain/processes.ts'
-import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import { type WaitingProcess, waitingProcesses } from '../../domain/sight/agenda.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { describeOpen } from '../open-rows.ts'
 
-/** The processes that may be on a clock. */
-type Timed = Exclude<RowProcess, 'webhook-recovery' | 'clock'>
-
-const processes: Record<AgendaResource, Timed> = {
-  checkout_session: 'checkout',
-  payment: 'checkout',
-  refund: 'refund',
-  payout: 'payout',
-  payout_destination: 'payout-destination',
-  conversion: 'conversion',
-  payout_schedule: 'payout-schedule',
-  webhook_delivery: 'webhook-delivery',
-  webhook_endpoint: 'webhook-endpoint',
-}
-
 /** The processes that wait: those of the resources, of a payment its session's, or its own where it is a deposit. */
-async function processesOf(em: EntityManager, waits: readonly Wait[]): Promise<Map<Timed, Set<string>>> {
+async function processesOf(em: EntityManager, waits: readonly Wait[]): Promise<Map<WaitingProcess, Set<string>>> {
   const paymentIds = waits.filter(({ resource }) => resource === 'payment').map(({ id }) => id)
   const payments =
     paymentIds.length === 0
@@ -33,10 +17,10 @@ async function processesOf(em: EntityManager, waits: readonly Wait[]): Promise<M
           [paymentIds],
         )
   const sessionOf = new Map(payments.map(({ id, of }) => [id, of]))
-  const found = new Map<Timed, Set<string>>()
+  const found = new Map<WaitingProcess, Set<string>>()
   for (const { resource, id } of waits) {
     const session = sessionOf.get(id)
-    const process = session === null ? 'deposit' : processes[resource]
+    const process = session === null ? 'deposit' : waitingProcesses[resource]
     found.set(process, (found.get(process) ?? new Set()).add(session ?? id))
   }
   return found

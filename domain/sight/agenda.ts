@@ -1,9 +1,27 @@
+import type { RowProcess } from '../processes.ts'
+
 /** The resources that wait for something, as the agenda names them. */
 export const agendaResources = [
   ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion'] as const),
   ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint'] as const),
 ] as const
 export type AgendaResource = (typeof agendaResources)[number]
+
+/** The processes that wait for outsiders or for a time of their own. */
+export type WaitingProcess = Exclude<RowProcess, 'webhook-recovery' | 'clock'>
+
+/** The process that waits for a resource of this kind. A payment without a session, a deposit, has its own. */
+export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
+  checkout_session: 'checkout',
+  payment: 'checkout',
+  refund: 'refund',
+  payout: 'payout',
+  payout_destination: 'payout-destination',
+  conversion: 'conversion',
+  payout_schedule: 'payout-schedule',
+  webhook_delivery: 'webhook-delivery',
+  webhook_endpoint: 'webhook-endpoint',
+}
 
 /** Whom or what a resource waits for. `maturity`: pending money becomes available. */
 export const waitingOns = [

@@ -1,19 +1,7 @@
 import { labelled, waitSources } from '../../db/sight/agenda.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
-import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import { waitingProcesses } from '../../domain/sight/agenda.ts'
 import type { RowProcess } from '../../domain/processes.ts'
-
-const processes: Record<AgendaResource, RowProcess> = {
-  checkout_session: 'checkout',
-  payment: 'checkout',
-  refund: 'refund',
-  payout: 'payout',
-  payout_destination: 'payout-destination',
-  conversion: 'conversion',
-  payout_schedule: 'payout-schedule',
-  webhook_delivery: 'webhook-delivery',
-  webhook_endpoint: 'webhook-endpoint',
-}
 
 /** Processes that wait for no outsider, and so for nothing that an agenda would show. */
 const withoutAgenda: readonly RowProcess[] = ['webhook-recovery', 'clock']
@@ -22,7 +10,7 @@ const withoutAgenda: readonly RowProcess[] = ['webhook-recovery', 'clock']
 export function agendaRules(at: number): Record<string, string> {
   const moment = `'${new Date(at).toISOString()}'::timestamptz`
   const waits = waitSources
-    .map((source) => `select '${processes[source.resource]}' as process, w.id from (${labelled(source)}) w`)
+    .map((source) => `select '${waitingProcesses[source.resource]}' as process, w.id from (${labelled(source)}) w`)
     .join(' union all ')
     .replaceAll('?', moment)
   // The wait of a payment is a wait of its session's process, or of its own where it is a deposit.
