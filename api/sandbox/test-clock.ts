@@ -4,7 +4,7 @@ import { attach, type MemberKey, memberKeys, releaseMembers, tellMembers } from 
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { findClock, TestClock as ClockRow } from '../../db/core/test-clock.ts'
-import { dueOnClock } from '../../db/sight/agenda.ts'
+import { allOnClock } from '../../db/sight/agenda.ts'
 import { lastItem, readHappenings } from '../../db/sight/happenings.ts'
 import { addDuration, durationPattern } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
@@ -98,7 +98,7 @@ export const deleteClock = operation({
     const deleted = await inTransaction(services.database, async (em) => {
       const clock = await ownClock(em, caller, params.clock_id, true)
       assertReady(clock)
-      await tellMembers(em, clock.id, await dueOnClock(em, clock.id, endOfTime), null)
+      await tellMembers(em, clock.id, await allOnClock(em, clock.id, clock.frozenTime.getTime()), null)
       await releaseMembers(em, clock.id)
       em.remove(clock)
       return presentClock(clock)

@@ -196,6 +196,15 @@ export function dueOnClock(em: EntityManager, clockId: string, at: number): Prom
   return readWaits(em, parts, 'order by wakes_at, id, reason', runOften)
 }
 
+/** Every wait of a clock's members, also those whose end is not known; `at` is the moment of the question. */
+export function allOnClock(em: EntityManager, clockId: string, at: number): Promise<Wait[]> {
+  const parts = waitSources.map((source) => ({
+    sql: `(${labelled(source)} where clock_id = ?)`,
+    params: [...momentsOf(source.rows, at), clockId],
+  }))
+  return readWaits(em, parts, 'order by wakes_at, id, reason')
+}
+
 /** When the next wait of a clock's members ends after a moment, both in ms since the epoch; null: none does. */
 export async function nextOnClock(em: EntityManager, clockId: string, at: number): Promise<number | null> {
   const parts = waitSources.map((source) => ({
