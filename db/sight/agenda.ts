@@ -187,31 +187,27 @@ export async function listWaits(
   return parts.length === 0 ? [] : readWaits(em, parts, order)
 }
 
-/** The waits of a test clock's members that end at or before a moment, in milliseconds since the epoch. */
-export function dueOnClock(em: EntityManager, clockId: string, at: number): Promise<Wait[]> {
+/** The waits of a clock's members for which a condition holds; `at` is the moment of the question. */
+function onClock(em: EntityManager, clockId: string, at: number, condition: string, more: unknown[], order: string) {
   const parts = waitSources.map((source) => ({
-    sql: `(${labelled(source)} where clock_id = ? and wakes_at <= ?)`,
-    params: [...momentsOf(source.rows, at - 1), clockId, new Date(at)],
+    sql: `(${labelled(source)} where clock_id = ? ${condition})`,
+    params: [...momentsOf(source.rows, at), clockId, ...more],
   }))
-  return readWaits(em, parts, 'order by wakes_at, id, reason', runOften)
+  return readWaits(em, parts, order, runOften)
 }
 
-/** Every wait of a clock's members, also those whose end is not known; `at` is the moment of the question. */
-export function allOnClock(em: EntityManager, clockId: string, at: number): Promise<Wait[]> {
-  const parts = waitSources.map((source) => ({
-    sql: `(${labelled(source)} where clock_id = ?)`,
-    params: [...momentsOf(source.rows, at), clockId],
-  }))
-  return readWaits(em, parts, 'order by wakes_at, id, reason')
-}
+/** The waits of a test clock's members that end at or before a moment, in milliseconds since the epoch. */
+export const dueOnClock = (em: EntityManager, clockId: string, at: number): Promise<Wait[]> =>
+  onClock(em, clockId, at - 1, 'and wakes_at <= ?', [new Date(at)], 'order by wakes_at, id, reason')
+
+/** Every wait of a test clock's members, also those whose end is not known. */
+export const allOnClock = (em: EntityManager, clockId: string, at: number): Promise<Wait[]> =>
+  onClock(em, clockId, at - 1, '', [], 'order by wakes_at, id, reason')
 
 /** When the next wait of a clock's members ends after a moment, both in ms since the epoch; null: none does. */
 export async function nextOnClock(em: EntityManager, clockId: string, at: number): Promise<number | null> {
-  const parts = waitSources.map((source) => ({
-    sql: `(${labelled(source)} where clock_id = ? and wakes_at > ? order by wakes_at limit 1)`,
-    params: [...momentsOf(source.rows, at - 1), clockId, new Date(at)],
-  }))
-  const [next] = await readWaits(em, parts, 'order by wakes_at limit 1', runOften)
+  const isFirst = 'order by wakes_at limit 1'
+  const [next] = await onClock(em, clockId, at - 1, `and wakes_at > ? ${isFirst}`, [new Date(at)], isFirst)
   return next?.wakesAt?.getTime() ?? null
 }
 
