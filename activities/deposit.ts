@@ -7,7 +7,7 @@ import { timeOf } from '../db/core/test-clock.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import { corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
-import { noteAsked } from '../domain/rail-polls.ts'
+import { nextPollAt, noteAsked } from '../domain/rail-polls.ts'
 import { movePayment } from '../domain/checkout/payment.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
@@ -30,10 +30,14 @@ export const depositActivities = ({ database, rails }: Deps) => ({
     if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
     const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
-    await inTransaction(database, async (tx) => noteAsked(await lock(tx, Payment, paymentId), askAgainAt))
     const bank = rails.in(environment).virtualAccounts
     const transfer = await callRail(() => bank.lookUp(sessionId, accountNumber))
-    if (!transfer?.isFinal) return false
+    if (!transfer?.isFinal) {
+      // A process of a worker from before 2026-11-24 does not say when it asks again.
+      const next = askAgainAt ?? nextPollAt(at, at)
+      await inTransaction(database, async (tx) => noteAsked(await lock(tx, Payment, paymentId), next))
+      return false
+    }
     if (transfer.accountNumber !== accountNumber) throw new Error(`the bank has ${paymentId} on another account`)
     await inTransaction(database, async (writing) => {
       const payment = await lock(writing, Payment, paymentId)

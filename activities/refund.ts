@@ -5,7 +5,7 @@ import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import type { Environment } from '../domain/access/scope.ts'
-import { noteAsked } from '../domain/rail-polls.ts'
+import { noteOrdered } from '../domain/rail-polls.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
@@ -21,6 +21,16 @@ export const refundActivities = ({ database, rails }: Deps) => {
     return callRail(() => rails.in(environment).of(corridor).lookUpRefund(id))
   }
 
+  /** Notes when the rail is asked again, if it has not decided; a process of before 2026-11-24 does not say it. */
+  async function undecided(id: string, answer: RefundAnswer, askAgainAt: number | undefined): Promise<RefundAnswer> {
+    if (answer !== 'unknown' || askAgainAt === undefined) return answer
+    await inTransaction(database, async (em) => {
+      const refund = await lock(em, Refund, id)
+      if (!isEnded(refund.status)) refund.nextPollAt = new Date(askAgainAt)
+    })
+    return answer
+  }
+
   const give = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
     rails.in(order.environment).of(order.corridor).refund(order)
 
@@ -31,22 +41,23 @@ export const refundActivities = ({ database, rails }: Deps) => {
      * the rail has news about it. `askAgainAt` is when the process asks again if the rail does not decide now.
      */
     submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer> => {
-      const taken = await inTransaction(database, (em) => takeUp(em, id, at, askAgainAt))
+      const taken = await inTransaction(database, (em) => takeUp(em, id, at))
       if (taken === 'failed') return taken
       if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
-      return callRail(() => give(taken)).catch((error: unknown) => {
-        if (error instanceof RailRefusal) return 'failed'
+      const answer = await callRail(() => give(taken)).catch((error: unknown) => {
+        if (error instanceof RailRefusal) return 'failed' as const
         throw error
       })
+      return undecided(id, answer, askAgainAt)
     },
 
     /** Asks the rail for the state of the refund. */
     lookUpRefund: async (id: string, askAgainAt?: number): Promise<RefundAnswer> => {
       await inTransaction(database, async (em) => {
         const refund = await lock(em, Refund, id)
-        if (!isEnded(refund.status)) noteAsked(refund, askAgainAt)
+        if (!isEnded(refund.status)) refund.pollCount += 1
       })
-      return lookUp(id)
+      return undecided(id, await lookUp(id), askAgainAt)
     },
 
     /**
@@ -72,20 +83,16 @@ export const refundActivities = ({ database, rails }: Deps) => {
 }
 
 /** The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended. */
-async function takeUp(
-  em: EntityManager,
-  id: string,
-  at: number,
-  askAgainAt: number | undefined,
-): Promise<RefundOrder | RefundEnd> {
+async function takeUp(em: EntityManager, id: string, asked: number): Promise<RefundOrder | RefundEnd> {
   const refund = await lock(em, Refund, id)
   if (isEnded(refund.status)) return refund.status
+  const at = await timeOf(em, refund, asked)
   const { corridor } = await em.findOneOrFail(Payment, { id: refund.chargeId })
   if (refund.status === 'pending') {
     moveRefund(refund, 'processing')
-    refund.updatedAt = new Date(await timeOf(em, refund, at))
+    refund.updatedAt = new Date(at)
   }
-  noteAsked(refund, askAgainAt)
+  noteOrdered(refund, at)
   return {
     environment: refund.environment,
     refundId: id,

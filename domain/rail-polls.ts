@@ -21,11 +21,14 @@ export function nextPollAt(orderedAt: number, now: number): number {
 /** A resource that waits for its rail: when the rail is asked next, and how often it has been asked so far. */
 export type Polled = { nextPollAt?: Date | null | undefined; pollCount: number }
 
-/**
- * Notes that a rail was asked and has not decided. `next` is when it is asked again, in milliseconds since the epoch; a
- * process of a worker from before 2026-11-24 does not say it.
- */
-export function noteAsked(polled: Polled, next: number | undefined): void {
+/** Notes that a rail gets an order: until it has answered, a question to it is due. `at` is in ms since the epoch. */
+export function noteOrdered(polled: Polled, at: number): void {
   polled.pollCount += 1
-  if (next !== undefined) polled.nextPollAt = new Date(next)
+  polled.nextPollAt = new Date(at)
+}
+
+/** Notes that a rail was asked and has not decided, and when it is asked again, in milliseconds since the epoch. */
+export function noteAsked(polled: Polled, next: number): void {
+  polled.pollCount += 1
+  polled.nextPollAt = new Date(next)
 }

@@ -17,7 +17,6 @@ import { isUsable } from '../../domain/payout/destination.ts'
 import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
 import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
-import { nextPollAt } from '../../domain/rail-polls.ts'
 import { nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
 import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
@@ -126,7 +125,7 @@ async function takeUp(em: EntityManager, id: string, asked: number): Promise<Tak
     if (!keepsTerms(destination, payout)) return lose(em, payout, termsChanged, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)
-    payout.nextPollAt = new Date(nextPollAt(at, at))
+    payout.nextPollAt = new Date(at) // until the rail has answered, the question is due
   }
   return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination), at }
 }

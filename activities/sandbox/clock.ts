@@ -66,11 +66,12 @@ export const clockActivities = ({ database }: Deps) => {
   }
 }
 
-/** Whether something that members have caused waits in the outbox. */
+/** Whether something that members have caused waits in the outbox, or a payment of theirs is being ordered at its rail. */
 async function isUnderWay(em: EntityManager, clockId: string): Promise<boolean> {
   const [row] = await em.execute<{ waits: boolean }[]>(
-    `select exists (select from outbox where about -> 'clock' ->> 'id' = ?) as waits`,
-    [clockId],
+    `select exists (select from outbox where about -> 'clock' ->> 'id' = ?)
+       or exists (select from payments where clock_id = ? and status = 'processing' and poll_count = 0) as waits`,
+    [clockId, clockId],
   )
   return row?.waits ?? false
 }
