@@ -32,8 +32,12 @@ async function run(body: object): Promise<Ran> {
 const files = globSync('docs/scenarios/*.json', { cwd: ROOT }).toSorted()
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Scenario
 
-test('ten scenarios ship', () => {
+test('ten scenarios ship, the guide lists them, and its example is one of them', () => {
   assert.equal(files.length, 10)
+  const guide = readFileSync(join(ROOT, 'docs/guides/test-clocks.md'), 'utf8')
+  for (const file of files) assert.ok(guide.includes(`| [${basename(file)}](../scenarios/${basename(file)}) |`), file)
+  const example: unknown = JSON.parse(/```json\n(.+?)```/s.exec(guide)?.[1] ?? '')
+  assert.deepEqual(example, read('docs/scenarios/late-money.json'))
 })
 
 for (const file of files) {
