@@ -1,11 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { Refund } from '../../db/refund.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { format, shareOf } from '../../domain/money.ts'
 import { newId } from '../../domain/id.ts'
-import { isEnded } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StepKind, StepValues } from '../../schemas/sandbox/scenario.ts'
 import { createCheckout } from '../checkout/create.ts'
@@ -67,8 +64,7 @@ export const steps: Steps = {
       ...(amount !== undefined && { amount: Number(amount) }),
       ...(outcome && { simulated_outcome: outcome }),
     }
-    const { refund_id } = await callOperation<{ refund_id: string }>(createRefund, running.within, { body })
-    await untilEnded(running, refund_id)
+    await callOperation(createRefund, running.within, { body })
   },
 }
 
@@ -104,14 +100,3 @@ async function choose(running: Running): Promise<Payment> {
 
 const send = ({ within }: Running, payment_id: string, body: { amount?: string }) =>
   callOperation(simulateDeposit, within, { params: { payment_id }, body })
-
-const [refundMs, lookMs] = [10_000, 20]
-
-/** Waits until the simulated rail has answered, which it does at once. */
-async function untilEnded({ within }: Running, id: string): Promise<void> {
-  for (const begun = performance.now(); performance.now() - begun < refundMs; await setTimeout(lookMs)) {
-    const { status } = await within.services.database.orm.em.fork().findOneOrFail(Refund, { id })
-    if (isEnded(status)) return
-  }
-  throw new Refusal('CONFLICT', 'the rail has not answered about the refund')
-}

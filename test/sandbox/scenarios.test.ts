@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // The scenarios of docs/scenarios, each as the guide and the command line run it, and what a scenario refuses.
@@ -163,6 +164,18 @@ test('the clock and the events of a scenario are of its own organization only', 
   assertError(await other.call('GET', `/v1/webhooks/events/${ran.events[0]?.id}`), 404, 'NOT_FOUND')
   const theirs = await send({ seed: 's', steps: [create] }, other)
   assert.equal(theirs.status, 200)
+})
+
+test('late money that the account refunds by its settings is refunded within the step that brings it', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  await changeAccount(stack, accountId, { latePaymentPolicy: 'refund' })
+  const { expects: _, ...body } = read('docs/scenarios/late-money.json')
+  const { events, steps } = (await send(body, other)).body as unknown as Ran
+  assert.equal(steps.at(-1)?.status, 'done')
+  assert.deepEqual(
+    events.map(({ type, at }) => [type, at.slice(0, 10)]).slice(2),
+    ['collection.succeeded', 'refund.created', 'refund.paid'].map((type) => [type, '2030-01-02']),
+  )
 })
 
 test('scenarios that run at once do not see each other', async () => {
