@@ -67,7 +67,7 @@ const AREAS = {
   platform: ['customer', 'catalogue', 'checkout', 'refund'],
   access: ['checkout'], // a client secret opens one session
   sight: ['balance', 'webhook', 'checkout', 'refund', 'payout', 'access'],
-  sandbox: ['customer', 'balance', 'webhook', 'checkout', 'payout', 'platform', 'sight'],
+  sandbox: ['customer', 'balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'sight'],
 }
 
 /** Folders of divided layers that belong to no area. */

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { Failure, type FieldError } from './failure.ts'
 import { isRecord } from '../domain/narrow.ts'
 
-const timeoutMs = 30_000
+const usualTimeoutMs = 30_000
 
 /** A call of the public API. `as` is the credential of a buyer's page in the place of the API key. */
 export type Call = {
@@ -13,6 +13,8 @@ export type Call = {
   body?: Record<string, unknown>
   as?: string
   signal?: AbortSignal
+  /** How long the answer may take; left out: half a minute. */
+  timeoutMs?: number
 }
 export type Answer = Record<string, unknown>
 export type Api = { baseUrl: string; call: <T = Answer>(call: Call) => Promise<T> }
@@ -39,7 +41,7 @@ type ErrorObject = { detail: string; error_code: string; errors?: FieldError[] }
 export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
   return {
     baseUrl,
-    async call<T>({ method, path, query = {}, body, as, signal }: Call): Promise<T> {
+    async call<T>({ method, path, query = {}, body, as, signal, timeoutMs = usualTimeoutMs }: Call): Promise<T> {
       const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
       const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
       const answer = await request(baseUrl + path + search, {

@@ -8,6 +8,7 @@ import type { EventType } from '../domain/webhook/event.ts'
 import { agendaResources, waitingOns } from '../domain/sight/agenda.ts'
 import { type AgendaOptions, showAgenda } from './agenda.ts'
 import { connect } from './api.ts'
+import { advanceClock, type AdvanceOptions } from './clocks.ts'
 import { type CheckoutOptions, createCheckout } from './checkout.ts'
 import { findConnection } from './connection.ts'
 import { listed, readEventType, readEventTypes } from './event-type.ts'
@@ -15,6 +16,7 @@ import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
 import { listen, type ListenOptions } from './listen.ts'
 import { createOutput, printError } from './output.ts'
+import { runScenario } from './scenario.ts'
 import { readTracedId, showTimeline } from './timeline.ts'
 import { trigger } from './trigger.ts'
 
@@ -82,6 +84,24 @@ program
   .option('--before <moment>', 'only what comes before this moment, such as 2026-01-31T00:00:00Z')
   .option('--limit <number>', 'maximum number of lines', readLimit(1000), 50)
   .action((options: AgendaOptions) => showAgenda(...tools(), options))
+
+program
+  .command('clocks')
+  .description('manage test clocks')
+  .command('advance')
+  .description('advance a test clock, and list what has happened')
+  .argument('<clock_id>')
+  .addOption(new Option('--by <duration>', 'such as P1D or PT72H').conflicts('to'))
+  .option('--to <moment>', 'such as 2030-01-31T00:00:00Z')
+  .action((id: string, options: AdvanceOptions) => advanceClock(...tools(), id, options))
+
+program
+  .command('scenario')
+  .description('run scenarios in the sandbox')
+  .command('run')
+  .description('run the scenario of a file on a test clock of its own')
+  .argument('<file>', 'such as docs/scenarios/card-sale.json')
+  .action((file: string) => runScenario(...tools(), file))
 
 program
   .command('checkout')

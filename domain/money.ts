@@ -52,6 +52,13 @@ export const inUsd = (amount: Amount, currency: Currency): Amount =>
 export const half = (amount: Amount, currency: Currency): Amount =>
   new Big(amount).div(2).toFixed(digitsOf(currency), Big.roundDown)
 
+/** A percentage of an amount, rounded down at the decimals that its text has. */
+export const shareOf = (amount: Amount, percent: number): Amount =>
+  new Big(amount)
+    .times(percent)
+    .div(100)
+    .toFixed(amount.split('.')[1]?.length ?? 0, Big.roundDown)
+
 export const add = (left: Amount, right: Amount): Amount => new Big(left).plus(right).toFixed()
 export const subtract = (left: Amount, right: Amount): Amount => new Big(left).minus(right).toFixed()
 export const negate = (amount: Amount): Amount => new Big(amount).times(-1).toFixed()

@@ -1,34 +1,25 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
-import { actsAs, type ClockTime, goByClock } from '../../db/core/database.ts'
-import { newId } from '../../domain/id.ts'
+import type { ClockTime } from '../../db/core/database.ts'
 import { type ErrorCode, type FieldError, Refusal } from '../../domain/refusal.ts'
-import type { Actor } from '../../domain/sight/timeline.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
 import { readAddress } from './address.ts'
 import { createAuthenticator } from '../access/authenticate.ts'
 import { createClockReader } from './clock-of-caller.ts'
 import { callsFromAddress, type CountCall } from './count-calls.ts'
 import { withFormRoom } from './form-room.ts'
-import { type Answer, runOnce, insertOnce, identifyCall, type KeyedCall, writeOnce } from './idempotency.ts'
+import { type Answer, identifyCall, type KeyedCall } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
-import {
-  type Call,
-  type Caller,
-  type ValidationContext,
-  ExistingResource,
-  type Operation,
-  takesKey,
-} from './operation.ts'
+import { type Caller, type ValidationContext, type Operation, takesKey } from './operation.ts'
 import { validatePage } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
+import { type AnyCall, runOperation } from './run-operation.ts'
 import type { Services } from './services.ts'
 import { challengeTo } from './unauthorized.ts'
 import { assertValid, validateInput, validateQuery } from './validate.ts'
 import { createVersioning, addDeprecationHeaders } from './version.ts'
 
-type AnyCall = Call<undefined, undefined, undefined>
 /** The caller, the real time of the call (ms since the epoch), and the test clock by which the call goes. */
 type Made = Pick<AnyCall, 'caller' | 'now'> & { clock: ClockTime | null }
 
@@ -79,37 +70,9 @@ export function createPerformer(services: Services, count: CountCall) {
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
     const em = services.database.orm.em.fork()
     return load.run(operation.needs, caller.accountId, () =>
-      run(operation, { ...call, em } as unknown as AnyCall, once, clock),
+      runOperation(operation, { ...call, em } as unknown as AnyCall, once, clock),
     )
   }
-
-  function run(operation: Operation, call: AnyCall, once: KeyedCall | null, clock: ClockTime | null): Promise<Answer> {
-    const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
-      const done = await operation.handle({ ...call, ...with_ })
-      if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
-      return { status: operation.returns[0], body: JSON.stringify(done) }
-    }
-    if (operation.mode === 'write') {
-      const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
-      return write(services, once, (em) => {
-        actsAs(em, ...actorOf(call.caller))
-        if (clock) goByClock(em, clock)
-        return answer({ em })
-      })
-    }
-    if (operation.mode === 'process') {
-      const freshId = newId(operation.makes ?? 'call', call.now)
-      return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
-    }
-    // A call with a key that writes nothing gets the same answer again too, while its key is stored.
-    return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
-  }
-}
-
-/** Who changes what a call changes. The platform's own staff belong to no organization. */
-function actorOf({ accountId, userId, clientSecret }: AnyCall['caller']): [Actor, string | null] {
-  if (clientSecret !== null) return ['buyer', null]
-  return [accountId === '' ? 'operator' : 'merchant', userId]
 }
 
 /** Runs `work` with the parsed body, null if the operation takes none. A file is held in `withFormRoom`. */

@@ -5,6 +5,7 @@ import * as clock from './test-clock.ts'
 import * as accountDeposit from './test-account-deposit.ts'
 import * as helper from './test-helper.ts'
 import * as payoutHelper from './test-payout.ts'
+import { runScenario } from './scenario.ts'
 
 /** The operations of the area: what only the sandbox has. */
 export const sandboxOperations: readonly Operation[] = [
@@ -20,4 +21,5 @@ export const sandboxOperations: readonly Operation[] = [
   clock.deleteClock,
   clock.attachToClock,
   clock.advanceClock,
+  runScenario,
 ]

@@ -15,6 +15,7 @@ import { AdvancedClock, presentClock, presentHappening, TestClock } from '../../
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { freshMs } from '../http/remembering.ts'
+import type { Services } from '../http/services.ts'
 import { listPage } from '../http/pagination.ts'
 
 const shared = { tag: 'Test clocks', auth: ['apiKey'], scope: 'test_helpers:write' } as const
@@ -177,14 +178,9 @@ export const advanceClock = operation({
     const clock = await ownClock(em, caller, params.clock_id)
     const from = clock.frozenTime
     if (!isRepeat || !clock.target) await inTransaction(services.database, (tx) => begin(tx, caller, clock.id, body))
-    const reader = () => services.database.orm.em.fork()
-    const stands = await until(async () => {
-      const row = await reader().findOneOrFail(ClockRow, { id: clock.id })
-      return row.target ? null : row
-    })
-    const row = stands ?? (await reader().findOneOrFail(ClockRow, { id: clock.id }))
+    const row = await untilReady(services, clock.id)
     const span = { afterItem: row.advancesAfter ?? 0n, from, to: row.frozenTime }
-    const happened = await readHappenings(reader(), row.id, span)
+    const happened = await readHappenings(services.database.orm.em.fork(), row.id, span)
     return { ...presentClock(row), happened: happened.map(presentHappening) }
   },
 })
@@ -203,19 +199,33 @@ async function begin(em: EntityManager, caller: Caller, id: string, { to, by }: 
   if (target === null || target <= time || target > endOfTime) {
     throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
   }
-  Object.assign(clock, { target: new Date(target), advancesAfter: await lastItem(em) })
-  signalProcess(em, 'clock', id, aboutClock(clock), 'advance')
+  await send(em, clock, new Date(target))
+}
+
+/** Sends a clock on its way. */
+async function send(em: EntityManager, clock: ClockRow, target: Date): Promise<void> {
+  Object.assign(clock, { target, advancesAfter: await lastItem(em) })
+  signalProcess(em, 'clock', clock.id, aboutClock(clock), 'advance')
+}
+
+/** Waits until everything has been done that is due at the clock's time, which stays. Returns the clock. */
+export async function settleClock(services: Services, caller: Caller, id: string): Promise<ClockRow> {
+  await inTransaction(services.database, async (em) => {
+    const clock = await ownClock(em, caller, id, true)
+    assertReady(clock)
+    await send(em, clock, clock.frozenTime)
+  })
+  return untilReady(services, id)
+}
+
+/** Waits until a clock stands still, at most for a while. Returns it as it is then. */
+async function untilReady({ database }: Services, id: string): Promise<ClockRow> {
+  for (const begun = performance.now(); ; await setTimeout(lookMs)) {
+    const row = await database.orm.em.fork().findOneOrFail(ClockRow, { id })
+    if (!row.target || performance.now() - begun >= patienceMs) return row
+  }
 }
 
 /** Clocks of an account that advance at a time: each holds a place of a worker. */
 const advancingMax = 3
 const [patienceMs, lookMs] = [50_000, 20]
-
-/** Waits until there is a result, at most for a while; null after that. */
-async function until<T>(look: () => Promise<T | null>): Promise<T | null> {
-  for (const begun = performance.now(); performance.now() - begun < patienceMs; await setTimeout(lookMs)) {
-    const found = await look()
-    if (found !== null) return found
-  }
-  return null
-}

@@ -36,7 +36,7 @@ const phones: Record<string, PhoneOutcome> = {
   customer_rejected: 'customer_rejected',
   customer_timeout: 'customer_timeout',
 }
-const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(phones), 'underpaid'])]
+export const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(phones), 'underpaid'])]
 
 export const PayInSandbox = Type.Object(
   {
@@ -147,7 +147,10 @@ export async function choiceOf(
   return { ...choice, provider: providersOf(currency)[0] ?? null, railToken: await vault.keepPhone(number) }
 }
 
-/** Sends the deposit, if there is one, and waits for the rail's answer if that takes only seconds. */
+/**
+ * Sends the deposit, if there is one, and waits for the rail's answer if that takes only seconds. On a test clock the
+ * answer comes once the clock is advanced.
+ */
 export async function carryOutPlan(services: Services, plan: Plan, outcome: string, callId: string, now: number) {
   const reader = services.database.orm.em
   const { brings, corridor } = plan
@@ -158,8 +161,10 @@ export async function carryOutPlan(services: Services, plan: Plan, outcome: stri
   }
   const { method = null } = corridor ? corridorOf(corridor) : {}
   const answersSoon = method === 'crypto' || (method === 'mobile_money' && outcome !== 'customer_timeout')
-  if (answersSoon) await waitFor(reader, callId, ({ status }) => !isPending(status) || status === 'underpaid')
+  if (answersSoon) await waitFor(reader, callId, isAnswered)
 }
+
+const isAnswered = ({ status, clockId }: Payment) => Boolean(clockId) || !isPending(status) || status === 'underpaid'
 
 function halfOf({ amount, currency, nextAction }: Payment): Amount {
   if (nextAction?.type !== 'crypto_address') return half(amount, currency)

@@ -43,3 +43,12 @@ export async function lastItem(em: EntityManager): Promise<bigint> {
   const [row] = await em.execute<{ id: string }[]>('select coalesce(max(id), 0) as id from timeline_items')
   return BigInt(row?.id ?? 0)
 }
+
+/** The ids of a clock's members that the timeline tells of, in the order in which it first does. */
+export async function membersInOrder(em: EntityManager, clockId: string): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    'select resource_id as id from timeline_items where clock_id = ? group by resource_id order by min(id)',
+    [clockId],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -24,7 +24,7 @@ export const presentClock = (row: Row): Static<typeof TestClock> => ({
   created_at: iso(row.createdAt),
 })
 
-const Happening = Type.Object(
+export const Happening = Type.Object(
   {
     at: Timestamp,
     resource_id: Type.String(),

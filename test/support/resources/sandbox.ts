@@ -27,6 +27,7 @@ export const routes: Routes = {
   [`DELETE ${clock}`]: {},
   [`POST ${clock}/attach`]: { body: { checkout_id: newId('chk', 0) } },
   [`POST ${clock}/advance`]: { body: { by: 'PT1S' } },
+  'POST /v1/test-helpers/scenarios': { body: { steps: [{ wait: 'PT1S' }] } },
 }
 
 export const processes: Processes = {

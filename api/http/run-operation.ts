@@ -1,0 +1,63 @@
+import { actsAs, type ClockTime, goByClock } from '../../db/core/database.ts'
+import { newId } from '../../domain/id.ts'
+import type { Actor } from '../../domain/sight/timeline.ts'
+import { assertMayCall } from './acting-for.ts'
+import { type Answer, insertOnce, type KeyedCall, runOnce, writeOnce } from './idempotency.ts'
+import { type Call, ExistingResource, type Operation } from './operation.ts'
+import { assertValid, validateInput } from './validate.ts'
+
+export type AnyCall = Call<undefined, undefined, undefined>
+
+/** Runs the handler of a call that has been checked, by the operation's mode. */
+export function runOperation(
+  operation: Operation,
+  call: AnyCall,
+  once: KeyedCall | null,
+  clock: ClockTime | null,
+): Promise<Answer> {
+  const { services } = call
+  const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
+    const done = await operation.handle({ ...call, ...with_ })
+    if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
+    return { status: operation.returns[0], body: JSON.stringify(done) }
+  }
+  if (operation.mode === 'write') {
+    const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
+    return write(services, once, (em) => {
+      actsAs(em, ...actorOf(call.caller))
+      if (clock) goByClock(em, clock)
+      return answer({ em })
+    })
+  }
+  if (operation.mode === 'process') {
+    const freshId = newId(operation.makes ?? 'call', call.now)
+    return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
+  }
+  // A call with a key that writes nothing gets the same answer again too, while its key is stored.
+  return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
+}
+
+/** Who changes what a call changes. The platform's own staff belong to no organization. */
+function actorOf({ accountId, userId, clientSecret }: AnyCall['caller']): [Actor, string | null] {
+  if (clientSecret !== null) return ['buyer', null]
+  return [accountId === '' ? 'operator' : 'merchant', userId]
+}
+
+/** What a call from within takes from the call that makes it, and the test clock by which it goes. */
+export type Within = Pick<AnyCall, 'caller' | 'services' | 'count' | 'assertMaySell'> & { clock: ClockTime }
+type Sent = { params?: Record<string, string>; body: Record<string, unknown> }
+
+/** Calls an operation from within another one, with the checks of its scope and its body. Returns its answer. */
+export async function callOperation<T>(operation: Operation, { clock, ...from }: Within, sent: Sent): Promise<T> {
+  const { caller, services } = from
+  assertMayCall(operation, caller)
+  const now = clock.time
+  const digitsOf = (field: string) => (sent.body[field] === undefined ? undefined : String(sent.body[field]))
+  const { value, normalized, errors } = validateInput(operation.body, sent.body)
+  const circumstances = { caller, digitsOf, now, services, query: {}, hasErrors: errors.length > 0 }
+  assertValid([...errors, ...(operation.validate?.(normalized, circumstances) ?? [])])
+  const em = services.database.orm.em.fork()
+  const call = { ...from, params: sent.params ?? {}, query: {}, body: value, now, digitsOf, em }
+  const { body } = await runOperation(operation, call as unknown as AnyCall, null, clock)
+  return JSON.parse(body) as T
+}

@@ -1,0 +1,102 @@
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { format, shareOf } from '../../domain/money.ts'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { StepKind, StepValues } from '../../schemas/sandbox/scenario.ts'
+import { createCheckout } from '../checkout/create.ts'
+import { findCheckout } from '../checkout/checkout.ts'
+import { storeRequest, updateProcess } from '../checkout/pay.ts'
+import { callOperation, type Within } from '../http/run-operation.ts'
+import { createRefund } from '../refund.ts'
+import { advanceClock } from './test-clock.ts'
+import { choiceOf, planOf } from './test-plan.ts'
+import { simulateDeposit, simulatePay } from './test-helper.ts'
+
+/** A scenario on its way: its calls go by its clock, and are about the newest session. */
+export type Running = { within: Within; session: Session | null }
+type Session = { id: string; method: Corridor | undefined }
+
+type Steps = { [K in StepKind]: (running: Running, value: StepValues[K]) => Promise<unknown> }
+
+/** What each step does, by the operations that a merchant and a buyer call. */
+export const steps: Steps = {
+  async create(running, { payment_method: method, ...sale }) {
+    const restriction = method && { payment_method_options: { [corridorOf(method).method]: {} } }
+    const body = { description: 'A scenario', success_url: 'https://example.com/thanks', ...sale, ...restriction }
+    const created = await callOperation<Created>(createCheckout, running.within, { body })
+    running.session = { id: created.checkout_id, method }
+  },
+
+  async pay({ within, session }, { outcome }) {
+    const { id, method } = assertSession(session)
+    const body = { ...(outcome && { outcome }), ...(method && { payment_method: method }) }
+    await callOperation(simulatePay, within, { params: { checkout_id: id }, body })
+  },
+
+  async deposit(running, text) {
+    const payment = (await newestPayment(running)) ?? (await choose(running))
+    const due = payment.nextAction?.type === 'crypto_address' ? payment.nextAction.amount : null
+    const amount = shareOf(due ?? format(payment.amount, payment.currency), Number.parseInt(text))
+    await send(running, payment.id, { amount })
+  },
+
+  async top_up(running) {
+    const payment = await newestPayment(running)
+    if (!payment) throw new Refusal('CONFLICT', 'nothing has been sent that could be topped up')
+    await send(running, payment.id, {})
+  },
+
+  async wait({ within }, by) {
+    const { id } = within.clock
+    const clock = await callOperation<Advanced>(advanceClock, within, { params: { clock_id: id }, body: { by } })
+    within.clock = { id, time: Date.parse(clock.frozen_time) }
+    if (clock.status !== 'ready') throw new Refusal('CONFLICT', `the clock is still advancing to ${clock.advances_to}`)
+  },
+
+  async refund(running, { amount, outcome }) {
+    const payment = await newestPayment(running)
+    if (!payment) throw new Refusal('CONFLICT', 'there is no payment that could be refunded')
+    const body = {
+      charge_id: payment.id,
+      reference: 'scenario',
+      ...(amount !== undefined && { amount: Number(amount) }),
+      ...(outcome && { simulated_outcome: outcome }),
+    }
+    await callOperation(createRefund, running.within, { body })
+  },
+}
+
+type Created = { checkout_id: string }
+type Advanced = { frozen_time: string; status: string; advances_to: string | null }
+
+function assertSession(session: Session | null): Session {
+  if (!session) throw new Refusal('CONFLICT', 'there is no session yet: a step before this one has to create it')
+  return session
+}
+
+/** The newest payment of the session; null as long as the buyer has chosen nothing. */
+async function newestPayment({ within, session }: Running): Promise<Payment | null> {
+  const em = within.services.database.orm.em.fork()
+  const { paymentId } = await em.findOneOrFail(Checkout, { id: assertSession(session).id })
+  return paymentId ? em.findOneOrFail(Payment, { id: paymentId }) : null
+}
+
+/** The buyer chooses to send the money: to an account of a bank, or to an address. */
+async function choose(running: Running): Promise<Payment> {
+  const { id, method } = assertSession(running.session)
+  const { caller, services, clock } = running.within
+  const em = services.database.orm.em.fork()
+  const row = await findCheckout(em, caller, id)
+  const wanted = { outcome: 'underpaid', ...(method && { payment_method: method }) }
+  const plan = await planOf(services, row, wanted)
+  const requestId = newId('pay', clock.time)
+  const choice = await choiceOf(services, row, plan, wanted, clock.time)
+  await storeRequest(em, row, { id: requestId, ...choice, encryptedReturnUrl: null }, clock.time)
+  await updateProcess(services, row, 'pay', [requestId, true], requestId)
+  return em.fork().findOneOrFail(Payment, { id: requestId })
+}
+
+const send = ({ within }: Running, payment_id: string, body: { amount?: string }) =>
+  callOperation(simulateDeposit, within, { params: { payment_id }, body })

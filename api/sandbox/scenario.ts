@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises'
+import { Refund } from '../../db/refund.ts'
+import { Event } from '../../db/webhook/event.ts'
+import { membersInOrder, readHappenings } from '../../db/sight/happenings.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { withStableNames } from '../../domain/sandbox/stable-names.ts'
+import { refusalIn } from '../../engine/refusals.ts'
+import { iso } from '../../schemas/common.ts'
+import {
+  presentScenarioEvent,
+  RanScenario,
+  type RanStep,
+  RunScenario,
+  type Step,
+  type StepKind,
+  stepKinds,
+} from '../../schemas/sandbox/scenario.ts'
+import { presentHappening } from '../../schemas/sandbox/test-clock.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
+import { operation } from '../http/operation.ts'
+import { callOperation, type Within } from '../http/run-operation.ts'
+import type { Services } from '../http/services.ts'
+import { type Running, steps as acts } from './scenario-steps.ts'
+import { createClock, settleClock } from './test-clock.ts'
+
+/** When a scenario with a seed begins, unless it says so itself. */
+const seededTime = '2030-01-01T00:00:00.000Z'
+/** After this long no further step is begun, in milliseconds. */
+const patienceMs = 50_000
+/** The simulated rail answers about a refund at once. */
+const [refundMs, lookMs] = [10_000, 20]
+
+export const runScenario = operation({
+  method: 'post',
+  path: '/v1/test-helpers/scenarios',
+  tag: 'Test clocks',
+  summary: 'Run a scenario on a test clock of its own, and list all its events',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  mode: 'process',
+  needs: 'sells',
+  body: RunScenario,
+  validate: ({ steps }) => (Array.isArray(steps) ? steps.flatMap(validateStep) : []),
+  returns: [200, RanScenario],
+  refuses: ['SIMULATION_NOT_ALLOWED'],
+
+  async handle({ body, caller, now, services, count, assertMaySell }) {
+    assertSandbox(caller)
+    const { name = null, seed = null } = body
+    const frozen = new Date(body.frozen_time ?? (seed === null ? now : seededTime))
+    const within = { caller, services, count, assertMaySell, clock: { id: '', time: frozen.getTime() } }
+    const sent = { name: name ?? 'A scenario', frozen_time: iso(frozen) }
+    const { clock_id } = await callOperation<{ clock_id: string }>(createClock, within, { body: sent })
+    const running: Running = { within: { ...within, clock: { id: clock_id, time: frozen.getTime() } }, session: null }
+    const steps = await runSteps(running, body.steps)
+    const log = await readLog(services, clock_id, frozen)
+    const frozen_time = iso(new Date(running.within.clock.time))
+    const ran = { clock_id, frozen_time, steps, ...log }
+    return { name, seed, ...(seed === null ? ran : withStableNames(ran, seed)) }
+  },
+})
+
+/** A step has one kind. Kinds that do not exist are found by the schema check. */
+function validateStep(step: unknown, index: number): FieldError[] {
+  const named = typeof step === 'object' && step !== null ? Object.keys(step).length : 1
+  if (named === 1) return []
+  return [{ field: `steps.${index}`, message: `must be one of ${stepKinds.join(', ')}`, type: 'value_error' }]
+}
+
+/** Makes the steps one after the other. The first one that fails ends the scenario: the later ones are skipped. */
+async function runSteps(running: Running, steps: readonly Step[]): Promise<RanStep[]> {
+  const ran: RanStep[] = []
+  const begun = performance.now()
+  for (const [index, step] of steps.entries()) {
+    const kind = stepKinds.find((each) => step[each] !== undefined) ?? 'wait'
+    if (ran.at(-1)?.status === 'failed' || ran.at(-1)?.status === 'skipped') {
+      ran.push({ index, kind, status: 'skipped', at: null })
+      continue
+    }
+    const error = await runStep(running, kind, step, performance.now() - begun)
+    const at = iso(new Date(running.within.clock.time))
+    ran.push(error ? { index, kind, status: 'failed', at, error } : { index, kind, status: 'done', at })
+  }
+  return ran
+}
+
+/** Makes a step, and waits until all that it causes at the clock's time has been done. Returns why it failed. */
+async function runStep(
+  running: Running,
+  kind: StepKind,
+  step: Step,
+  sinceMs: number,
+): Promise<RanStep['error'] | null> {
+  try {
+    if (sinceMs > patienceMs) throw new Refusal('CONFLICT', 'the scenario takes too long: give it fewer steps')
+    const act = acts[kind] as (running: Running, value: unknown) => Promise<unknown>
+    await act(running, step[kind])
+    await settle(running.within)
+    return null
+  } catch (error) {
+    const refused = error instanceof Refusal ? error : refusalIn(error)
+    if (!refused) throw error
+    const { code, message, errors } = refused
+    return { detail: message, error_code: code, ...(errors.length > 0 && { errors }) }
+  }
+}
+
+/** A refund that the rail is being asked about is not due on its clock, so it is waited for besides. */
+async function settle({ services, caller, clock }: Within): Promise<void> {
+  const { target } = await settleClock(services, caller, clock.id)
+  if (target) throw new Refusal('CONFLICT', 'what the step has caused takes too long')
+  const open = { clockId: clock.id, status: { $in: ['pending', 'processing'] as const } }
+  for (const begun = performance.now(); performance.now() - begun < refundMs; await setTimeout(lookMs)) {
+    if ((await services.database.orm.em.fork().count(Refund, open)) === 0) return
+  }
+  throw new Refusal('CONFLICT', 'the rail has not answered about a refund')
+}
+
+/** Everything that has happened to what the scenario has made: without deliveries, which depend on the receivers. */
+async function readLog({ database }: Services, clockId: string, from: Date) {
+  const em = database.orm.em.fork()
+  const members = (await membersInOrder(em, clockId)).filter((id) => !/^(dlv|we)_/.test(id))
+  const events = await em.find(Event, { resourceId: { $in: members }, body: { $ne: '' } }, { orderBy: { sequence: 1 } })
+  const happened = await readHappenings(em, clockId, { afterItem: 0n, from, to: from })
+  const place = new Map(members.map((id, index) => [id, index]))
+  const placeOf = ({ resourceId }: { resourceId: string }) => place.get(resourceId) ?? members.length
+  return {
+    events: events.map(presentScenarioEvent),
+    happened: happened
+      .filter(({ resourceId }) => place.has(resourceId))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime() || placeOf(one) - placeOf(other))
+      .map(presentHappening),
+  }
+}

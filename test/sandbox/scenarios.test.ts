@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
+import type { Merchant, Reply } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// The scenarios of docs/scenarios, each as the guide and the command line run it, and what a scenario refuses.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const { merchant } = await api.addMerchant()
+
+type Scenario = { name: string; seed: string; steps: object[]; expects: string[] }
+type Ran = {
+  clock_id: string
+  frozen_time: string
+  steps: { index: number; kind: string; status: string; error?: { error_code: string; detail: string } }[]
+  events: { id: string; type: string; at: string; resource_id: string }[]
+  happened: { at: string; resource_id: string; step: string }[]
+}
+const path = '/v1/test-helpers/scenarios'
+const send = (body: object, by: Merchant = merchant): Promise<Reply> => by.call('POST', path, body)
+
+async function run(body: object): Promise<Ran> {
+  const { status, text, body: ran } = await send(body)
+  assert.equal(status, 200, text)
+  return ran as unknown as Ran
+}
+
+const files = globSync('docs/scenarios/*.json', { cwd: ROOT }).toSorted()
+const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Scenario
+
+test('ten scenarios ship, the guide lists them, and its example is one of them', () => {
+  assert.equal(files.length, 10)
+  const guide = readFileSync(join(ROOT, 'docs/guides/test-clocks.md'), 'utf8')
+  for (const file of files) assert.ok(guide.includes(`| [${basename(file)}](../scenarios/${basename(file)}) |`), file)
+  const example: unknown = JSON.parse(/```json\n(.+?)```/s.exec(guide)?.[1] ?? '')
+  assert.deepEqual(example, read('docs/scenarios/late-money.json'))
+})
+
+for (const file of files) {
+  test(`${basename(file)} comes to the events that it expects, and with its seed to the same bytes again`, async () => {
+    const { expects, ...body } = read(file)
+    const first = await send(body)
+    const ran = first.body as unknown as Ran
+    assert.deepEqual(
+      ran.steps.filter(({ status }) => status !== 'done'),
+      [],
+    )
+    assert.deepEqual(
+      ran.events.map(({ type }) => type),
+      expects,
+    )
+    assert.equal((await send(body)).text, first.text)
+  })
+}
+
+const create = { create: { amount: '25.00', currency: 'USD' } }
+
+test('another seed gives the same story other ids, and no seed gives the real ones', async () => {
+  const steps = [create, { pay: {} }]
+  const [one, other] = [await run({ seed: 'one', steps }), await run({ seed: 'other', steps })]
+  const ids = ({ events }: Ran) => events.flatMap(({ id, resource_id }) => [id, resource_id])
+  assert.equal(new Set([...ids(one), ...ids(other)]).size, 8)
+  assert.deepEqual(
+    other.events.map(({ type, at }) => [type, at]),
+    one.events.map(({ type, at }) => [type, at]),
+  )
+  const real = await run({ steps })
+  const { body } = await merchant.call('GET', `/v1/test-helpers/clocks/${real.clock_id}`)
+  assert.equal(body['frozen_time'], real.frozen_time)
+  assert.equal((await merchant.getPayment(real.events[0]?.resource_id ?? ''))['status'], 'succeeded')
+  assert.equal((await merchant.call('GET', `/v1/test-helpers/clocks/${one.clock_id}`)).status, 404)
+})
+
+test('a seed and a time give that time, and each step says its own', async () => {
+  const frozen_time = '2031-02-27T00:00:00.000Z'
+  const ran = await run({ seed: 's', frozen_time, steps: [create, { wait: 'P1M' }, create] })
+  assert.equal(ran.frozen_time, '2031-03-27T00:00:00.000Z')
+  assert.deepEqual(
+    ran.happened.map(({ step, at }) => [step, at]),
+    [['expired', '2031-02-27T01:00:00.000Z']],
+  )
+})
+
+test('a step that fails says which one and why, and ends the scenario', async () => {
+  const { steps, events } = await run({ steps: [create, { refund: {} }, { pay: {} }] })
+  assert.deepEqual(
+    steps.map(({ index, kind, status }) => [index, kind, status]),
+    [
+      [0, 'create', 'done'],
+      [1, 'refund', 'failed'],
+      [2, 'pay', 'skipped'],
+    ],
+  )
+  assert.deepEqual(steps[1]?.error, { error_code: 'CONFLICT', detail: 'there is no payment that could be refunded' })
+  assert.deepEqual(events, [])
+})
+
+for (const [what, failing, code] of [
+  ['a payment before there is a session', [{ pay: {} }], 'CONFLICT'],
+  ['a deposit before there is a session', [{ deposit: '60 %' }], 'CONFLICT'],
+  ['a rest of nothing', [create, { top_up: {} }], 'CONFLICT'],
+  [
+    'a refund of more than was paid',
+    [create, { pay: {} }, { refund: { amount: '25.01' } }],
+    'REFUND_EXCEEDS_REMAINING',
+  ],
+  ['a second refund in full', [create, { pay: {} }, { refund: {} }, { refund: {} }], 'REFUND_EXCEEDS_REMAINING'],
+  ['a payment of a session that has expired', [create, { wait: 'P1D' }, { pay: {} }], 'CONFLICT'],
+  ['a wait of no time', [{ wait: 'PT0S' }], 'CONFLICT'],
+  ['a wait beyond all years', [{ wait: 'P9000Y' }], 'CONFLICT'],
+  ['an unknown outcome', [create, { pay: { outcome: 'luck' } }], 'VALIDATION_ERROR'],
+  ['an unknown currency', [{ create: { amount: '1.00', currency: 'QQQ' } }], 'CURRENCY_NOT_SUPPORTED'],
+  ['a deposit for a sale in US dollars', [create, { deposit: '60 %' }], 'VALIDATION_ERROR'],
+] as const) {
+  test(`${what} fails with ${code}`, async () => {
+    const { steps } = await run({ steps: failing })
+    assert.equal(steps.at(-1)?.status, 'failed', JSON.stringify(steps))
+    assert.equal(steps.at(-1)?.error?.error_code, code, JSON.stringify(steps))
+  })
+}
+
+test('wrong steps are named by their index, and nothing is run', async () => {
+  const wrong = [create, { dispute: {} }, { wait: '-P1D' }, { wait: 'tomorrow' }, { deposit: '0 %' }, {}]
+  const both = { pay: {}, wait: 'P1D' }
+  const answer = await send({ steps: [...wrong, both, 'pay', { create: { currency: 'USD' } }] })
+  assertFieldErrors(answer, {
+    'steps.1': 'value_error.format',
+    'steps.1.dispute': 'value_error.format',
+    'steps.2.wait': 'value_error.format',
+    'steps.3.wait': 'value_error.format',
+    'steps.4.deposit': 'value_error.format',
+    'steps.5': 'value_error',
+    'steps.6': 'value_error',
+    'steps.7': 'value_error.type',
+    'steps.8.create.amount': 'value_error.missing',
+  })
+  assertFieldErrors(await send({ steps: [] }), { steps: 'value_error.range' })
+  const tooMany = Array.from({ length: 51 }, () => ({ wait: 'P1D' }))
+  assertFieldErrors(await send({ steps: tooMany }), { steps: 'value_error.range' })
+})
+
+test('a live key is refused, and a key without the scope of a step fails at that step', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  const live = await api.addKey({ accountId, environment: 'live' })
+  assertError(await send({ steps: [create] }, live.merchant), 400, 'SIMULATION_NOT_ALLOWED')
+  await stack.sql(
+    `update api_keys set scopes = '{test_helpers:write}' where account_id = ? and environment = 'sandbox'`,
+    [accountId],
+  )
+  const { body } = await send({ steps: [create] }, other)
+  const [step] = (body as unknown as Ran).steps
+  assert.deepEqual([step?.status, step?.error?.error_code], ['failed', 'FORBIDDEN'])
+})
+
+test('the clock and the events of a scenario are of its own organization only', async () => {
+  const ran = await run({ steps: [create, { pay: {} }] })
+  const { merchant: other } = await api.addMerchant()
+  assertError(await other.call('GET', `/v1/test-helpers/clocks/${ran.clock_id}`), 404, 'NOT_FOUND')
+  assertError(await other.call('GET', `/v1/webhooks/events/${ran.events[0]?.id}`), 404, 'NOT_FOUND')
+  const theirs = await send({ seed: 's', steps: [create] }, other)
+  assert.equal(theirs.status, 200)
+})
+
+test('late money that the account refunds by its settings is refunded within the step that brings it', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  await changeAccount(stack, accountId, { latePaymentPolicy: 'refund' })
+  const { expects: _, ...body } = read('docs/scenarios/late-money.json')
+  const { events, steps } = (await send(body, other)).body as unknown as Ran
+  assert.equal(steps.at(-1)?.status, 'done')
+  assert.deepEqual(
+    events.map(({ type, at }) => [type, at.slice(0, 10)]).slice(2),
+    ['collection.succeeded', 'refund.created', 'refund.paid'].map((type) => [type, '2030-01-02']),
+  )
+})
+
+test('scenarios that run at once do not see each other', async () => {
+  const { expects, ...body } = read('docs/scenarios/refund-in-full.json')
+  const [first, ...others] = await Promise.all([run(body), run(body), run(body)])
+  for (const other of others) assert.deepEqual(other, first)
+  assert.equal(first.events.length, expects.length)
+})
