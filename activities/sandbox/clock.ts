@@ -66,7 +66,7 @@ export const clockActivities = ({ database }: Deps) => {
   }
 }
 
-/** Whether something that members have caused waits in the outbox, or a payment of theirs is being ordered at its rail. */
+/** Whether something that members have caused waits in the outbox, or a payment of theirs is being ordered. */
 async function isUnderWay(em: EntityManager, clockId: string): Promise<boolean> {
   const [row] = await em.execute<{ waits: boolean }[]>(
     `select exists (select from outbox where about -> 'clock' ->> 'id' = ?)
