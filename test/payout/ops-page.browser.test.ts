@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newId } from '../../domain/id.ts'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
@@ -134,14 +135,15 @@ test('a payment that its provider holds is found among all that is stuck, and sa
 test('what is overdue is listed with what should have happened, by kind, on a small phone too', async () => {
   const { stack, visit, addReviewer, pages } = desk
   const { checkout_id: id } = await stack.merchant.createCheckout(sale)
+  const late = newId('we', Date.now())
   await stack.dispatched()
   await settled(stack.client, 'checkout', id)
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   await stack.sql('update checkouts set created_at = ?, expires_at = ? where id = ?', [ago(90), ago(20), id])
   await stack.sql(
     `insert into webhook_endpoints (id, account_id, environment, url, events, failing_since, created_at, updated_at)
-     values ('we_late', ?, 'sandbox', 'https://example.com', '{*}', ?, ?, ?)`,
-    [stack.organizationId, ago(2000), ago(2000), ago(2000)],
+     values (?, ?, 'sandbox', 'https://example.com', '{*}', ?, ?, ?)`,
+    [late, stack.organizationId, ago(2000), ago(2000), ago(2000)],
   )
   const work = async (page: Page) => {
     await page.goto(`${pages.base}/ops/stuck?resource=checkout_session`)
@@ -149,12 +151,12 @@ test('what is overdue is listed with what should have happened, by kind, on a sm
     const row = page.getByRole('listitem').filter({ hasText: id })
     assert.match(await row.innerText(), /Checkout session of USD\s25\.00\s+Overdue[\s\S]*End of the session/)
     assert.match(await row.innerText(), /It was due[\s\S]*Waiting since[\s\S]*What to do\s+The session should have/)
-    assert.equal(await page.getByRole('listitem').filter({ hasText: 'we_late' }).count(), 0)
+    assert.equal(await page.getByRole('listitem').filter({ hasText: late }).count(), 0)
     await looked(page, 'stuck-session')
     await page.getByLabel('Type').selectOption('Webhook endpoints')
     await press(page, 'Show')
-    const endpoint = page.getByRole('listitem').filter({ hasText: 'Webhook endpoint we_late' })
-    assert.match(await endpoint.innerText(), /Mail to the endpoint’s owner[\s\S]*endpoint\/we_late/)
+    const endpoint = page.getByRole('listitem').filter({ hasText: `Webhook endpoint ${late}` })
+    assert.match(await endpoint.innerText(), /Mail to the endpoint’s owner[\s\S]*endpoint\/we_/)
     assert.equal(await endpoint.getByRole('link').count(), 0)
     await heading(page, 'Stuck')
     await looked(page, 'stuck-endpoint')
@@ -165,7 +167,7 @@ test('what is overdue is listed with what should have happened, by kind, on a sm
   }
   const reviewer = await addReviewer()
   await visit(reviewer, work, { viewport: smallPhone })
-  await stack.sql(`delete from webhook_endpoints where id = 'we_late'`)
+  await stack.sql('delete from webhook_endpoints where id = ?', [late])
 })
 
 test('the queue and the list of what is stuck link to the lists in the Temporal UI', async () => {
