@@ -4,8 +4,10 @@ import { beginAnew } from '../support/begin-anew.ts'
 import { leftOpen, register, reject } from '../support/destination.ts'
 import { sale } from '../support/merchant.ts'
 import { addDefault, idOf, setSchedule } from '../support/payout-schedule.ts'
-import { holdAtRail } from '../support/rail-books.ts'
+import { confirmDeposits, endCharge, endRefund, holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
+import { failingRails } from '../support/scripted-charges.ts'
+import { startDeposit } from '../support/under-way.ts'
 import { addStaff } from '../support/staff.ts'
 import { beginOnClock } from '../support/test-clock.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
@@ -15,6 +17,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 const api = await useApi(stack)
 const receiver = await useReceiver()
+const rails = failingRails(stack)
 const ada = await addStaff(stack)
 
 type Item = Record<'resource' | 'id' | 'status' | 'process_id' | 'helps' | 'waiting_on' | 'reason' | 'since', string> &
@@ -150,6 +153,45 @@ test('a payment that a rail holds is stuck after an hour, and overdue only if it
   assert.match(lost?.helps ?? '', /not asked in time/)
   await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)
   await stack.finished('checkout', session.checkout_id)
+})
+
+test('a payment is overdue when its rail has not been asked because it is unavailable, until it is back', async () => {
+  const session = await stack.merchant.createCheckout(sale)
+  const id = await holdAtRail(stack, session)
+  rails.errors.lookUp = 'throws'
+  await stack.skip(8 * minute)
+  assert.deepEqual(await list(), [], 'the question was due 3 minutes ago')
+  await stack.skip(4 * minute)
+  const [item, ...more] = await list()
+  assert.deepEqual([item?.id, item?.reason, more], [id, 'rail_poll', []])
+  isNear(item?.overdue_ms, 7 * minute)
+  rails.heal()
+  await stack.skip(6 * minute)
+  assert.deepEqual(await list(), [])
+  await endCharge(stack, id, 'succeeded')
+  await stack.finished('checkout', session.checkout_id)
+})
+
+test('a deposit and a refund that a rail holds are each listed as their own kind', async () => {
+  const deposit = await startDeposit(stack)
+  const charge = await stack.merchant.chargeByCard()
+  const { refund_id: refund } = await stack.merchant.refund(charge, { reference: 'sandbox_no_answer' })
+  await stack.dispatched()
+  await stack.skip(2 * hour)
+  const ids = { deposit, refund }
+  for (const [kind, id] of Object.entries(ids)) {
+    const items = (await list(`?resource=${kind}`)).map((item) => [item.id, item.overdue_ms])
+    assert.deepEqual(items, [[id, null]], kind)
+  }
+  const payments = (await list('?resource=payment')).map(({ id }) => id)
+  assert.ok(!payments.includes(deposit))
+  const [item] = await list('?resource=deposit')
+  assert.deepEqual([item?.process_id, item?.amount, item?.currency], [`deposit/${deposit}`, '5000.00', 'NGN'])
+  await confirmDeposits(stack)
+  await endRefund(stack, refund, 'succeeded')
+  await stack.finished('deposit', deposit)
+  await stack.finished('refund', refund)
+  assert.deepEqual(await list(), [])
 })
 
 test('what is on a test clock is overdue by the time of its clock alone', async () => {
