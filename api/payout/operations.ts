@@ -7,7 +7,6 @@ import * as payoutStaff from './operator.ts'
 import * as payout from './payout.ts'
 import * as review from './review.ts'
 import * as schedule from './schedule.ts'
-import * as stuck from './stuck.ts'
 
 /** The operations of the area: destinations, payouts, schedules, reviews and what staff do. */
 export const payoutOperations: readonly Operation[] = [
@@ -31,7 +30,6 @@ export const payoutOperations: readonly Operation[] = [
   payoutStaff.retryPayout,
   payoutStaff.markSettled,
   payoutStaff.markFailed,
-  stuck.listStuck,
   schedule.setBalanceSettings,
   schedule.getBalanceSettings,
 ]

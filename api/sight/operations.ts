@@ -1,6 +1,7 @@
 import type { Operation } from '../http/operation.ts'
 import { agendaOperations } from './agenda.ts'
+import { listStuck } from './stuck.ts'
 import { timelineOperations } from './timeline.ts'
 
-/** The operations of the area: what has happened to a resource, and what it waits for. */
-export const sightOperations: readonly Operation[] = [...agendaOperations, ...timelineOperations]
+/** The operations of the area: what has happened to a resource, what it waits for, and what is stuck. */
+export const sightOperations: readonly Operation[] = [...agendaOperations, ...timelineOperations, listStuck]

@@ -28,7 +28,13 @@ export type Wait = {
  * `wakes_at`, `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the
  * environment and the expression of `wakes_at`, so that the next waits of an account are one index read.
  */
-export type WaitSource = { resource: AgendaResource; waitingOn: WaitingOn; rows: string }
+export type WaitSource = {
+  resource: AgendaResource
+  waitingOn: WaitingOn
+  rows: string
+  /** The rail has the order, and nobody knows when it answers: staff want to see the wait once it has become long. */
+  isForAnswer?: boolean
+}
 
 const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
 
@@ -75,6 +81,7 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'checkout_session',
     waitingOn: 'rail',
+    isForAnswer: true,
     rows: `select checkout_id as id, account_id, environment, clock_id, 'rail_poll' as reason, created_at as since,
       coalesce(next_poll_at, created_at) as wakes_at, null::timestamptz as expected_by
       from card_setups where status = 'processing'`,
@@ -82,6 +89,7 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'payment',
     waitingOn: 'rail',
+    isForAnswer: true,
     rows: `select id, account_id, environment, clock_id,
       'rail_poll' as reason, created_at as since,
       ${paymentWakesAt} as wakes_at, null::timestamptz as expected_by from payments where status = 'processing'`,
@@ -102,11 +110,22 @@ export const waitSources: readonly WaitSource[] = [
       updated_at as wakes_at, null::timestamptz as expected_by
       from payments where cancelling = 'due' and checkout_id is not null`,
   },
-  { resource: 'refund', waitingOn: 'rail', rows: atRail('refunds', "status in ('pending', 'processing')") },
-  { resource: 'conversion', waitingOn: 'rail', rows: atRail('conversions', "status in ('pending', 'processing')") },
+  {
+    resource: 'refund',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: atRail('refunds', "status in ('pending', 'processing')"),
+  },
+  {
+    resource: 'conversion',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: atRail('conversions', "status in ('pending', 'processing')"),
+  },
   {
     resource: 'payout',
     waitingOn: 'rail',
+    isForAnswer: true,
     rows: atRail('payouts', "status in ('requested', 'approved', 'processing')", {
       since: 'coalesce(submitted_at, updated_at)',
       expectedBy: `submitted_at + ${interval(stuckAfterMs)}`,

@@ -23,6 +23,10 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   webhook_endpoint: 'webhook-endpoint',
 }
 
+/** What can be stuck, as staff see it. A deposit, which is a payment without a session, is named apart. */
+export const stuckResources = [...agendaResources, 'deposit'] as const
+export type StuckResource = (typeof stuckResources)[number]
+
 /** Whom or what a resource waits for. `maturity`: pending money becomes available. */
 export const waitingOns = [
   ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity'] as const),

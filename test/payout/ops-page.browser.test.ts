@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newId } from '../../domain/id.ts'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
-import { desktop, heading, looked, useDesk, phone, press, type } from '../support/review-desk.ts'
+import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
 import { leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { sale } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { holdAtRail } from '../support/rail-books.ts'
+import { settled } from '../support/settled.ts'
 
 const desk = await useDesk()
 
@@ -127,6 +130,44 @@ test('a payment that its provider holds is found among all that is stuck, and sa
     await page.getByText('Nothing more to show.').waitFor()
     await page.getByRole('link', { name: 'Longer waits' }).waitFor()
   })
+})
+
+test('what is overdue is listed with what should have happened, by kind, on a small phone too', async () => {
+  const { stack, visit, addReviewer, pages } = desk
+  const { checkout_id: id } = await stack.merchant.createCheckout(sale)
+  const late = newId('we', Date.now())
+  await stack.dispatched()
+  await settled(stack.client, 'checkout', id)
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  await stack.sql('update checkouts set created_at = ?, expires_at = ? where id = ?', [ago(90), ago(20), id])
+  await stack.sql(
+    `insert into webhook_endpoints (id, account_id, environment, url, events, failing_since, created_at, updated_at)
+     values (?, ?, 'sandbox', 'https://example.com', '{*}', ?, ?, ?)`,
+    [late, stack.organizationId, ago(2000), ago(2000), ago(2000)],
+  )
+  const work = async (page: Page) => {
+    await page.goto(`${pages.base}/ops/stuck?resource=checkout_session`)
+    await heading(page, 'Stuck')
+    const row = page.getByRole('listitem').filter({ hasText: id })
+    assert.match(await row.innerText(), /Checkout session of USD\s25\.00\s+Overdue[\s\S]*End of the session/)
+    assert.match(await row.innerText(), /It was due[\s\S]*Waiting since[\s\S]*What to do\s+The session should have/)
+    assert.equal(await page.getByRole('listitem').filter({ hasText: late }).count(), 0)
+    await looked(page, 'stuck-session')
+    await page.getByLabel('Type').selectOption('Webhook endpoints')
+    await press(page, 'Show')
+    const endpoint = page.getByRole('listitem').filter({ hasText: `Webhook endpoint ${late}` })
+    assert.match(await endpoint.innerText(), /Mail to the endpoint’s owner[\s\S]*endpoint\/we_/)
+    assert.equal(await endpoint.getByRole('link').count(), 0)
+    await heading(page, 'Stuck')
+    await looked(page, 'stuck-endpoint')
+    await page.goto(`${pages.base}/ops/stuck?resource=checkout_session`)
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: /session/i }).waitFor()
+    assert.match(page.url(), new RegExp(`/ops/timelines/${id}$`))
+  }
+  const reviewer = await addReviewer()
+  await visit(reviewer, work, { viewport: smallPhone })
+  await stack.sql('delete from webhook_endpoints where id = ?', [late])
 })
 
 test('the queue and the list of what is stuck link to the lists in the Temporal UI', async () => {

@@ -70,7 +70,7 @@ export async function startWaiting(stack: Parts): Promise<UnderWay> {
 }
 
 /** A transfer that is not final, so the bank may still take it back. */
-async function startDeposit({ merchant, sql }: Parts): Promise<string> {
+export async function startDeposit({ merchant, sql }: Pick<Parts, 'merchant' | 'sql'>): Promise<string> {
   const account = await openAccount(merchant, `depositor${Math.random()}@example.com`)
   const [made] = await sql<{ id: string }>('select id from checkouts where customer_id = ?', [account.customer_id])
   await merchant.cancel(made?.id ?? '') // the sale that made the customer is not needed

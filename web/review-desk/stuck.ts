@@ -1,35 +1,67 @@
 import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import type { StuckResource, WakeReason } from '../../domain/sight/agenda.ts'
+import type { Stuck } from '../../schemas/sight/stuck.ts'
 import type { Lists } from './queue.ts'
 import { endingIn, timeOf } from './words.ts'
 import { pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
 
 /** An answer of `GET /api/v1/admin/stuck`, as far as the page shows it. */
-type Stuck = { total: number; items: Item[] }
-type Item = {
-  resource: string
-  id: string
-  amount: string
-  currency: string
-  since: string
-  destination: { last_four: string | null } | null
+type StuckPage = { total: number; items: Item[] }
+type Item = Pick<Static<typeof Stuck>, 'resource' | 'id' | 'amount' | 'currency' | 'since'> &
+  Pick<Static<typeof Stuck>, 'waiting_on' | 'reason' | 'wakes_at' | 'overdue_ms' | 'destination'>
+
+/** Each kind, as one and as many. */
+const kinds: Record<StuckResource, [one: string, many: string]> = {
+  payout: ['Payout', 'Payouts'],
+  payment: ['Payment', 'Payments'],
+  refund: ['Refund', 'Refunds'],
+  conversion: ['Conversion', 'Conversions'],
+  deposit: ['Deposit', 'Deposits'],
+  checkout_session: ['Checkout session', 'Checkout sessions'],
+  payout_destination: ['Payout destination', 'Payout destinations'],
+  payout_schedule: ['Payout schedule', 'Payout schedules'],
+  webhook_delivery: ['Webhook delivery', 'Webhook deliveries'],
+  webhook_endpoint: ['Webhook endpoint', 'Webhook endpoints'],
 }
 
-const kinds: Record<string, string> = {
-  payout: 'Payout',
-  refund: 'Refund',
-  conversion: 'Conversion',
-  deposit: 'Deposit',
-  payment: 'Payment',
+/** What should have happened. */
+const dues: Record<WakeReason, string> = {
+  expiry: 'End of the session',
+  late_money_end: 'End of late payments',
+  rail_poll: 'Question to the provider',
+  rail_cancellation: 'Cancellation at the provider',
+  automatic_decision: 'Automatic decision',
+  review_reminder: 'Mail to the reviewers',
+  review_escalation: 'Mail to the lead reviewers',
+  schedule_run: 'Scheduled payout',
+  webhook_attempt: 'Attempt to deliver',
+  endpoint_warning: 'Mail to the endpoint’s owner',
+  endpoint_switch_off: 'End of deliveries to the endpoint',
+  maturity: 'Release of pending money',
 }
+
+/** The kinds that have a page of their own, and where it is. The others have none. */
+const pagesOf: Partial<Record<StuckResource, string>> = {
+  payout: 'payouts',
+  payout_destination: 'destinations',
+  payment: 'timelines',
+  deposit: 'timelines',
+  refund: 'timelines',
+  conversion: 'timelines',
+  checkout_session: 'timelines',
+  webhook_delivery: 'timelines',
+}
+
 const perPage = 50
 
-/** `/ops/stuck`: whatever its rail has not confirmed for over an hour, the longest wait first. */
+/** `/ops/stuck`: whatever is overdue, or its rail has not confirmed for over an hour, the longest wait first. */
 export function addStuckPage({ home, sessions, read, show, showRefused }: Site, lists: Lists): void {
   read('/stuck', async (ctx) => {
     const { resource, offset } = filterIn(ctx)
     const query = new URLSearchParams({ limit: `${perPage}`, offset: `${offset}`, ...(resource && { resource }) })
-    const answer = await sessions.call<Stuck>(ctx, 'GET', `/api/v1/admin/stuck?${query}`)
+    const answer = await sessions.call<StuckPage>(ctx, 'GET', `/api/v1/admin/stuck?${query}`)
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const { total, items } = answer.body
     const pageAt = (from: number) => `${home}/stuck?${new URLSearchParams({ resource, offset: `${from}` })}`
@@ -53,10 +85,23 @@ function filterIn({ query }: Context): { resource: string; offset: number } {
   }
 }
 
-const shownItem = (home: string, item: Item) => ({
-  ...item,
-  title: `${kinds[item.resource]} of ${money(item.amount, item.currency)}`,
-  link: `${home}/${item.resource === 'payout' ? 'payouts' : 'timelines'}/${item.id}`,
-  since: timeOf(item.since),
-  ending: endingIn(item.destination?.last_four ?? null),
-})
+const shownItem = (home: string, item: Item) => {
+  const page = pagesOf[item.resource]
+  return {
+    ...item,
+    kind: kinds[item.resource][0],
+    title: titleOf(item),
+    link: page ? `${home}/${page}/${item.id}` : null,
+    isOverdue: item.overdue_ms !== null,
+    due: item.overdue_ms === null ? null : dues[item.reason],
+    dueAt: timeOf(item.wakes_at),
+    since: timeOf(item.since),
+    ending: endingIn(item.destination?.last_four ?? null),
+  }
+}
+
+function titleOf({ resource, id, amount, currency, destination }: Item): string {
+  const [kind] = kinds[resource]
+  if (amount !== null && currency !== null) return `${kind} of ${money(amount, currency)}`
+  return `${kind} ${destination ? destination.name : id}`
+}

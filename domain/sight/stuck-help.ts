@@ -1,0 +1,39 @@
+import type { StuckResource, WakeReason } from './agenda.ts'
+
+const atProvider = 'Nothing to do: the provider is asked again every day.'
+
+/** A provider that is asked in time and has not answered for long. */
+const unanswered: Partial<Record<StuckResource, string>> = {
+  payment: 'Nothing to do: the provider is asked again and again, until the session expires.',
+  checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
+  refund: atProvider,
+  conversion: atProvider,
+  deposit: 'Nothing to do: the bank is asked again every day.',
+}
+
+const lost = 'The supervisor starts a lost process again within a minute: check that the workers are running.'
+const mail = 'The mail has not been sent. Check the mail server (SMTP_URL): it is tried again every 15 minutes.'
+const silent = 'The provider was not asked in time, or is unavailable. Check the provider and the workers.'
+
+const overdue: Record<WakeReason, string> = {
+  expiry: `The session should have expired. ${lost}`,
+  late_money_end: `The end of late payments has passed. ${lost}`,
+  rail_poll: silent,
+  rail_cancellation: 'The provider has not cancelled a replaced attempt. Check the provider and the workers.',
+  automatic_decision: `The sandbox should have decided. ${lost} You can also decide.`,
+  review_reminder: `${mail} You can decide without it.`,
+  review_escalation: `${mail} You can decide without it.`,
+  schedule_run: `The payout should have been made. ${lost}`,
+  webhook_attempt: `The attempt should have been made. ${lost} Many late deliveries need more workers.`,
+  endpoint_warning: mail,
+  endpoint_switch_off: `${mail} The endpoint is switched off after it.`,
+  maturity: 'Nothing to do.',
+}
+
+/** What staff can do about a wait that lasts too long. */
+export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean): string {
+  if (resource === 'payout' && reason === 'rail_poll') {
+    return 'Send the order again, or mark the payout as settled or failed (docs/stuck-payouts.md).'
+  }
+  return isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
+}
