@@ -3,7 +3,7 @@ import { log } from '@temporalio/activity'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { TestClock } from '../../db/core/test-clock.ts'
 import { tellMembers } from '../../commands/sandbox/test-clock.ts'
-import { dueOnClock, nextOnClock } from '../../db/sight/agenda.ts'
+import { dueOnClock, nextOnClock } from '../../db/sight/clock-waits.ts'
 import type { Deps } from '../deps.ts'
 
 /** A clock looks this often whether everything that is due has been done; seldom after the first half second. */

@@ -4,7 +4,7 @@ import { attach, type MemberKey, memberKeys, releaseMembers, tellMembers } from 
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { findClock, TestClock as ClockRow } from '../../db/core/test-clock.ts'
-import { allOnClock } from '../../db/sight/agenda.ts'
+import { allOnClock } from '../../db/sight/clock-waits.ts'
 import { lastItem, readHappenings } from '../../db/sight/happenings.ts'
 import { addDuration, durationPattern } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'

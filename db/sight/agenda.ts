@@ -6,7 +6,6 @@ import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/we
 import { paymentWakesAt } from '../checkout/payment.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import { runPrepared } from '../core/prepared-statement.ts'
 import { reviewWakesAt } from '../payout/review.ts'
 
 // What waits, read from the rows that wait: no table of its own, so a wait is never written twice and never forgotten.
@@ -206,30 +205,6 @@ export async function listWaits(
   return parts.length === 0 ? [] : readWaits(em, parts, order)
 }
 
-/** The waits of a clock's members for which a condition holds; `at` is the moment of the question. */
-function onClock(em: EntityManager, clockId: string, at: number, condition: string, more: unknown[], order: string) {
-  const parts = waitSources.map((source) => ({
-    sql: `(${labelled(source)} where clock_id = ? ${condition})`,
-    params: [...momentsOf(source.rows, at), clockId, ...more],
-  }))
-  return readWaits(em, parts, order, runOften)
-}
-
-/** The waits of a test clock's members that end at or before a moment, in milliseconds since the epoch. */
-export const dueOnClock = (em: EntityManager, clockId: string, at: number): Promise<Wait[]> =>
-  onClock(em, clockId, at - 1, 'and wakes_at <= ?', [new Date(at)], 'order by wakes_at, id, reason')
-
-/** Every wait of a test clock's members, also those whose end is not known. */
-export const allOnClock = (em: EntityManager, clockId: string, at: number): Promise<Wait[]> =>
-  onClock(em, clockId, at - 1, '', [], 'order by wakes_at, id, reason')
-
-/** When the next wait of a clock's members ends after a moment, both in ms since the epoch; null: none does. */
-export async function nextOnClock(em: EntityManager, clockId: string, at: number): Promise<number | null> {
-  const isFirst = 'order by wakes_at limit 1'
-  const [next] = await onClock(em, clockId, at - 1, `and wakes_at > ? ${isFirst}`, [new Date(at)], isFirst)
-  return next?.wakesAt?.getTime() ?? null
-}
-
 /** Every wait of these resources of an account, those with a known end first. */
 export function waitsOf(em: EntityManager, owner: Tenant, ids: string[], at: number): Promise<Wait[]> {
   const own = [owner.accountId, owner.environment, ids]
@@ -276,27 +251,18 @@ export const momentsOf = (rows: string, at: number): Date[] =>
     .slice(1)
     .map(() => new Date(at))
 
-type Read = Omit<Wait, 'since' | 'wakesAt' | 'expectedBy'> & {
+export type Read = Omit<Wait, 'since' | 'wakesAt' | 'expectedBy'> & {
   since: string
   wakesAt: string | null
   expectedBy: string | null
 }
 
-type Run = (em: EntityManager, sql: string, params: unknown[]) => Promise<Read[]>
+export type Run = (em: EntityManager, sql: string, params: unknown[]) => Promise<Read[]>
 
 const runOnce: Run = (em, sql, params) => em.execute<Read[]>(sql, params)
 
-/** Planned once for each connection, as planning takes longer than reading: a clock asks again and again. */
-function runOften(em: EntityManager, sql: string, params: unknown[]): Promise<Read[]> {
-  let count = 0
-  return runPrepared<Read>(
-    em,
-    sql.replaceAll('?', () => `$${++count}`),
-    params,
-  )
-}
-
-async function readWaits(
+/** Reads the waits of all these statements together. */
+export async function readWaits(
   em: EntityManager,
   parts: { sql: string; params: unknown[] }[],
   order: string,
