@@ -89,7 +89,7 @@ const sentencesOf: Record<string, string[]> = {
   'web/templates/dashboard/keys.eta': ['Expires in (days)', 'Leave empty for no expiry.'],
   'web/templates/dashboard/created.eta': ['This key has full access.'],
   'web/templates/ops/queue.eta': ['<label>Status', '<label>Type', 'Withdrawn', 'Late, escalates', 'Escalated'],
-  'web/templates/ops/stuck.eta': ['No provider confirmation for over an hour.'],
+  'web/templates/ops/stuck.eta': ['Overdue, or no provider confirmation for over an hour.'],
   'web/review-desk/payout.ts': [
     'Awaiting a decision.',
     'Escalated to a lead.',
