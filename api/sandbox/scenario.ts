@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
-import { Refund } from '../../db/refund.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { membersInOrder, readHappenings } from '../../db/sight/happenings.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
@@ -27,8 +25,6 @@ import { createClock, settleClock } from './test-clock.ts'
 const seededTime = '2030-01-01T00:00:00.000Z'
 /** After this long no further step is begun, in milliseconds. */
 const patienceMs = 50_000
-/** The simulated rail answers about a refund at once. */
-const [refundMs, lookMs] = [10_000, 20]
 
 export const runScenario = operation({
   method: 'post',
@@ -105,15 +101,10 @@ async function runStep(
   }
 }
 
-/** A refund that the rail is being asked about is not due on its clock, so it is waited for besides. */
+/** Waits until all that is due at the clock's time has been done. */
 async function settle({ services, caller, clock }: Within): Promise<void> {
   const { target } = await settleClock(services, caller, clock.id)
   if (target) throw new Refusal('CONFLICT', 'what the step has caused takes too long')
-  const open = { clockId: clock.id, status: { $in: ['pending', 'processing'] as const } }
-  for (const begun = performance.now(); performance.now() - begun < refundMs; await setTimeout(lookMs)) {
-    if ((await services.database.orm.em.fork().count(Refund, open)) === 0) return
-  }
-  throw new Refusal('CONFLICT', 'the rail has not answered about a refund')
 }
 
 /** Everything that has happened to what the scenario has made: without deliveries, which depend on the receivers. */

@@ -3,24 +3,20 @@ import type { PayoutDestination } from '../../db/payout/destination.ts'
 import type { StuckSubject, StuckWait } from '../../db/sight/stuck.ts'
 import { lastFourOf, type PayoutCurrency } from '../../domain/payout/destination.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
-import { processId, type RowProcess } from '../../domain/processes.ts'
-import { type StuckResource, stuckResources, waitingOns, wakeReasons } from '../../domain/sight/agenda.ts'
+import { processId } from '../../domain/processes.ts'
+import {
+  type StuckResource,
+  stuckResources,
+  waitingOns,
+  type WaitingProcess,
+  waitingProcesses,
+  wakeReasons,
+} from '../../domain/sight/agenda.ts'
 import { helpFor } from '../../domain/sight/stuck-help.ts'
 import { id, iso, isoOrNull, Money, nullable, PayoutCurrencyCode, Timestamp } from '../common.ts'
 
 /** The process that works for a resource of this kind. */
-const processes: Record<StuckResource, RowProcess> = {
-  checkout_session: 'checkout',
-  payment: 'checkout',
-  deposit: 'deposit',
-  refund: 'refund',
-  payout: 'payout',
-  payout_destination: 'payout-destination',
-  conversion: 'conversion',
-  payout_schedule: 'payout-schedule',
-  webhook_delivery: 'webhook-delivery',
-  webhook_endpoint: 'webhook-endpoint',
-}
+const processes: Record<StuckResource, WaitingProcess> = { ...waitingProcesses, deposit: 'deposit' }
 
 const StuckDestination = Type.Object(
   {

@@ -143,6 +143,7 @@ test('a payment that a rail holds is stuck after an hour, and overdue only if it
   const session = await stack.merchant.createCheckout(sale)
   const id = await holdAtRail(stack, session)
   await stack.skip(2 * hour)
+  await settled(stack.client, 'checkout', session.checkout_id) // its rail has answered, again without a decision
   const [held, ...more] = await list('?resource=payment')
   assert.deepEqual([held?.id, held?.overdue_ms, more], [id, null, []])
   await terminate(`checkout/${session.checkout_id}`)
