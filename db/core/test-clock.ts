@@ -30,22 +30,21 @@ schema.setClass(TestClock)
 /** A row that may be on a clock. */
 export type OnClock = { clockId?: string | null | undefined }
 
+/** The time of a row's clock, in milliseconds since the epoch; null where it lives by the real time. */
+export async function clockTimeOf(em: EntityManager, { clockId }: OnClock): Promise<number | null> {
+  const clock = clockId ? await em.findOne(TestClock, { id: clockId }) : null
+  return clock?.frozenTime.getTime() ?? null
+}
+
 /**
  * The time by which a row lives, in milliseconds since the epoch: its clock's, or `at`. From then on the transaction
  * writes with that time, and what it makes joins the clock.
  */
 export async function timeOf(em: EntityManager, row: OnClock, at: number): Promise<number> {
-  const clock = row.clockId ? await em.findOne(TestClock, { id: row.clockId }) : null
-  if (!clock) return at
-  const time = clock.frozenTime.getTime()
-  goByClock(em, { id: clock.id, time })
+  const time = await clockTimeOf(em, row)
+  if (time === null || !row.clockId) return at
+  goByClock(em, { id: row.clockId, time })
   return time
-}
-
-/** The time of a row's clock, in milliseconds since the epoch; null where it lives by the real time. */
-export async function clockTimeOf(em: EntityManager, { clockId }: OnClock): Promise<number | null> {
-  const clock = clockId ? await em.findOne(TestClock, { id: clockId }) : null
-  return clock?.frozenTime.getTime() ?? null
 }
 
 /** A clock of this owner, or null. */

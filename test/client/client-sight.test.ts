@@ -5,6 +5,7 @@ import { shortTime } from '../../client/output.ts'
 import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import { newId } from '../../domain/id.ts'
 import { agendaResources, waitingOns } from '../../domain/sight/agenda.ts'
+import { addOpenSessions } from '../support/plans.ts'
 import { runClient, startFakeApi, testKey } from '../support/client.ts'
 import { endow } from '../support/conversion.ts'
 import { cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
@@ -194,7 +195,7 @@ test('agenda says plainly that nothing is awaited', async () => {
 
 test('agenda goes on from page to page until it has as many items as asked for, and prints one document', async () => {
   const { merchant, accountId } = await api.addMerchant()
-  await addOpenSessions(accountId, 105)
+  await addOpenSessions(stack, accountId, { count: 105, pause: '1 minute' })
   const first = await agendaOf(merchant, '?limit=100')
   const second = await agendaOf(merchant, `?limit=100&cursor=${encodeURIComponent(first.next_cursor ?? '')}`)
   const all = { ...second, items: [...first.items, ...second.items] }
@@ -214,12 +215,3 @@ test('a moment that the API does not take is refused with its field', async () =
   assert.equal(code, 1)
   assert.match(stderr, /\(VALIDATION_ERROR\)\n {4}before: /)
 })
-
-const addOpenSessions = (accountId: string, count: number) =>
-  stack.sql(
-    `insert into checkouts (id, account_id, environment, source_type, amount, currency, fee_preference, success_url,
-       metadata, client_secret_hash, created_at, updated_at, expires_at)
-     select ? || lpad(n::text, 8, '0'), ?, 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', '',
-       now(), now(), now() + n * interval '1 minute' from generate_series(1, ?) n`,
-    [newId('chk', 0).slice(0, -8), accountId, count],
-  )

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EntityManager } from '../../db/core/database.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { listWaits } from '../../db/sight/agenda.ts'
 import { agendaResources } from '../../domain/sight/agenda.ts'
-import { newId } from '../../domain/id.ts'
 import { assertFieldErrors } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { addOpenSessions, planOf } from '../support/plans.ts'
 import { holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
@@ -135,18 +134,10 @@ test('VALIDATION_ERROR: a cursor that no list gave, a kind that does not exist, 
 
 test('the next waits of an account are read from an index, however many sessions wait', async () => {
   const owners = [(await begin()).owner, (await begin()).owner]
-  for (const { accountId } of owners) await addOpenSessions(accountId, 3_000)
+  for (const { accountId } of owners) await addOpenSessions(stack, accountId, { count: 3_000, pause: '1 second' })
   await stack.sql('analyze checkouts')
-  const em = stack.database.orm.em.fork()
-  let plan: unknown
-  const explaining = {
-    async execute(sql: string, params: unknown[]) {
-      ;[plan] = await em.execute(`explain (analyze, format json) ${sql}`, params as never)
-      return []
-    },
-  } as unknown as EntityManager
-  await listWaits(explaining, owners[0] as Tenant, { resources: agendaResources }, 50, await stack.clock.now())
-  const text = JSON.stringify(plan)
+  const now = await stack.clock.now()
+  const text = await planOf(stack, (em) => listWaits(em, owners[0] as Tenant, { resources: agendaResources }, 50, now))
   assert.match(text, /checkouts_waiting/)
   const rows = [...text.matchAll(/"Actual Rows":(\d+)/g)].map(([, count]) => Number(count))
   assert.ok(Math.max(...rows) <= 50, `${Math.max(...rows)} rows are read in one place`)
@@ -154,12 +145,3 @@ test('the next waits of an account are read from an index, however many sessions
   await stack.sql('delete from checkouts where account_id in (?)', [accounts])
   await stack.sql(`delete from row_counts where table_name = 'checkouts' and account_id in (?)`, [accounts])
 })
-
-const addOpenSessions = (accountId: string, count: number) =>
-  stack.sql(
-    `insert into checkouts (id, account_id, environment, source_type, amount, currency, fee_preference, success_url,
-       metadata, client_secret_hash, created_at, updated_at, expires_at)
-     select ? || lpad(n::text, 8, '0'), ?, 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', '',
-       now(), now(), now() + n * interval '1 second' from generate_series(1, ?) n`,
-    [newId('chk', 0).slice(0, -8), accountId, count],
-  )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import type { EntityManager } from '../../db/core/database.ts'
-import { listStuckWaits, type StuckFilter } from '../../db/sight/stuck.ts'
+import { listStuckWaits } from '../../db/sight/stuck.ts'
+import { planOf } from '../support/plans.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { addStaff } from '../support/staff.ts'
 import { addUser } from '../support/user.ts'
@@ -143,22 +143,9 @@ test('of many open sessions only those are read that are overdue, once for the p
   await addSessions({ createdAt: now - hour, dueAt: now - hour, count: 10 })
   await stack.sql('analyze checkouts')
   const filter = { olderThanMs: hour, overdueByMs: 5 * minute, limit: 5, offset: 0 }
-  const plan = await explain(filter, now)
+  const plan = await planOf(stack, (em) => listStuckWaits(em, filter, now))
   assert.match(plan, /checkouts_open/)
   const rows = [...plan.matchAll(/"Actual Rows":(\d+)/g)].map(([, count]) => Number(count))
   assert.ok(Math.max(...rows) <= 10, `${Math.max(...rows)} rows are read in one place`)
   assert.equal([...plan.matchAll(/"Index Name":"checkouts_open"/g)].length, 1)
 })
-
-async function explain(filter: StuckFilter, at: number): Promise<string> {
-  const em = stack.database.orm.em.fork()
-  let plan: unknown
-  const explaining = {
-    async execute(sql: string, params: unknown[]) {
-      ;[plan] = await em.execute(`explain (analyze, format json) ${sql}`, params as never)
-      return []
-    },
-  } as unknown as EntityManager
-  await listStuckWaits(explaining, filter, at)
-  return JSON.stringify(plan)
-}
