@@ -8,20 +8,24 @@ import { noteOrdered } from '../domain/rail-polls.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldAmountOf } from '../domain/balance/conversion.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
+import { carryOutOnOrder, type OrderAfterAction, type RailOrders } from './operator/rail-order.ts'
+import { noteUndecided } from './undecided.ts'
 import type { Rails } from '../rails/index.ts'
 import type { ConversionAnswer, ConversionOrder } from '../rails/rail.ts'
 import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 
 /** The steps of the `conversion` process. Each is safe to repeat: a conversion that has ended stays as it is. */
 export const conversionActivities = ({ database, rails }: Deps) => {
-  /** Notes when the rail is asked again, if it has not decided; a process of before 2026-11-24 does not say it. */
-  async function undecided(id: string, answer: ConversionAnswer, askAgainAt: number | undefined) {
-    if (answer !== 'unknown' || askAgainAt === undefined) return answer
-    await inTransaction(database, async (em) => {
-      const conversion = await lock(em, Conversion, id)
-      if (!isEnded(conversion.status)) conversion.nextPollAt = new Date(askAgainAt)
-    })
-    return answer
+  const orders: RailOrders<Conversion, ConversionEnd> = {
+    entity: Conversion,
+    resourceIdOf: ({ conversionId }) => conversionId,
+    isEnd,
+    ends: { mark_settled: 'completed', mark_failed: 'failed' },
+    async lookUp(id) {
+      const { environment } = await database.orm.em.fork().findOneOrFail(Conversion, { id })
+      return callRail(() => rails.in(environment).conversions.lookUpConversion(id))
+    },
+    close: closeAt,
   }
 
   return {
@@ -29,14 +33,14 @@ export const conversionActivities = ({ database, rails }: Deps) => {
      * Sends the order to the rail. Only a `RailRefusal` fails the conversion; after any other error the rail is asked
      * again. `askAgainAt` is when the process asks again if the rail does not decide now.
      */
-    submitConversion: async (id: string, at: number, askAgainAt?: number): Promise<ConversionAnswer> => {
+    submitConversion: async (id: string, at: number, askAgainAt?: number): Promise<ConversionAnswer | 'on_hold'> => {
       const taken = await inTransaction(database, (em) => takeUp(em, id, at))
       if (typeof taken === 'string') return taken
       const answer = await callRail(() => convert(rails, taken)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed' as const
         throw error
       })
-      return undecided(id, answer, askAgainAt)
+      return noteUndecided(database, orders, { id, askAgainAt }, answer)
     },
 
     /** Asks the rail for the state of the conversion. */
@@ -47,7 +51,7 @@ export const conversionActivities = ({ database, rails }: Deps) => {
         return conversion.environment
       })
       const answer = await callRail(() => rails.in(environment).conversions.lookUpConversion(id))
-      return undecided(id, answer, askAgainAt)
+      return noteUndecided(database, orders, { id, askAgainAt }, answer)
     },
 
     /** Records the end of the conversion, posts or releases the money reserved for it, and records the event. */
@@ -57,22 +61,40 @@ export const conversionActivities = ({ database, rails }: Deps) => {
         const at = await timeOf(em, conversion, asked)
         if (isEnded(conversion.status)) return conversion.status
         actsAs(em, 'rail')
-        await endConversion(em, conversion, end, at)
-        const when = new Date(at)
-        const data = end === 'completed' ? conversionCompleted(conversion, when) : conversionFailed(conversion, when)
-        await recordEvent(em, conversion, { type: `conversion.${end}`, resourceId: id, data }, at)
+        await closeAt(em, conversion, end, at)
         return end
       }),
+
+    /** Carries out what staff have ordered about the conversion. */
+    carryOutOnConversion: (actionId: string, at: number): Promise<OrderAfterAction<ConversionEnd>> =>
+      carryOutOnOrder(database, orders, actionId, at),
   }
 }
 
 const convert = <E extends Environment>(rails: Rails, order: ConversionOrder<E>): Promise<ConversionAnswer> =>
   rails.in(order.environment).conversions.convert(order)
 
-/** The order for the rail, after the conversion was marked as possibly sent; or its end, where it has already ended. */
-async function takeUp(em: EntityManager, id: string, asked: number): Promise<ConversionOrder | ConversionEnd> {
+const isEnd = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
+
+async function closeAt(em: EntityManager, conversion: Conversion, end: ConversionEnd, at: number): Promise<void> {
+  await endConversion(em, conversion, end, at)
+  const when = new Date(at)
+  const data = end === 'completed' ? conversionCompleted(conversion, when) : conversionFailed(conversion, when)
+  await recordEvent(em, conversion, { type: `conversion.${end}`, resourceId: conversion.id, data }, at)
+}
+
+/**
+ * The order for the rail, after the conversion was marked as possibly sent; or its end, where it has already ended; or
+ * that staff hold it.
+ */
+async function takeUp(
+  em: EntityManager,
+  id: string,
+  asked: number,
+): Promise<ConversionOrder | ConversionEnd | 'on_hold'> {
   const conversion = await lock(em, Conversion, id)
   if (isEnded(conversion.status)) return conversion.status
+  if (conversion.onHoldSince) return 'on_hold'
   const at = await timeOf(em, conversion, asked)
   if (conversion.status === 'pending') {
     moveConversion(conversion, 'processing')

@@ -9,6 +9,8 @@ import { noteOrdered } from '../domain/rail-polls.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
+import { carryOutOnOrder, type OrderAfterAction, type RailOrders } from './operator/rail-order.ts'
+import { noteUndecided } from './undecided.ts'
 import type { RefundAnswer, RefundOrder } from '../rails/rail.ts'
 import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 
@@ -21,18 +23,21 @@ export const refundActivities = ({ database, rails }: Deps) => {
     return callRail(() => rails.in(environment).of(corridor).lookUpRefund(id))
   }
 
-  /** Notes when the rail is asked again, if it has not decided; a process of before 2026-11-24 does not say it. */
-  async function undecided(id: string, answer: RefundAnswer, askAgainAt: number | undefined): Promise<RefundAnswer> {
-    if (answer !== 'unknown' || askAgainAt === undefined) return answer
-    await inTransaction(database, async (em) => {
-      const refund = await lock(em, Refund, id)
-      if (!isEnded(refund.status)) refund.nextPollAt = new Date(askAgainAt)
-    })
-    return answer
-  }
-
   const give = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
     rails.in(order.environment).of(order.corridor).refund(order)
+
+  const orders: RailOrders<Refund, RefundEnd> = {
+    entity: Refund,
+    resourceIdOf: ({ refundId }) => refundId,
+    isEnd,
+    ends: { mark_settled: 'succeeded', mark_failed: 'failed' },
+    lookUp,
+    async close(em, refund, end, at) {
+      const charge = await lock(em, Payment, refund.chargeId)
+      await endRefund(em, refund, charge, end, at)
+      await recordRefundEnd(em, refund, charge, end, at)
+    },
+  }
 
   return {
     /**
@@ -40,15 +45,15 @@ export const refundActivities = ({ database, rails }: Deps) => {
      * again. For a refund that has succeeded the rail is only asked for its state: its process is started again where
      * the rail has news about it. `askAgainAt` is when the process asks again if the rail does not decide now.
      */
-    submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer> => {
+    submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer | 'on_hold'> => {
       const taken = await inTransaction(database, (em) => takeUp(em, id, at))
-      if (taken === 'failed') return taken
+      if (taken === 'failed' || taken === 'on_hold') return taken
       if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
       const answer = await callRail(() => give(taken)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed' as const
         throw error
       })
-      return undecided(id, answer, askAgainAt)
+      return noteUndecided(database, orders, { id, askAgainAt }, answer)
     },
 
     /** Asks the rail for the state of the refund. */
@@ -57,7 +62,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const refund = await lock(em, Refund, id)
         if (!isEnded(refund.status)) refund.pollCount += 1
       })
-      return undecided(id, await lookUp(id), askAgainAt)
+      return noteUndecided(database, orders, { id, askAgainAt }, await lookUp(id))
     },
 
     /**
@@ -74,18 +79,32 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const end = answer === 'returned' ? 'failed' : answer
         if (isReturned) await returnRefund(em, refund, charge, at)
         else await endRefund(em, refund, charge, end, at)
-        const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
-        const type = end === 'succeeded' ? 'refund.paid' : 'refund.failed'
-        await recordEvent(em, refund, { type, resourceId: id, data }, at)
+        await recordRefundEnd(em, refund, charge, end, at)
         return end
       }),
+
+    /** Carries out what staff have ordered about the refund. */
+    carryOutOnRefund: (actionId: string, at: number): Promise<OrderAfterAction<RefundEnd>> =>
+      carryOutOnOrder(database, orders, actionId, at),
   }
 }
 
-/** The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended. */
-async function takeUp(em: EntityManager, id: string, asked: number): Promise<RefundOrder | RefundEnd> {
+const isEnd = (status: string): status is RefundEnd => status === 'succeeded' || status === 'failed'
+
+async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
+  const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
+  const type = end === 'succeeded' ? 'refund.paid' : 'refund.failed'
+  await recordEvent(em, refund, { type, resourceId: refund.id, data }, at)
+}
+
+/**
+ * The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended; or that
+ * staff hold it.
+ */
+async function takeUp(em: EntityManager, id: string, asked: number): Promise<RefundOrder | RefundEnd | 'on_hold'> {
   const refund = await lock(em, Refund, id)
   if (isEnded(refund.status)) return refund.status
+  if (refund.onHoldSince) return 'on_hold'
   const at = await timeOf(em, refund, asked)
   const { corridor } = await em.findOneOrFail(Payment, { id: refund.chargeId })
   if (refund.status === 'pending') {

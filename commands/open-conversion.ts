@@ -52,6 +52,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
 export async function endConversion(em: EntityManager, conversion: Conversion, end: ConversionEnd, at: number) {
   if (isEnded(conversion.status)) return
   moveConversion(conversion, end)
+  conversion.onHoldSince = null
   conversion.updatedAt = new Date(at)
   const movement = { sourceId: conversion.id, owner: conversion }
   if (end === 'failed') {

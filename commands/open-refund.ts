@@ -119,6 +119,7 @@ const line = ({ currency }: Refund, ledgerAccount: Posting['ledgerAccount'], amo
 export async function endRefund(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
   if (isEnded(refund.status)) return
   moveRefund(refund, end)
+  refund.onHoldSince = null
   refund.completedAt = refund.updatedAt = charge.updatedAt = new Date(at)
   const { id: sourceId, requestedAmount } = refund
   if (end === 'failed') {

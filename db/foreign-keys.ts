@@ -11,8 +11,8 @@ import { SavedPaymentMethod } from './checkout/payment-method.ts'
 import { Payment } from './checkout/payment.ts'
 import { Customer } from './customer.ts'
 import { LedgerEntry, LedgerTransaction } from './ledger/tables.ts'
+import { OperatorAction } from './operator/action.ts'
 import { PayoutDestination } from './payout/destination.ts'
-import { OperatorAction } from './payout/operator-action.ts'
 import { Payout } from './payout/payout.ts'
 import { Review, ReviewDecision } from './payout/review.ts'
 import { PayoutSchedule } from './payout/schedule.ts'
@@ -51,6 +51,9 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(Payout, 'scheduleId', PayoutSchedule),
   foreignKey(PayoutSchedule, 'lastWithdrawalId', Payout),
   foreignKey(OperatorAction, 'payoutId', Payout),
+  foreignKey(OperatorAction, 'refundId', Refund),
+  foreignKey(OperatorAction, 'conversionId', Conversion),
+  foreignKey(OperatorAction, 'paymentId', Payment),
   foreignKey(ReviewDecision, 'reviewId', Review),
   foreignKey(LedgerEntry, 'transactionId', LedgerTransaction),
   foreignKey(BalanceTransaction, 'ledgerTransactionId', LedgerTransaction),

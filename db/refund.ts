@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../domain/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
-import { currencyCode, moment, money, onClock, polled, tenant } from './core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, holdable, tenant } from './core/columns.ts'
 
 const schema = defineEntity({
   name: 'Refund',
@@ -23,6 +23,7 @@ const schema = defineEntity({
     refundAddress: p.string().length(255).strictNullable(),
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
     ...polled,
+    ...holdable,
     createdAt: moment(),
     updatedAt: moment(),
     completedAt: moment().strictNullable(),
@@ -32,6 +33,7 @@ const schema = defineEntity({
     { name: 'refunds_say_what_went_back', expression: "(refunded_amount is not null) = (status = 'succeeded')" },
   ],
   indexes: [
+    { name: 'refunds_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'refunds_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },

@@ -30,6 +30,15 @@ export const clockMoved = {
   ),
 }
 
+/** What staff order about a resource whose process waits for an outsider. The order and its reason are in a row. */
+export const staffOrders = {
+  retry: message<[actionId: string]>('Staff have the outsider tried again now.'),
+  hold: message<[actionId: string]>('Staff hold it: nothing more is sent until they release it.'),
+  release: message<[actionId: string]>('Staff release it, and it is sent again.'),
+  markSettled: message<[actionId: string]>('Staff mark it as settled, with proof.'),
+  markFailed: message<[actionId: string]>('Staff mark it as failed.'),
+}
+
 /** The signal to a process that has sent an order to a rail. */
 export const railNews = {
   railAnswered: message('The rail has news about the order: the process looks it up.'),

@@ -1,8 +1,8 @@
 import type { Currency } from './currency.ts'
 import { format } from './money.ts'
-import { type About, contract, type Owned, railNews } from './process-contract.ts'
+import { type About, contract, type Owned, railNews, staffOrders } from './process-contract.ts'
 
-export const refundProcess = contract({ prefix: 'refund', queue: 'main', signals: railNews })
+export const refundProcess = contract({ prefix: 'refund', queue: 'main', updates: staffOrders, signals: railNews })
 
 type Returned = Owned & Record<'status' | 'requestedAmount' | 'chargeId', string> & { currency: Currency }
 

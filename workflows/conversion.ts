@@ -3,12 +3,14 @@ import type { ConversionActivities } from '../activities/conversion.ts'
 import { followRailOrder } from './rail-order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
-import { showStatus } from './search-attributes.ts'
 import { signalOf } from './messages.ts'
 
 const { submitConversion } = proxyActivities<ConversionActivities>(railPolicy('Send the conversion to the rail'))
 const { lookUpConversion } = proxyActivities<ConversionActivities>(
   railPolicy('Ask the rail for the conversion’s status'),
+)
+const { carryOutOnConversion } = proxyActivities<ConversionActivities>(
+  railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
 const { closeConversion } = proxyLocalSteps<ConversionActivities>(ledgerPolicy('Post the conversion’s outcome'))
 
@@ -16,12 +18,11 @@ const railAnswered = signalOf('conversion', 'railAnswered')
 
 /** pending -> processing -> completed | failed, however long the rail takes to answer: an outcome is never guessed. */
 export async function conversion(conversionId: string): Promise<string> {
-  const status = await followRailOrder(railAnswered, {
+  return followRailOrder(railAnswered, {
     submit: (at, askAgainAt) => submitConversion(conversionId, at, askAgainAt),
     lookUp: (askAgainAt) => lookUpConversion(conversionId, askAgainAt),
     close: (answer, at) => closeConversion(conversionId, answer, at),
+    carryOut: (actionId, at) => carryOutOnConversion(actionId, at),
     continueRun: () => continueAsNew<typeof conversion>(conversionId),
   })
-  showStatus(status, 'nobody')
-  return status
 }

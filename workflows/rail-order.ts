@@ -1,22 +1,32 @@
-import { setHandler, type SignalDefinition } from '@temporalio/workflow'
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  isCancellation,
+  setHandler,
+  type SignalDefinition,
+} from '@temporalio/workflow'
 import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { showStatus } from './search-attributes.ts'
+import { followStaffOrders, onHoldDetails, showOutcome } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
-import { now, waitUntil } from './wait-until.ts'
+import { now, waitFor, waitUntil } from './wait-until.ts'
 
 /** Answers of a rail that do not end an order. After `not_found` the order is sent again, under the same id. */
 type NoEnd = 'unknown' | 'not_found'
 
 type Rail<Answer extends string, End extends string> = {
   /**
-   * Sends the order to the rail. Sent again, it is the same order. `askAgainAt` is when the rail is asked again if it
-   * does not decide now, in milliseconds since the epoch.
+   * Sends the order to the rail, unless staff hold it. Sent again, it is the same order. `askAgainAt` is when the rail
+   * is asked again if it does not decide now, in milliseconds since the epoch.
    */
-  submit: (at: number, askAgainAt: number) => Promise<Answer>
+  submit: (at: number, askAgainAt: number) => Promise<Answer | 'on_hold'>
   lookUp: (askAgainAt: number) => Promise<Answer>
   /** Posts the end and returns the resource's state. What has already ended stays as it is. */
   close: (answer: Exclude<Answer, NoEnd>, at: number) => Promise<End>
+  /** Carries out what staff have ordered. `not_found`: the order is to be sent again. */
+  carryOut: (actionId: string, at: number) => Promise<End | 'on_hold' | 'not_found'>
   /** Continues in a new run, which sends the order again. */
   continueRun: () => Promise<never>
 }
@@ -24,39 +34,98 @@ type Rail<Answer extends string, End extends string> = {
 /**
  * Sends an order to a rail and posts its outcome, however long the rail takes: an outcome is never guessed. The signal
  * only says that the rail has news. The rail itself is then asked for them, so that a forged or wrong signal does no
- * harm.
+ * harm. Staff can hold the order, have it sent again, or end it. Returns the end, or `contradicted` where the rail has
+ * told another one since.
  */
-export async function followRailOrder<Answer extends string, End extends string>(
+export async function followRailOrder<Answer extends string, End extends Answer>(
   railAnswered: SignalDefinition,
-  { submit, lookUp, close, continueRun }: Rail<Answer, End>,
-): Promise<End> {
+  { submit, lookUp, close, carryOut, continueRun }: Rail<Answer, End>,
+): Promise<End | 'contradicted'> {
   followTestClock()
-  let news = false
+  let [news, isOnHold, isTold] = [false, false, false]
+  let answer = 'unknown' as Answer | NoEnd
+  let step = new CancellationScope()
   setHandler(railAnswered, () => void (news = true))
+  followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      hear(await carryOut(actionId, now()))
+    } catch (error) {
+      news = true // a mark is refused where the rail says the opposite: the process asks for that
+      throw error
+    }
+  })
 
   const begunAt = now()
   let askAgainAt = nextPollAt(begunAt, begunAt)
-  let answer = await submit(begunAt, askAgainAt)
-  if (!isEnd(answer)) showStatus('processing', 'rail')
-  const ask = () => {
-    news = false
-    askAgainAt = nextPollAt(begunAt, now())
-    return lookUp(askAgainAt)
-  }
+  await send()
+  if (!isEnd(answer)) show(isOnHold)
   while (!isEnd(answer)) {
-    if (shouldContinueAsNew()) return continueRun()
-    await waitUntil(askAgainAt, { for: 'rail', unless: () => news })
-    answer = await ask()
-    if (answer === 'not_found') answer = await submit(now(), askAgainAt)
+    if (shouldContinueAsNew()) {
+      await condition(allHandlersFinished)
+      return continueRun()
+    }
+    if (isOnHold) await waitFor({ for: 'operator', helps: onHoldDetails, unless: isCalled })
+    else if (answer === 'unknown') await waitUntil(askAgainAt, { for: 'rail', unless: isCalled })
+    if (news || (!isTold && answer === 'unknown')) await ask()
+    isTold = false
+    if (answer === 'not_found' && !isOnHold) await send()
   }
   let end = await close(answer, now())
+  let last: Answer = end
   // News that came while the last step ran or the end was being posted, such as money that the bank has sent back.
-  while (news) {
-    answer = await ask()
-    if (isEnd(answer)) end = await close(answer, now())
+  for (; news; await condition(allHandlersFinished)) {
+    news = false
+    const said = await lookUp((askAgainAt = nextPollAt(begunAt, now())))
+    if (isEnd(said)) [last, end] = [said, await close(said, now())]
   }
-  return end
+  await condition(allHandlersFinished)
+  const isContradicted = last !== end && last !== 'returned'
+  return showOutcome(isContradicted ? 'contradicted' : end)
+
+  /** Takes in what staff have ordered. An end stays as it is. */
+  function hear(told: End | 'on_hold' | 'not_found'): void {
+    if (isEnd(answer)) return
+    isTold = true
+    if (told !== 'on_hold') answer = told
+    if (isOnHold !== (told === 'on_hold')) {
+      isOnHold = !isOnHold
+      if (!isEnd(told)) show(isOnHold)
+    }
+    step.cancel()
+  }
+
+  function isCalled(): boolean {
+    return news || isTold
+  }
+
+  async function ask(): Promise<void> {
+    news = false
+    askAgainAt = nextPollAt(begunAt, now())
+    const said = await unlessTold(() => lookUp(askAgainAt))
+    if (said !== null && !isEnd(answer)) answer = said
+  }
+
+  async function send(): Promise<void> {
+    answer = 'unknown'
+    const said = await unlessTold(() => submit(now(), askAgainAt))
+    if (said === 'on_hold') isOnHold = true
+    else if (said !== null && said !== 'not_found' && !isEnd(answer)) answer = said
+  }
+
+  /** The result of a step at the rail; null where staff have decided something else meanwhile. */
+  async function unlessTold<T>(run: () => Promise<T>): Promise<T | null> {
+    step = new CancellationScope()
+    try {
+      return await step.run(run)
+    } catch (error) {
+      if (isTold && isCancellation(error)) return null
+      throw error
+    }
+  }
 }
 
 const isEnd = <Answer extends string>(answer: Answer): answer is Exclude<Answer, NoEnd> =>
   answer !== 'unknown' && answer !== 'not_found'
+
+const show = (isOnHold: boolean): void =>
+  isOnHold ? showStatus('on_hold', 'operator') : showStatus('processing', 'rail')

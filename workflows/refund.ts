@@ -3,11 +3,13 @@ import type { RefundActivities } from '../activities/refund.ts'
 import { followRailOrder } from './rail-order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
-import { showStatus } from './search-attributes.ts'
 import { signalOf } from './messages.ts'
 
 const { submitRefund } = proxyActivities<RefundActivities>(railPolicy('Send the refund to the rail'))
 const { lookUpRefund } = proxyActivities<RefundActivities>(railPolicy('Ask the rail for the refund’s status'))
+const { carryOutOnRefund } = proxyActivities<RefundActivities>(
+  railPolicy('Carry out what staff ordered, if the rail agrees'),
+)
 const { closeRefund } = proxyLocalSteps<RefundActivities>(ledgerPolicy('Post the refund’s outcome'))
 
 const railAnswered = signalOf('refund', 'railAnswered')
@@ -18,12 +20,11 @@ const railAnswered = signalOf('refund', 'railAnswered')
  * back.
  */
 export async function refund(refundId: string): Promise<string> {
-  const status = await followRailOrder(railAnswered, {
+  return followRailOrder(railAnswered, {
     submit: (at, askAgainAt) => submitRefund(refundId, at, askAgainAt),
     lookUp: (askAgainAt) => lookUpRefund(refundId, askAgainAt),
     close: (answer, at) => closeRefund(refundId, answer, at),
+    carryOut: (actionId, at) => carryOutOnRefund(actionId, at),
     continueRun: () => continueAsNew<typeof refund>(refundId),
   })
-  showStatus(status, 'nobody')
-  return status
 }

@@ -18,6 +18,8 @@ export type PayoutSnapshot = {
   newsDueAt: number | null
   /** When staff are next mailed about a held payout that nobody has decided; null: never. */
   remindAt: number | null
+  /** Whether staff have stopped it: nothing is sent. Left out by workers from before 2026-11-24. */
+  isOnHold?: boolean
   /** Whether the provider reports a different outcome than our books. */
   isContradicted: boolean
   /** Whether staff have ordered a retry that the rail has not answered yet. */
@@ -34,6 +36,7 @@ export const snapshotOf = (payout: Payout, answer?: PayoutAnswer): PayoutSnapsho
   submittedAt: payout.submittedAt?.getTime() ?? null,
   newsDueAt: answer?.newsDueAt ?? null,
   remindAt: null,
+  ...(payout.onHoldSince && { isOnHold: true }),
   isContradicted: answer !== undefined && contradicts(payout, answer),
   revision: payoutProgress(payout.status, payout.heldAgain) + (payout.returnedAt ? 1 : 0),
 })

@@ -111,11 +111,15 @@ async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>
 
 type Taken = { order: PayoutOrder; isCurrent: boolean; at: number }
 
-/** The order for the rail, after the payout was marked as possibly sent; or the payout's state, if it has ended. */
+/**
+ * The order for the rail, after the payout was marked as possibly sent; or the payout's state, if it has ended or is on
+ * hold.
+ */
 async function takeUp(em: EntityManager, id: string, asked: number): Promise<Taken | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   const at = await timeOf(em, payout, asked)
-  if (payout.status !== 'approved' && payout.status !== 'processing') return onClock(em, payout, snapshotOf(payout))
+  const isDue = payout.status === 'approved' || payout.status === 'processing'
+  if (!isDue || payout.onHoldSince) return onClock(em, payout, snapshotOf(payout))
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {

@@ -1,19 +1,19 @@
-import { setTimeout } from 'node:timers/promises'
-import { audit } from '../../db/core/audit.ts'
-import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { applyStoredDecision, subjectOfPayout } from '../../commands/payout/decide-review.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
-import { OperatorAction } from '../../db/payout/operator-action.ts'
+import { OperatorAction } from '../../db/operator/action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
+import { concludeAction, takeUpAction } from '../operator/action.ts'
+import { answered } from '../operator/patience.ts'
 import { remindStaff } from './review-reminder.ts'
 import { submitPayout } from './payout.ts'
 import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
-import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
+import { callRail } from '../../rails/rail-refusal.ts'
 
 /** What staff do in the `payout` process: decide about a payout that is held, and act on one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
@@ -39,21 +39,27 @@ export const payoutStaffActivities = (deps: Deps) => ({
   },
 
   /**
-   * Carries out an operator action. The rail is asked first, and its answer counts for more than the order: an order
-   * that contradicts it is refused, and the payout ends as the rail says. A rail that does not answer stops nobody from
-   * acting: a payout is then marked on the word of staff alone, and a retry is left to the process.
+   * Carries out an operator action. Before a mark or a retry the rail is asked, and its answer counts for more than the
+   * order: an order that contradicts it is refused, and the payout ends as the rail says. A rail that does not answer
+   * stops nobody from acting: a payout is then marked on the word of staff alone, and a retry is left to the process.
    */
   carryOutAction: async (actionId: string, asked: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const reader = database.orm.em.fork()
     const { action, payoutId: id } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+    if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
     const payout = await reader.findOneOrFail(Payout, { id })
     const at = await timeOf(reader, payout, asked)
     const rail = rails.in(payout.environment).paying(payout.destinationType)
+    if (action === 'hold' || action === 'release') {
+      const done = await inTransaction(database, (em) => setHold(em, actionId, at))
+      if (done instanceof Refusal) throw done
+      return done
+    }
     if (action === 'retry') {
       const given = await answered(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
-        await conclude(em, actionId, 'executed', at)
+        concludeAction(em, await takeUpAction(em, actionId), 'executed', at)
         return given ?? { ...snapshotOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
       })
     }
@@ -70,35 +76,6 @@ export const payoutStaffActivities = (deps: Deps) => ({
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
 
 const silence: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
-/** A rail is asked this many times while a member of staff waits for the answer. */
-const triesMax = 3
-const patienceMs = 3_000
-const pauseMs = 500
-
-/**
- * The rail's answer; null where it is unavailable. It is limited in time, so that staff get their response before their
- * call times out.
- */
-async function answered<T>(call: () => Promise<T>): Promise<T | null> {
-  for (let tries = 1; ; tries++) {
-    const answer = await withPatience(call)
-    if (answer !== null || tries === triesMax) return answer
-    await setTimeout(pauseMs)
-  }
-}
-
-async function withPatience<T>(call: () => Promise<T>): Promise<T | null> {
-  const abort = new AbortController()
-  const patience = setTimeout(patienceMs, null, { signal: abort.signal }).catch(() => null)
-  try {
-    return await Promise.race([call(), patience])
-  } catch (error) {
-    if (error instanceof RailUnavailable) return null
-    throw error
-  } finally {
-    abort.abort()
-  }
-}
 
 /**
  * Ends the payout as staff have ordered, unless the rail says the opposite or the payout has ended otherwise meanwhile.
@@ -109,35 +86,39 @@ async function mark(
   answer: PayoutAnswer,
   asked: number,
 ): Promise<PayoutSnapshot | Refusal> {
-  const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
-  const payout = await lock(em, Payout, payoutId)
-  const at = await timeOf(em, payout, asked)
-  const { action, state, approvedBy, proposedBy } = await lock(em, OperatorAction, actionId)
-  actsAs(em, 'operator', approvedBy ?? proposedBy)
+  const { action: row, payout, at } = await takeUp(em, actionId, asked)
+  const { action, state } = row
   if (state === 'executed') return snapshotOf(payout)
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
   const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
   const isOpposed = opposite.includes(answer.status)
-  if (state === 'refused' || isOpposed || payout.status !== 'processing') {
-    await conclude(em, actionId, 'refused', at)
+  const isOpen = payout.status === 'processing' || payout.onHoldSince
+  if (state === 'refused' || isOpposed || !isOpen) {
+    concludeAction(em, row, 'refused', at)
     return new Refusal('CONFLICT', isOpposed ? `the rail says: ${answer.status}` : `it is ${payout.status}`)
   }
   await endPayout(em, payout, ending, at)
   await recordPayoutEnd(em, payout, at)
-  await conclude(em, actionId, 'executed', at)
+  concludeAction(em, row, 'executed', at)
   return snapshotOf(payout)
 }
 
-/**
- * Records the outcome of an operator action, also in the audit log. That entry has no address, as it comes from the
- * process and not from a call.
- */
-async function conclude(em: EntityManager, actionId: string, state: 'executed' | 'refused', at: number): Promise<void> {
-  const row = await lock(em, OperatorAction, actionId)
-  if (row.state === state) return
-  Object.assign(row, { state, updatedAt: new Date(at) })
-  const { accountId, payoutId: target, approvedBy, proposedBy } = row
-  const action = `payout.${row.action}_${state}`
-  audit(em, { action, accountId, userId: approvedBy ?? proposedBy, address: 'process', target }, at)
+/** An action with its payout; both are locked, the payout first, as everywhere. */
+async function takeUp(em: EntityManager, actionId: string, asked: number) {
+  const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
+  const payout = await lock(em, Payout, payoutId ?? '')
+  return { payout, action: await takeUpAction(em, actionId), at: await timeOf(em, payout, asked) }
+}
+
+/** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */
+async function setHold(em: EntityManager, actionId: string, asked: number): Promise<PayoutSnapshot | Refusal> {
+  const { payout, action, at } = await takeUp(em, actionId, asked)
+  if (payout.status !== 'approved' && payout.status !== 'processing') {
+    concludeAction(em, action, 'refused', at)
+    return new Refusal('CONFLICT', `it is ${payout.status}`)
+  }
+  if (action.state === 'approved') payout.onHoldSince = action.action === 'hold' ? new Date(at) : null
+  concludeAction(em, action, 'executed', at)
+  return { ...snapshotOf(payout), isOrderDue: payout.onHoldSince === null }
 }

@@ -3,12 +3,12 @@ import * as holder from './account-holder.ts'
 import * as desk from './review-desk.ts'
 import * as destination from './destination.ts'
 import * as destinationReview from './destination-review.ts'
-import * as payoutStaff from './operator.ts'
 import * as payout from './payout.ts'
+import { reviewPayout } from './review-payout.ts'
 import * as review from './review.ts'
 import * as schedule from './schedule.ts'
 
-/** The operations of the area: destinations, payouts, schedules, reviews and what staff do. */
+/** The operations of the area: destinations, payouts, schedules, reviews. */
 export const payoutOperations: readonly Operation[] = [
   destination.createDestination,
   destination.listDestinations,
@@ -26,10 +26,7 @@ export const payoutOperations: readonly Operation[] = [
   payout.estimatePayout,
   payout.listPayouts,
   payout.getPayout,
-  payoutStaff.reviewPayout,
-  payoutStaff.retryPayout,
-  payoutStaff.markSettled,
-  payoutStaff.markFailed,
+  reviewPayout,
   schedule.setBalanceSettings,
   schedule.getBalanceSettings,
 ]

@@ -16,6 +16,7 @@ export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejec
 export async function endPayout(em: EntityManager, payout: Payout, ending: PayoutEnding, at: number): Promise<boolean> {
   if (hasEnded(payout.status)) return false
   movePayout(payout, ending.status)
+  payout.onHoldSince = null
   payout.updatedAt = new Date(at)
   const movement = { sourceId: payout.id, owner: payout }
   if (ending.status === 'completed') {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
-import { currencyCode, moment, money, onClock, polled, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, holdable, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -23,6 +23,7 @@ const schema = defineEntity({
     failureReason: p.string().length(500).strictNullable(),
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
     ...polled,
+    ...holdable,
     metadata: p.json<Record<string, string>>(),
     createdAt: moment(),
     updatedAt: moment(),
@@ -33,6 +34,7 @@ const schema = defineEntity({
     { name: 'conversions_say_why_they_failed', expression: "(failure_reason is not null) = (status = 'failed')" },
   ],
   indexes: [
+    { name: 'conversions_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'conversions_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'conversions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'conversions_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt'] },

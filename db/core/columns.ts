@@ -30,5 +30,8 @@ export const onClock = { clockId: p.string().nullable() }
 /** When the rail is asked next, and how often it has been asked, while a resource waits for it. */
 export const polled = { nextPollAt: moment().nullable(), pollCount: p.integer().default(0) }
 
+/** Since when staff have stopped a resource's process from sending anything; null as long as they have not. */
+export const holdable = { onHoldSince: moment().nullable() }
+
 /** The rows that one key may see: its account and its environment. */
 export type Tenant = { accountId: string; environment: (typeof environments)[number] }

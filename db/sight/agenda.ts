@@ -31,7 +31,7 @@ export type WaitSource = {
   resource: AgendaResource
   waitingOn: WaitingOn
   rows: string
-  /** The rail has the order, and nobody knows when it answers: staff want to see the wait once it has become long. */
+  /** Nobody knows when the one awaited answers: staff want to see the wait once it has become long. */
   isForAnswer?: boolean
 }
 
@@ -40,7 +40,12 @@ const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
 const atRail = (table: string, condition: string, { since = 'created_at', expectedBy = 'null::timestamptz' } = {}) => `
   select id, account_id, environment, clock_id, 'rail_poll' as reason, ${since} as since,
     coalesce(next_poll_at, created_at) as wakes_at, ${expectedBy} as expected_by
-  from ${table} where ${condition}`
+  from ${table} where on_hold_since is null and ${condition}`
+
+/** What staff have stopped: it waits until they release it. */
+const onHold = (table: string) => `
+  select id, account_id, environment, clock_id, 'release' as reason, on_hold_since as since,
+    null::timestamptz as wakes_at, null::timestamptz as expected_by from ${table} where on_hold_since is not null`
 
 const inReview = (type: 'payout' | 'payout_destination') => `
   select resource_id as id, account_id, environment,
@@ -51,6 +56,13 @@ const inReview = (type: 'payout' | 'payout_destination') => `
   from reviews where state = 'open' and type = '${type}'`
 
 const switchOffAt = `greatest(failing_since + ${interval(disableAfterMs)}, warned_at + ${interval(disableAfterMailMs)})`
+
+const heldSources: WaitSource[] = [
+  { resource: 'refund', waitingOn: 'operator', isForAnswer: true, rows: onHold('refunds') },
+  { resource: 'conversion', waitingOn: 'operator', isForAnswer: true, rows: onHold('conversions') },
+  { resource: 'payout', waitingOn: 'operator', isForAnswer: true, rows: onHold('payouts') },
+  { resource: 'webhook_delivery', waitingOn: 'operator', isForAnswer: true, rows: onHold('deliveries') },
+]
 
 export const waitSources: readonly WaitSource[] = [
   {
@@ -130,6 +142,7 @@ export const waitSources: readonly WaitSource[] = [
       expectedBy: `submitted_at + ${interval(stuckAfterMs)}`,
     }),
   },
+  ...heldSources,
   { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout') },
   { resource: 'payout_destination', waitingOn: 'reviewer', rows: inReview('payout_destination') },
   {
@@ -144,7 +157,8 @@ export const waitSources: readonly WaitSource[] = [
     waitingOn: 'receiver',
     rows: `select id, account_id, environment, clock_id,
       'webhook_attempt' as reason, created_at as since,
-      next_attempt_at as wakes_at, null::timestamptz as expected_by from deliveries where status = 'pending'`,
+      next_attempt_at as wakes_at, null::timestamptz as expected_by from deliveries
+      where on_hold_since is null and status = 'pending'`,
   },
   {
     resource: 'webhook_endpoint',

@@ -132,20 +132,21 @@ export type StuckSubject = {
   processOf: string
 }
 
-const none = { trace: 'null', proposed: 'null', destination: 'null', processOf: 'id' }
+const none = { trace: 'null', destination: 'null', processOf: 'id' }
+
+const proposedAction = `(select action from operator_actions where resource_id = r.id and state = 'proposed' limit 1)`
 
 const subjectOf = (
   table: string,
   shown: { status: string; amount: string; currency: string } & Partial<typeof none>,
 ) => {
-  const { status, amount, currency, trace, proposed, destination, processOf } = { ...none, ...shown }
+  const { status, amount, currency, trace, destination, processOf } = { ...none, ...shown }
   return `select id, ${status} as status, ${amount} as amount, ${currency} as currency, ${trace} as "traceId",
-    ${proposed} as proposed, ${destination} as "destinationId", ${processOf} as "processOf" from ${table} r`
+    ${proposedAction} as proposed, ${destination} as "destinationId", ${processOf} as "processOf" from ${table} r`
 }
 
 const sum = { status: 'status', amount: 'amount', currency: 'currency' }
 const noSum = { status: 'status', amount: 'null::numeric', currency: 'null' }
-const proposedAction = `(select action from operator_actions where payout_id = r.id and state = 'proposed' limit 1)`
 
 const subjects: Record<StuckResource, string> = {
   checkout_session: subjectOf('checkouts', sum),
@@ -156,7 +157,6 @@ const subjects: Record<StuckResource, string> = {
   payout: subjectOf('payouts', {
     ...sum,
     trace: 'trace_id',
-    proposed: proposedAction,
     destination: 'destination_id',
   }),
   payout_destination: subjectOf('payout_destinations', { ...noSum, destination: 'id' }),

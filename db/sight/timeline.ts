@@ -61,7 +61,7 @@ export async function readDeliverySteps(
   return made
 }
 
-/** What staff have done about a payout or a destination beside changing its status. Only staff read it. */
+/** What staff have done about a resource beside changing its status. Only staff read it. */
 export type Note = { at: Date; step: string; userId: string | null; reason: string | null }
 
 /** Each source of notes, with the resource's id as its one parameter. */
@@ -73,9 +73,9 @@ const notes = [
   `select decided_at, case decision when 'approve' then 'review.approved' else 'review.rejected' end, decided_by,
      decision_reason from reviews where resource_id = ?`,
   `select updated_at, 'review.withdrawn', null, null from reviews where state = 'withdrawn' and resource_id = ?`,
-  `select created_at, action || '.proposed', proposed_by, reason from operator_actions where payout_id = ?`,
+  `select created_at, action || '.proposed', proposed_by, reason from operator_actions where resource_id = ?`,
   `select updated_at, action || '.' || state, coalesce(approved_by, proposed_by), proof_ref from operator_actions
-     where state in ('executed', 'refused') and payout_id = ?`,
+     where state in ('executed', 'refused') and resource_id = ?`,
 ]
 
 const noteQuery = `

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { accountScopes } from '../../domain/webhook/endpoint.ts'
 import type { EventType } from '../../domain/webhook/event.ts'
-import { moment, onClock, tenant } from '../core/columns.ts'
+import { holdable, moment, onClock, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
 const endpointSchema = defineEntity({
@@ -81,8 +81,10 @@ const deliverySchema = defineEntity({
     nextAttemptAt: moment().strictNullable(),
     createdAt: moment(),
     completedAt: moment().strictNullable(),
+    ...holdable,
   },
   indexes: [
+    { name: 'deliveries_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'deliveries_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt', 'id'] },
     // Failed deliveries, few among many, for which a merchant searches before sending them again.

@@ -1,8 +1,13 @@
 import type { Currency } from '../currency.ts'
 import { type Amount, format } from '../money.ts'
-import { type About, contract, type Owned, railNews } from '../process-contract.ts'
+import { type About, contract, type Owned, railNews, staffOrders } from '../process-contract.ts'
 
-export const conversionProcess = contract({ prefix: 'conversion', queue: 'main', signals: railNews })
+export const conversionProcess = contract({
+  prefix: 'conversion',
+  queue: 'main',
+  updates: staffOrders,
+  signals: railNews,
+})
 
 type Exchange = Record<'fromAmount' | 'toAmount', Amount> &
   Record<'fromCurrency' | 'toCurrency', Currency> & { status: string }

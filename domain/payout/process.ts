@@ -1,4 +1,4 @@
-import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { PayoutCurrency } from './destination.ts'
 import type { Decision } from './review.ts'
 import { formatPaid } from './terms.ts'
@@ -8,9 +8,7 @@ export const payoutProcess = contract({
   queue: 'main',
   updates: {
     decide: message<[decisionId: string]>('A reviewer has approved or rejected a payout that is held.'),
-    retry: message<[actionId: string]>('Staff send a stuck payout to its rail again.'),
-    markSettled: message<[actionId: string]>('Staff mark a stuck payout as arrived.'),
-    markFailed: message<[actionId: string]>('Staff mark a stuck payout as failed.'),
+    ...staffOrders,
   },
   signals: {
     railAnswered: message('The rail has news, such as a returned payout: the process looks it up.'),

@@ -29,7 +29,7 @@ export type StuckResource = (typeof stuckResources)[number]
 
 /** Whom or what a resource waits for. `maturity`: pending money becomes available. */
 export const waitingOns = [
-  ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity'] as const),
+  ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity', 'operator'] as const),
 ] as const
 export type WaitingOn = (typeof waitingOns)[number]
 
@@ -37,6 +37,6 @@ export type WaitingOn = (typeof waitingOns)[number]
 export const wakeReasons = [
   ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'automatic_decision', 'review_reminder'] as const),
   ...(['review_escalation', 'schedule_run', 'webhook_attempt', 'endpoint_warning', 'endpoint_switch_off'] as const),
-  'maturity',
+  ...(['maturity', 'release'] as const),
 ] as const
 export type WakeReason = (typeof wakeReasons)[number]

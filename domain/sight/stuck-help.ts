@@ -15,6 +15,8 @@ const lost = 'The supervisor starts a lost process again within a minute: check 
 const mail = 'The mail has not been sent. Check the mail server (SMTP_URL): it is tried again every 15 minutes.'
 const silent = 'The provider was not asked in time, or is unavailable. Check the provider and the workers.'
 
+const held = 'Staff hold it: release it, or mark it as failed.'
+
 const overdue: Record<WakeReason, string> = {
   expiry: `The session should have expired. ${lost}`,
   late_money_end: `The end of late payments has passed. ${lost}`,
@@ -28,6 +30,7 @@ const overdue: Record<WakeReason, string> = {
   endpoint_warning: mail,
   endpoint_switch_off: `${mail} The endpoint is switched off after it.`,
   maturity: 'Nothing to do.',
+  release: held,
 }
 
 /** What staff can do about a wait that lasts too long. */
@@ -35,5 +38,6 @@ export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: 
   if (resource === 'payout' && reason === 'rail_poll') {
     return 'Send the order again, or mark the payout as settled or failed (docs/stuck-payouts.md).'
   }
+  if (reason === 'release') return held
   return isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
 }

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { OperatorAction as OperatorActionRow } from '../../db/payout/operator-action.ts'
 import type { Payout as PayoutRow } from '../../db/payout/payout.ts'
-import { operatorActions } from '../../domain/payout/operator-action.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { totalDebitOf, formatPaid } from '../../domain/payout/terms.ts'
 import {
@@ -75,31 +73,3 @@ export const PayoutEstimate = Type.Object(
   },
   { $id: 'PayoutEstimate' },
 )
-
-/** An operator action on a payout, and the payout's status after it. */
-export const OperatorAction = Type.Object(
-  {
-    operator_action_id: id('opa'),
-    action: Type.Enum([...operatorActions]),
-    state: Type.Enum(['awaiting_second_approval', 'approved', 'executed', 'refused']),
-    reason: Type.String(),
-    proof_ref: text,
-    proposed_by: id('usr'),
-    approved_by: nullable(id('usr')),
-    created_at: Timestamp,
-    payout: Payout,
-  },
-  { $id: 'OperatorAction' },
-)
-
-export const presentOperatorAction = (row: OperatorActionRow, payout: PayoutRow): Static<typeof OperatorAction> => ({
-  operator_action_id: row.id,
-  action: row.action,
-  state: row.state === 'proposed' ? 'awaiting_second_approval' : row.state,
-  reason: row.reason,
-  proof_ref: row.proofRef,
-  proposed_by: row.proposedBy,
-  approved_by: row.approvedBy,
-  created_at: iso(row.createdAt),
-  payout: presentPayout(payout),
-})

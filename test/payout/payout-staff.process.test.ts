@@ -151,7 +151,7 @@ test('one person can mark a small payout as arrived with proof, once, and the au
   assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed') // it changes nothing
   assertError(await ben.onPayout(id, 'mark-failed', { reason: 'r' }), 409, 'CONFLICT')
   assert.deepEqual(await audited(id), ['payout.mark_settled_ordered', 'payout.mark_settled_executed'])
-  const [action] = await stack.sql('select reason, proof_ref, proposed_by from operator_actions where payout_id = ?', [
+  const [action] = await stack.sql('select reason, proof_ref, proposed_by from operator_actions where resource_id = ?', [
     id,
   ])
   assert.deepEqual(action, { reason: settle.reason, proof_ref: settle.proof_ref, proposed_by: ada.id })
@@ -201,7 +201,7 @@ test('the rail’s result overrides staff: a contrary action is refused, and the
   const settling = await ada.onPayout(lost, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
   assertError(settling, 409, 'CONFLICT')
   assert.equal(await finished(lost), 'failed')
-  const states = await stack.sql('select state from operator_actions where payout_id in (?, ?)', [arrived, lost])
+  const states = await stack.sql('select state from operator_actions where resource_id in (?, ?)', [arrived, lost])
   assert.deepEqual(states, [{ state: 'refused' }, { state: 'refused' }])
 })
 

@@ -40,6 +40,7 @@ const dues: Record<WakeReason, string> = {
   endpoint_warning: 'Mail to the endpoint’s owner',
   endpoint_switch_off: 'End of deliveries to the endpoint',
   maturity: 'Release of pending money',
+  release: 'Release by staff',
 }
 
 /** The kinds that have a page of their own, and where it is. The others have none. */

@@ -136,6 +136,7 @@ const waits: Record<WaitingOn, { title: string; last: string }> = {
   receiver: { title: 'Waiting for the receiver', last: 'Ends' },
   next_run: { title: 'Waiting for the next run', last: 'Next run' },
   maturity: { title: 'Money becomes available', last: 'Available' },
+  operator: { title: 'Held by the platform’s staff', last: 'Released' },
 }
 
 /** What happens at the next moment. */
@@ -152,6 +153,7 @@ const wakes: Record<WakeReason, string> = {
   endpoint_warning: 'The owners are told',
   endpoint_switch_off: 'Switched off',
   maturity: 'Available',
+  release: 'Released',
 }
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)

@@ -1,6 +1,5 @@
-import { setCurrentDetails } from '@temporalio/workflow'
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
-import { showStatus } from '../search-attributes.ts'
+import { showOutcome as show } from '../staff-orders.ts'
 
 // What staff read in the engine's UI when a payout needs them; docs/operating.md says the rest.
 
@@ -12,14 +11,7 @@ export const stuckDetails = (submittedAt: number): string =>
   'Stuck. In the review desk (/ops): retry if the order may be lost, mark as arrived with proof, mark as failed if ' +
   `the provider confirms that nothing was sent. Sent ${new Date(submittedAt).toISOString()}; we ask again every day.`
 
-const contradictedDetails =
-  'Compare our books with the provider’s statement and correct them by hand with your accountants. The provider ' +
-  'reports a different outcome than our books.'
-
 /** Shows the end of a payout in the engine's list, and returns it as one word. */
 export function showOutcome({ status, isReturned, isContradicted }: PayoutSnapshot): string {
-  if (isContradicted) setCurrentDetails(contradictedDetails)
-  const shown = isContradicted ? 'contradicted' : isReturned ? 'returned' : status
-  showStatus(shown, isContradicted ? 'operator' : 'nobody')
-  return shown
+  return show(isContradicted ? 'contradicted' : isReturned ? 'returned' : status)
 }

@@ -11,6 +11,7 @@ import { validateId } from '../id-validator.ts'
 import { showOutcome } from './details.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { lookUpPatiently, type Inbox, followPayout } from './with-rail.ts'
+import { followStaffOrders } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -23,9 +24,6 @@ const { carryOutAction } = proxyActivities<PayoutStaffActivities>(
 )
 
 const decide = updateOf('payout', 'decide')
-const retry = updateOf('payout', 'retry')
-const markSettled = updateOf('payout', 'markSettled')
-const markFailed = updateOf('payout', 'markFailed')
 const railAnswered = signalOf('payout', 'railAnswered')
 
 /**
@@ -41,13 +39,11 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   setHandler(decide, async (decisionId) => applySnapshot(await decidePayout(id, decisionId, now())), {
     validator: validateId('rvd'),
   })
-  const carryOutOrder = async (actionId: string) => {
+  followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     const snapshot = await carryOutAction(actionId, now())
     if (snapshot.isOrderDue) inbox.isOrderDue = true
     applySnapshot(snapshot)
-  }
-  for (const order of [retry, markSettled, markFailed])
-    setHandler(order, carryOutOrder, { validator: validateId('opa') })
+  })
 
   applySnapshot(await assessPayout(id, now()))
   // Started again, after the engine lost its data or after a run that had become too long: the order is sent again

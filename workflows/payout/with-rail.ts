@@ -7,6 +7,7 @@ import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { stuckDetails } from './details.ts'
 import { railPolicy, railPolicyAtOnce } from '../policies.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
+import { onHoldDetails } from '../staff-orders.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
 
@@ -46,6 +47,14 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
   let lookedUpAt = now()
   const background = createBackgroundStep()
   for (let shown = ''; isWithRail(current().status) && !shouldContinueAsNew();) {
+    if (current().isOnHold) {
+      background.stop()
+      if (shown !== 'on_hold') showStatus((shown = 'on_hold'), 'operator')
+      const unless = () => !current().isOnHold || inbox.news || shouldContinueAsNew()
+      await waitFor({ for: 'operator', helps: onHoldDetails, unless })
+      if (current().isOnHold && inbox.news) await lookUpNews()
+      continue
+    }
     if (inbox.isOrderDue) inbox.news = false // sending the order also returns the rail's state
     if (inbox.isOrderDue || (current().status === 'approved' && !background.isRunning())) {
       inbox.isOrderDue = false
@@ -56,7 +65,8 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const since = seen.submittedAt ?? lookedUpAt
     const isStuck = now() >= stuckAt(since)
     if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
-    else if (shown === '' && seen.newsDueAt === null) showStatus((shown = 'processing'), 'rail')
+    else if (shown === 'on_hold' || (shown === '' && seen.newsDueAt === null))
+      showStatus((shown = 'processing'), 'rail')
     const isRunning = background.isRunning()
     const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
     const unless = () => isChanged() || (isRunning ? !background.isRunning() : inbox.news)
@@ -64,10 +74,14 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     if (isRunning && isStuck) await waitFor({ ...wait, unless })
     else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
     if (isChanged() || isRunning) continue // the change, such as an operator action, is handled first
-    inbox.news = false
-    await runRailStep('lookUpPayout')
+    await lookUpNews()
   }
   background.stop()
+
+  function lookUpNews(): Promise<void> {
+    inbox.news = false
+    return runRailStep('lookUpPayout')
+  }
 
   function nextAskAt({ newsDueAt }: PayoutSnapshot, since: number): number {
     return newsDueAt !== null && newsDueAt > lookedUpAt ? newsDueAt : nextPollAt(since, lookedUpAt)

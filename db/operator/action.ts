@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { actionStates, operatorActions } from '../../domain/payout/operator-action.ts'
+import { actionStates, operatorActions } from '../../domain/operator/action.ts'
 import { moment, tenant } from '../core/columns.ts'
+
+const ids = ['payout_id', 'refund_id', 'conversion_id', 'payment_id', 'delivery_id']
 
 const schema = defineEntity({
   name: 'OperatorAction',
@@ -8,7 +10,14 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
-    payoutId: p.string(),
+    // One of these names the resource. Each has a foreign key, except that of a delivery (decision 0035).
+    payoutId: p.string().strictNullable(),
+    refundId: p.string().strictNullable(),
+    conversionId: p.string().strictNullable(),
+    paymentId: p.string().strictNullable(),
+    deliveryId: p.string().strictNullable(),
+    // The one id of these five, whatever its kind.
+    resourceId: p.string().generated(`(coalesce(${ids.join(', ')})) stored`),
     action: p.enum(operatorActions),
     state: p.enum(actionStates),
     reason: p.string().length(500),
@@ -22,6 +31,7 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
   checks: [
+    { name: 'operator_actions_are_about_one_resource', expression: `num_nonnulls(${ids.join(', ')}) = 1` },
     {
       name: 'operator_actions_are_approved_by_another',
       expression: 'approved_by is null or approved_by <> proposed_by',
@@ -35,9 +45,11 @@ const schema = defineEntity({
       expression: "(proof_ref is not null) = (action = 'mark_settled')",
     },
   ],
-  indexes: [{ name: 'operator_actions_by_payout', properties: ['payoutId', 'createdAt', 'id'] }],
-  uniques: [{ name: 'operator_actions_one_proposal', properties: ['payoutId', 'action'], where: "state = 'proposed'" }],
+  indexes: [{ name: 'operator_actions_by_resource', properties: ['resourceId', 'createdAt', 'id'] }],
+  uniques: [
+    { name: 'operator_actions_one_proposal', properties: ['resourceId', 'action'], where: "state = 'proposed'" },
+  ],
 })
-/** What staff order for a stuck payout. Its process receives only the id, so that no text gets into a history. */
+/** What staff order about a resource. Its process receives only the id, so that no text gets into a history. */
 export class OperatorAction extends schema.class {}
 schema.setClass(OperatorAction)

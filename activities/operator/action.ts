@@ -1,0 +1,28 @@
+import { auditAction } from '../../commands/operator/order-action.ts'
+import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
+import { OperatorAction } from '../../db/operator/action.ts'
+
+/** Locks an action. What its transaction changes from now on is the work of the person who ordered it. */
+export async function takeUpAction(em: EntityManager, actionId: string): Promise<OperatorAction> {
+  const action = await lock(em, OperatorAction, actionId)
+  actsAs(em, 'operator', personOf(action))
+  return action
+}
+
+/** Who has decided it: the second person, where there is one. */
+const personOf = ({ approvedBy, proposedBy }: OperatorAction): string => approvedBy ?? proposedBy
+
+/**
+ * Records the outcome of an operator action, also in the audit log. That entry has no address, as it comes from the
+ * process and not from a call.
+ */
+export function concludeAction(
+  em: EntityManager,
+  action: OperatorAction,
+  state: 'executed' | 'refused',
+  at: number,
+): void {
+  if (action.state === state) return
+  Object.assign(action, { state, updatedAt: new Date(at) })
+  auditAction(em, action, state, { userId: personOf(action), address: 'process' }, at)
+}

@@ -1,0 +1,32 @@
+import { setTimeout } from 'node:timers/promises'
+import { RailUnavailable } from '../../rails/rail-refusal.ts'
+
+/** A rail is asked this many times while a member of staff waits for the answer. */
+const triesMax = 3
+const patienceMs = 3_000
+const pauseMs = 500
+
+/**
+ * The rail's answer; null where it is unavailable. It is limited in time, so that staff get their response before their
+ * call times out.
+ */
+export async function answered<T>(call: () => Promise<T>): Promise<T | null> {
+  for (let tries = 1; ; tries++) {
+    const answer = await withPatience(call)
+    if (answer !== null || tries === triesMax) return answer
+    await setTimeout(pauseMs)
+  }
+}
+
+async function withPatience<T>(call: () => Promise<T>): Promise<T | null> {
+  const abort = new AbortController()
+  const patience = setTimeout(patienceMs, null, { signal: abort.signal }).catch(() => null)
+  try {
+    return await Promise.race([call(), patience])
+  } catch (error) {
+    if (error instanceof RailUnavailable) return null
+    throw error
+  } finally {
+    abort.abort()
+  }
+}

@@ -1,0 +1,85 @@
+import type { EntityName } from '@mikro-orm/core'
+import { type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { OperatorAction } from '../../db/operator/action.ts'
+import { isEnding } from '../../domain/operator/action.ts'
+import { noteOrdered, type Polled } from '../../domain/rail-polls.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { concludeAction, takeUpAction } from './action.ts'
+import { answered } from './patience.ts'
+
+/** An order at a rail, such as a refund or a conversion. */
+type OrderRow = {
+  id: string
+  clockId?: string | null | undefined
+  status: string
+  onHoldSince?: Date | null | undefined
+} & Polled
+
+/** What staff need to act on orders of one kind. `End` are the statuses in which an order has ended. */
+export type RailOrders<Row extends OrderRow, End extends string> = {
+  entity: EntityName<Row>
+  resourceIdOf: (action: OperatorAction) => string | null
+  isEnd: (status: string) => status is End
+  ends: { mark_settled: End; mark_failed: End }
+  /** Asks the rail for the order's state. */
+  lookUp: (id: string) => Promise<string>
+  /** Ends the order. The transaction has locked its row. */
+  close: (em: EntityManager, row: Row, end: End, at: number) => Promise<void>
+}
+
+/** What the process has to do after an action: keep the hold, give the order again, or end. */
+export type OrderAfterAction<End extends string> = 'on_hold' | 'not_found' | End
+
+/**
+ * Carries out an operator action on an order, once. A release and a retry tell the process to give the order again,
+ * under its own id. Before an order is marked, its rail is asked, and the rail's word counts for more than the staff's:
+ * a mark that contradicts it is refused. A rail that does not answer stops nobody from acting.
+ */
+export async function carryOutOnOrder<Row extends OrderRow, End extends string>(
+  database: Database,
+  orders: RailOrders<Row, End>,
+  actionId: string,
+  asked: number,
+): Promise<OrderAfterAction<End>> {
+  const read = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
+  const id = orders.resourceIdOf(read)
+  if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
+  const said = isEnding(read.action) ? await answered(() => orders.lookUp(id)) : null
+  const done = await inTransaction(database, (em) => act(em, orders, { id, actionId, said }, asked))
+  if (done instanceof Refusal) throw done
+  return done
+}
+
+async function act<Row extends OrderRow, End extends string>(
+  em: EntityManager,
+  { entity, isEnd, ends, close }: RailOrders<Row, End>,
+  { id, actionId, said }: { id: string; actionId: string; said: string | null },
+  asked: number,
+): Promise<OrderAfterAction<End> | Refusal> {
+  const row = await lock(em, entity, id)
+  const at = await timeOf(em, row, asked)
+  const action = await takeUpAction(em, actionId)
+  const { status } = row
+  if (isEnd(status) && action.state === 'executed') return status
+  const refuse = (why: string) => {
+    concludeAction(em, action, 'refused', at)
+    return new Refusal('CONFLICT', why)
+  }
+  if (isEnd(status) || action.state === 'refused') return refuse(`it is ${status}`)
+  const mark = action.action
+  if (mark === 'mark_settled' || mark === 'mark_failed') {
+    if (contradicts(said, mark === 'mark_settled', ends)) return refuse(`the rail says: ${said}`)
+    await close(em, row, ends[mark], at)
+  } else if (action.state !== 'executed') {
+    row.onHoldSince = mark === 'hold' ? new Date(at) : null
+    if (mark !== 'hold') noteOrdered(row, at)
+  }
+  concludeAction(em, action, 'executed', at)
+  if (row.onHoldSince) return 'on_hold'
+  return isEnd(row.status) ? row.status : 'not_found'
+}
+
+/** Whether the rail says the opposite of a mark. What it has sent back, or never had, has not arrived. */
+const contradicts = (said: string | null, isSettled: boolean, ends: { mark_settled: string; mark_failed: string }) =>
+  isSettled ? [ends.mark_failed, 'not_found', 'returned'].includes(said ?? '') : said === ends.mark_settled

@@ -1,0 +1,134 @@
+import Type from 'typebox'
+import { orderAction } from '../../commands/operator/order-action.ts'
+import { findSubject } from '../../commands/operator/subject.ts'
+import { inTransaction } from '../../db/core/database.ts'
+import { OperatorAction as ActionRow } from '../../db/operator/action.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import type { IdPrefix } from '../../domain/id.ts'
+import { type ActionResource, actionsOn, type OperatorActionName } from '../../domain/operator/action.ts'
+import type { staffOrders } from '../../domain/process-contract.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter } from '../../schemas/common.ts'
+import { OperatorAction, presentOperatorAction } from '../../schemas/operator/action.ts'
+import { type Call, operation, type Operation } from '../http/operation.ts'
+import { forStaff } from '../payout/review.ts'
+import { staffOf } from '../payout/staff.ts'
+import { targetOf } from './targets.ts'
+
+const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Kept with the action.' })
+const proof_ref = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '\\S',
+  description: 'Where the proof is, such as the bank’s own reference.',
+})
+const Reasoned = Type.Object({ reason }, { $id: 'Reasoned' })
+const Proven = Type.Object({ reason, proof_ref }, { $id: 'Proven' })
+
+/** The update of a process for each operator action. */
+const updates = {
+  retry: 'retry',
+  hold: 'hold',
+  release: 'release',
+  mark_settled: 'markSettled',
+  mark_failed: 'markFailed',
+} as const satisfies Record<OperatorActionName, keyof typeof staffOrders>
+
+/** How the paths name a kind of resource, and what each action does to it. */
+type Kind<R extends ActionResource> = {
+  collection: string
+  param: string
+  prefix: IdPrefix
+  noun: string
+  does: Record<(typeof actionsOn)[R][number], string>
+}
+
+const order = {
+  retry: 'Send it to its rail again now, under the same id',
+  hold: 'Hold it: nothing is sent until it is released',
+  release: 'Release what is on hold, and send it again',
+}
+
+const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
+  payout: {
+    collection: 'payouts',
+    param: 'payout_id',
+    prefix: 'pay',
+    noun: 'payout',
+    does: {
+      ...order,
+      mark_settled: 'Mark a stuck payout as arrived, with proof',
+      mark_failed: 'Mark a stuck payout as failed, and give the money back',
+    },
+  },
+  refund: {
+    collection: 'refunds',
+    param: 'refund_id',
+    prefix: 'ref',
+    noun: 'refund',
+    does: {
+      ...order,
+      mark_settled: 'Mark a stuck refund as paid, with proof',
+      mark_failed: 'Mark a stuck refund as failed, and give the money back to the merchant',
+    },
+  },
+  conversion: {
+    collection: 'conversions',
+    param: 'conversion_id',
+    prefix: 'cnv',
+    noun: 'conversion',
+    does: {
+      ...order,
+      mark_settled: 'Mark a stuck conversion as completed, with proof',
+      mark_failed: 'Mark a stuck conversion as failed, and give the money back',
+    },
+  },
+}
+
+/** What staff can do about resources whose processes wait for an outsider: an operation for each kind and action. */
+export const operatorOperations: readonly Operation[] = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap(
+  (resource) => actionsOn[resource].map((action) => operationFor(resource, action)),
+)
+
+function operationFor(resource: keyof typeof kinds, action: OperatorActionName): Operation {
+  const { collection, param, prefix, noun, does } = kinds[resource]
+  return operation({
+    ...forStaff,
+    tag: 'Operator actions',
+    method: 'post',
+    mode: 'process',
+    path: `/api/v1/admin/${collection}/{${param}}/${action.replace('_', '-')}`,
+    summary: does[action],
+    params: Type.Object({ [param]: idParameter(prefix) }),
+    body: action === 'mark_settled' ? Proven : Reasoned,
+    returns: [200, OperatorAction],
+    refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    handle: (call) => act(call, { resource, noun, action, resourceId: String(call.params[param]) }),
+  })
+}
+
+type Acting = Pick<Call<undefined, undefined, undefined>, 'caller' | 'em' | 'now' | 'services'> & {
+  body: { reason: string; proof_ref?: string }
+}
+type Ordered = { resource: keyof typeof kinds; noun: string; action: OperatorActionName; resourceId: string }
+
+/** Stores the operator action. Once enough people have approved it, the resource's process carries it out. */
+async function act({ body, caller, em, now, services }: Acting, { noun, ...ordered }: Ordered) {
+  const { resource, resourceId, action } = ordered
+  const { reason: why, proof_ref: proofRef = null } = body
+  const { secondApprovalAboveUsd: aloneUpToUsd } = services.config
+  const by = { userId: staffOf(caller), address: caller.address }
+  if (!(await findSubject(em, resource, resourceId))) throw new Refusal('NOT_FOUND', `no such ${noun}`)
+  const row = await inTransaction(services.database, (writing) =>
+    orderAction(writing, { ...ordered, ...by, reason: why, proofRef, aloneUpToUsd }, now),
+  )
+  if (row.state === 'approved') {
+    const target = await targetOf[resource](em, resourceId)
+    await services.engine.update(target, updates[action], [row.id], row.id)
+  }
+  const reader = em.fork()
+  const subject = await findSubject(reader, resource, resourceId)
+  const status = subject?.status ?? ''
+  const payout = resource === 'payout' ? await reader.findOne(Payout, { id: resourceId }) : null
+  return presentOperatorAction(await reader.findOneOrFail(ActionRow, { id: row.id }), { resource, status, payout })
+}

@@ -1,0 +1,110 @@
+import { LockMode } from '@mikro-orm/core'
+import { newId } from '../../domain/id.ts'
+import type { Amount } from '../../domain/money.ts'
+import {
+  type ActionResource,
+  isEnding,
+  needsSecondApprover,
+  type OperatorActionName,
+} from '../../domain/operator/action.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { audit } from '../../db/core/audit.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { OperatorAction } from '../../db/operator/action.ts'
+import { type ActionSubject, columnOf, findSubject, resourceOf } from './subject.ts'
+
+/** Who orders what, and why; `address` is where the call came from. */
+export type Order = {
+  resource: ActionResource
+  resourceId: string
+  action: OperatorActionName
+  reason: string
+  proofRef: string | null
+  userId: string
+  address: string
+  /** Above this value in US dollars a second person has to approve. */
+  aloneUpToUsd: Amount
+}
+
+/**
+ * Stores an operator action about a resource whose process waits for an outsider, with an entry in the audit log. Above
+ * the limit the first order is only a proposal, and the same order by another person approves it. An `approved` action
+ * is carried out by the resource's process, and is returned again until that has happened.
+ */
+export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
+  const { resource, resourceId, action, userId } = order
+  const subject = await findSubject(em, resource, resourceId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!subject) throw new Refusal('NOT_FOUND', `no such ${resource}`)
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+  const last = await em.findOne(OperatorAction, { resourceId, action }, { orderBy })
+  if (last?.state === 'approved') return last
+  const isDone = last?.state === 'executed'
+  if (isDone && isInEffect(subject, action)) return last
+  assertPossible(subject, resource, action)
+  if (last?.state !== 'proposed') return open(em, subject, order, at)
+  if (last.proposedBy === userId) return last
+  if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal names another proof')
+  Object.assign(last, { state: 'approved', approvedBy: userId, approvalReason: order.reason, updatedAt: new Date(at) })
+  auditAction(em, last, 'approved', order, at)
+  return last
+}
+
+/** Whether an action that was executed is still in effect: the same order again then changes nothing. */
+function isInEffect({ stage, onHoldSince }: ActionSubject, action: OperatorActionName): boolean {
+  if (action === 'hold') return onHoldSince !== null
+  if (action === 'release') return onHoldSince === null
+  return isEnding(action) && stage === null
+}
+
+/**
+ * Refuses an action that the resource's state does not allow. What was not sent yet can be ended only on hold: otherwise
+ * its process may send it at this very moment.
+ */
+function assertPossible({ stage, status, onHoldSince }: ActionSubject, noun: string, action: OperatorActionName): void {
+  if (stage === null) throw new Refusal('CONFLICT', `nobody is waited for by this ${noun}: it is ${status}`)
+  const isOnHold = onHoldSince !== null
+  if (action === 'release' && !isOnHold) throw new Refusal('CONFLICT', `this ${noun} is not on hold`)
+  if (action === 'retry' && isOnHold) throw new Refusal('CONFLICT', `this ${noun} is on hold: release it first`)
+  const needsNoOrder = action === 'hold' || action === 'release' || (action === 'mark_failed' && isOnHold)
+  if (stage === 'unsent' && !needsNoOrder) {
+    throw new Refusal('CONFLICT', `the order for this ${noun} was not sent yet: it is ${status}`)
+  }
+}
+
+function open(em: EntityManager, subject: ActionSubject, order: Order, at: number): OperatorAction {
+  const { accountId, environment, id } = subject
+  const { resource, action, reason, proofRef, aloneUpToUsd } = order
+  const needsTwo = subject.amountUsd !== null && needsSecondApprover(action, subject.amountUsd, aloneUpToUsd)
+  const about = { payoutId: null, refundId: null, conversionId: null, paymentId: null, deliveryId: null }
+  const row = em.create(OperatorAction, {
+    id: newId('opa', at),
+    accountId,
+    environment,
+    ...about,
+    [columnOf(resource)]: id,
+    resourceId: id,
+    action,
+    reason,
+    proofRef,
+    state: needsTwo ? 'proposed' : 'approved',
+    proposedBy: order.userId,
+    approvedBy: null,
+    approvalReason: null,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+  })
+  auditAction(em, row, needsTwo ? 'proposed' : 'ordered', order, at)
+  return row
+}
+
+/** Adds to the audit log what has become of an action, such as `refund.hold_executed`. */
+export function auditAction(
+  em: EntityManager,
+  row: OperatorAction,
+  what: string,
+  { userId, address }: Pick<Order, 'userId' | 'address'>,
+  at: number,
+): void {
+  const { accountId, resourceId: target } = row
+  audit(em, { action: `${resourceOf(row)}.${row.action}_${what}`, accountId, userId, address, target }, at)
+}

@@ -1,0 +1,30 @@
+import { defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflow'
+import type { staffOrders } from '../domain/process-contract.ts'
+import { validateId } from './id-validator.ts'
+import { showStatus } from './search-attributes.ts'
+
+/** What a process can be told to do by staff. */
+type StaffOrder = keyof typeof staffOrders
+
+/** Has a process carry out these orders of staff. Each is the id of an operator action, whose row says the rest. */
+export function followStaffOrders(orders: readonly StaffOrder[], carryOut: (actionId: string) => Promise<void>): void {
+  for (const order of orders) {
+    setHandler(defineUpdate<void, [actionId: string]>(order), carryOut, { validator: validateId('opa') })
+  }
+}
+
+export const onHoldDetails =
+  'On hold. In the review desk (/ops): release it, or mark it as failed. Nothing is sent meanwhile; what the other ' +
+  'side says by itself still counts.'
+
+const contradictedDetails =
+  'Compare our books with the provider’s statement and correct them by hand with your accountants. The provider ' +
+  'reports a different outcome than our books.'
+
+/** Shows the end of an order in the engine's list, and returns it. */
+export function showOutcome<Shown extends string>(shown: Shown): Shown {
+  const isContradicted = shown === 'contradicted'
+  if (isContradicted) setCurrentDetails(contradictedDetails)
+  showStatus(shown, isContradicted ? 'operator' : 'nobody')
+  return shown
+}
