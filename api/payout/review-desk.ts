@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { OperatorAction } from '../../db/operator/action.ts'
+import { OperatorAction } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
@@ -11,7 +11,7 @@ import { stuckAt } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, iso } from '../../schemas/common.ts'
 import { type ReviewDeskCommon, ReviewDeskDestination, ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
-import { presentOperatorAction } from '../../schemas/operator/action.ts'
+import { presentOperatorAction } from '../../schemas/operator-action.ts'
 import { presentPayout } from '../../schemas/payout/payout.ts'
 import { presentDestination } from '../../schemas/payout/destination.ts'
 import { presentReview } from '../../schemas/payout/review.ts'
@@ -84,6 +84,6 @@ export const readReviewDeskPayout = operation({
 })
 
 const presentProposal = (proposal: OperatorAction, payout: Payout, userId: string) => ({
-  ...presentOperatorAction(proposal, { resource: 'payout', status: payout.status, payout }),
+  ...presentOperatorAction(proposal, { resource: 'payout', status: payout.status }),
   is_own: proposal.proposedBy === userId,
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { environments } from '../../domain/access/scope.ts'
 import { id, nullable, Timestamp } from '../common.ts'
-import { OperatorAction } from '../operator/action.ts'
+import { OperatorAction } from '../operator-action.ts'
 import { Payout } from './payout.ts'
 import { PayoutDestination } from './destination.ts'
 import { Review } from './review.ts'

@@ -1,6 +1,7 @@
 /** Whether staff have ended the payout `p` in this way, because its rail had no result. */
 const endedBy = (action: string) =>
-  `exists (select from operator_actions a where a.resource_id = p.id and a.action = '${action}' and a.state = 'executed')`
+  `exists (select from operator_actions a
+    where a.payout_id = p.id and a.action = '${action}' and a.state = 'executed')`
 
 /** What must hold for payouts in any database once all work is done. */
 export const rules: Record<string, string> = {

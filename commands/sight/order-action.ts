@@ -6,12 +6,11 @@ import {
   isEnding,
   needsSecondApprover,
   type OperatorActionName,
-} from '../../domain/operator/action.ts'
+} from '../../domain/operator-action.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { OperatorAction } from '../../db/operator/action.ts'
-import { type ActionSubject, columnOf, findSubject, resourceOf } from './subject.ts'
+import { auditAction, columnOf, OperatorAction } from '../../db/core/operator-action.ts'
+import { type ActionSubject, findSubject } from './action-subject.ts'
 
 /** Who orders what, and why; `address` is where the call came from. */
 export type Order = {
@@ -57,8 +56,8 @@ function isInEffect({ stage, onHoldSince }: ActionSubject, action: OperatorActio
 }
 
 /**
- * Refuses an action that the resource's state does not allow. What was not sent yet can be ended only on hold: otherwise
- * its process may send it at this very moment.
+ * Refuses an action that the resource's state does not allow. What was not sent yet can be ended only on hold:
+ * otherwise its process may send it at this very moment.
  */
 function assertPossible({ stage, status, onHoldSince }: ActionSubject, noun: string, action: OperatorActionName): void {
   if (stage === null) throw new Refusal('CONFLICT', `nobody is waited for by this ${noun}: it is ${status}`)
@@ -81,7 +80,7 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
     accountId,
     environment,
     ...about,
-    [columnOf(resource)]: id,
+    [columnOf[resource]]: id,
     resourceId: id,
     action,
     reason,
@@ -95,16 +94,4 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
   })
   auditAction(em, row, needsTwo ? 'proposed' : 'ordered', order, at)
   return row
-}
-
-/** Adds to the audit log what has become of an action, such as `refund.hold_executed`. */
-export function auditAction(
-  em: EntityManager,
-  row: OperatorAction,
-  what: string,
-  { userId, address }: Pick<Order, 'userId' | 'address'>,
-  at: number,
-): void {
-  const { accountId, resourceId: target } = row
-  audit(em, { action: `${resourceOf(row)}.${row.action}_${what}`, accountId, userId, address, target }, at)
 }

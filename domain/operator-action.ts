@@ -1,4 +1,4 @@
-import { type Amount, isLess } from '../money.ts'
+import { type Amount, isLess } from './money.ts'
 
 /** What staff can do about a resource whose process waits for an outsider. */
 export const operatorActions = ['retry', 'hold', 'release', 'mark_settled', 'mark_failed'] as const

@@ -2,12 +2,11 @@ import { Conversion } from '../../db/balance/conversion.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import type { OperatorAction } from '../../db/operator/action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import { type Amount, inUsd } from '../../domain/money.ts'
-import type { ActionResource } from '../../domain/operator/action.ts'
+import type { ActionResource } from '../../domain/operator-action.ts'
 
 /** A resource on which staff act, as far as every action depends on it. */
 export type ActionSubject = Tenant & {
@@ -22,8 +21,6 @@ export type ActionSubject = Tenant & {
 
 type Kind<T extends object = never> = {
   entity: new () => T
-  /** The column of an action that names a resource of this kind. */
-  column: 'payoutId' | 'refundId' | 'conversionId' | 'paymentId' | 'deliveryId'
   /** The statuses in which its process is about to give an order to an outsider, and in which it may have. */
   unsent: readonly string[]
   sent: readonly string[]
@@ -35,48 +32,34 @@ const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): K
 const kinds: Record<ActionResource, Kind> = {
   payout: kind<Payout>({
     entity: Payout,
-    column: 'payoutId',
     unsent: ['approved'],
     sent: ['processing'],
     amountUsd: ({ sourceAmount, sourceCurrency }) => inUsd(sourceAmount, sourceCurrency),
   }),
   refund: kind<Refund>({
     entity: Refund,
-    column: 'refundId',
     unsent: ['pending'],
     sent: ['processing'],
     amountUsd: ({ requestedAmount, currency }) => inUsd(requestedAmount, currency),
   }),
   conversion: kind<Conversion>({
     entity: Conversion,
-    column: 'conversionId',
     unsent: ['pending'],
     sent: ['processing'],
     amountUsd: ({ fromAmount, fromCurrency }) => inUsd(fromAmount, fromCurrency),
   }),
   payment: kind<Payment>({
     entity: Payment,
-    column: 'paymentId',
     unsent: [],
     sent: ['processing'],
     amountUsd: ({ amount, currency }) => inUsd(amount, currency),
   }),
   webhook_delivery: kind<Delivery>({
     entity: Delivery,
-    column: 'deliveryId',
     unsent: [],
     sent: ['pending'],
     amountUsd: () => null,
   }),
-}
-
-export const columnOf = (resource: ActionResource): Kind['column'] => kinds[resource].column
-
-/** What an action is about. */
-export function resourceOf(action: OperatorAction): ActionResource {
-  const [resource] = (Object.keys(kinds) as ActionResource[]).filter((name) => action[columnOf(name)] !== null)
-  if (!resource) throw new Error(`${action.id} is about nothing`)
-  return resource
 }
 
 /** The resource of an action, of any account and environment; null where there is none. */
