@@ -64,10 +64,9 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     if (isEnd(answer)) return
     isTold = true
     if (told !== 'on_hold') answer = told
-    if (isOnHold !== (told === 'on_hold')) {
-      isOnHold = !isOnHold
-      if (!isEnd(told)) show(isOnHold)
-    }
+    const isChanged = isOnHold !== (told === 'on_hold')
+    isOnHold = told === 'on_hold'
+    if (isChanged && (isOnHold || told === 'not_found')) show(isOnHold)
     step.interrupt()
   }
 

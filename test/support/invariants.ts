@@ -4,6 +4,7 @@ import type { Database, EntityManager } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
+import { endedBy } from './action-invariants.ts'
 import { agendaRules } from './agenda-rules.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
 import { longHeld } from './short-payment-invariants.ts'
@@ -207,7 +208,8 @@ const rules: Record<string, string> = {
        or (s.status = 'returned' and r.status <> 'failed')
        or (s.status <> 'returned' and exists (
          select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))
-       or (r.status = 'succeeded' and (s.status is distinct from 'succeeded' or s.amount <> r.refunded_amount))`,
+       or (r.status = 'succeeded' and (s.amount <> r.refunded_amount
+         or (s.status is distinct from 'succeeded' and not ${endedBy('r', 'mark_settled')})))`,
   'a refund has the events of its life': `
     select r.id, r.status from refunds r left join events e on e.resource_id = r.id group by r.id
     having count(*) filter (where e.type = 'refund.created') <> 1
