@@ -98,7 +98,11 @@ const sentencesOf: Record<string, string[]> = {
     'Total debited',
     'Fee included',
     'Provider reference',
-    'Done. The payout is being processed.',
+  ],
+  'web/review-desk/action-words.ts': [
+    'Proposed. The amount is high, so a second person must approve it.',
+    'Done. It is being processed.',
+    'the provider reports a different outcome.',
   ],
   'web/review-desk/destination.ts': ['Permanently rejected.', "['Scheme', to"],
   'web/sight/timeline-words.ts': ['Proposed as failed', 'Permanently rejected', 'Waiting for the provider'],
