@@ -120,8 +120,10 @@ export const presentStep = (step: ShownStep): Static<typeof TimelineItem> => ({
 /** What a resource waits for now. Money that becomes available is awaited by its owner, and not by the resource. */
 export function presentStanding(steps: readonly ShownStep[], waits: readonly Wait[]) {
   const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
-  // The step that runs began when the wait began; the next attempt of a delivery is still to come.
-  const running = steps.findLast(({ status, step }) => status === 'running' && step !== 'attempt')
+  // The step that runs began when the wait began; the next attempt of a delivery is still to come. A hold has begun
+  // within a step.
+  const isRunning = ({ status, step }: ShownStep) => status === 'running' && step !== 'attempt'
+  const running = wait?.waitingOn === 'operator' ? null : steps.findLast(isRunning)
   const promised = waits.find((other) => other.waitingOn === wait?.waitingOn && other.expectedBy !== null)
   return {
     waiting_on: wait?.waitingOn ?? null,

@@ -152,6 +152,7 @@ test('a payout is held before it is stuck, and released, on its own page', async
   const { id } = await stack.merchant.payOut(await addDestination(stack, desk.owner, { ends: '0003' }))
   await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'its provider has it')
   await visit(await desk.addReviewer(), async (page) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${pages.base}/ops/payouts/${id}`)
     await fill(page, 'Put it on hold', 'hold', 'The merchant has asked us.')
     await press(page, 'Hold')

@@ -156,7 +156,7 @@ test('staff read what is possible, held and proposed; the merchant reads only th
     ['mark_failed', { id: ben.id, name: 'A Test User' }, false, 'A secret reason'],
   )
   const own = await stack.merchant.call('GET', `/v1/refunds/${id}/timeline`)
-  assert.equal(own.body['waiting_on'], 'operator')
+  assert.deepEqual([own.body['waiting_on'], own.body['waiting_since']], ['operator', after['on_hold_since']])
   for (const hidden of ['actions', 'proposals', 'on_hold_since', 'A secret reason', ben.id, 'hold.executed']) {
     assert.ok(!own.text.includes(hidden), `a merchant reads ${hidden}`)
   }

@@ -59,9 +59,9 @@ export function addPayoutPage(site: Site): void {
 const decidedMeanwhile =
   'Not saved: the payout’s status has changed, or someone else has decided or claimed it. This is its current state.'
 
-/** What a payout waits for, in a sentence, by its status. */
-function waitOf({ payout, review, told, stuck_since: stuck }: Shown & Sight): string {
-  if (told.on_hold_since) return 'On hold.'
+/** What a payout waits for, in a sentence, by its status. Null on hold: its actions tell about that. */
+function waitOf({ payout, review, told, stuck_since: stuck }: Shown & Sight): string | null {
+  if (told.on_hold_since) return null
   if (payout.status === 'requested') return 'Being checked.'
   if (payout.status === 'approved') return 'About to be sent to the provider.'
   if (payout.status === 'pending') {
