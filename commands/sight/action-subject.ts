@@ -5,26 +5,34 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
+import type { Currency } from '../../domain/currency.ts'
 import { type Amount, inUsd } from '../../domain/money.ts'
-import type { ActionResource } from '../../domain/operator-action.ts'
+import type { ActionResource, ActionStanding } from '../../domain/operator-action.ts'
 
 /** A resource on which staff act, as far as every action depends on it. */
 export type ActionSubject = Tenant & {
   id: string
   status: string
-  /** Whether an outsider may have the order: `unsent` where it has certainly not; null where nothing is awaited. */
-  stage: 'unsent' | 'sent' | null
+  stage: ActionStanding['stage']
   onHoldSince: Date | null
-  /** What an action decides about, in US dollars; null where it is no money. */
+  /** What an action decides about, and that in US dollars; null where it is no money. */
+  sum: Sum | null
   amountUsd: Amount | null
 }
+
+type Sum = { amount: Amount; currency: Currency }
+
+export const standingOf = ({ stage, onHoldSince }: ActionSubject): ActionStanding => ({
+  stage,
+  isOnHold: onHoldSince !== null,
+})
 
 type Kind<T extends object = never> = {
   entity: new () => T
   /** The statuses in which its process is about to give an order to an outsider, and in which it may have. */
   unsent: readonly string[]
   sent: readonly string[]
-  amountUsd: (row: T) => Amount | null
+  sum: (row: T) => Sum | null
 }
 
 const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): Kind => of as unknown as Kind
@@ -34,31 +42,31 @@ const kinds: Record<ActionResource, Kind> = {
     entity: Payout,
     unsent: ['approved'],
     sent: ['processing'],
-    amountUsd: ({ sourceAmount, sourceCurrency }) => inUsd(sourceAmount, sourceCurrency),
+    sum: ({ sourceAmount: amount, sourceCurrency: currency }) => ({ amount, currency }),
   }),
   refund: kind<Refund>({
     entity: Refund,
     unsent: ['pending'],
     sent: ['processing'],
-    amountUsd: ({ requestedAmount, currency }) => inUsd(requestedAmount, currency),
+    sum: ({ requestedAmount: amount, currency }) => ({ amount, currency }),
   }),
   conversion: kind<Conversion>({
     entity: Conversion,
     unsent: ['pending'],
     sent: ['processing'],
-    amountUsd: ({ fromAmount, fromCurrency }) => inUsd(fromAmount, fromCurrency),
+    sum: ({ fromAmount: amount, fromCurrency: currency }) => ({ amount, currency }),
   }),
   payment: kind<Payment>({
     entity: Payment,
     unsent: [],
     sent: ['processing'],
-    amountUsd: ({ amount, currency }) => inUsd(amount, currency),
+    sum: ({ amount, currency }) => ({ amount, currency }),
   }),
   webhook_delivery: kind<Delivery>({
     entity: Delivery,
     unsent: [],
     sent: ['pending'],
-    amountUsd: () => null,
+    sum: () => null,
   }),
 }
 
@@ -69,10 +77,11 @@ export async function findSubject(
   id: string,
   options: { lockMode?: number } = {},
 ): Promise<ActionSubject | null> {
-  const { entity, unsent, sent, amountUsd } = kinds[resource] as unknown as Kind<Payout>
+  const { entity, unsent, sent, sum: sumOf } = kinds[resource] as unknown as Kind<Payout>
   const row = await em.findOne(entity, { id }, options)
   if (!row) return null
   const { accountId, environment, status, onHoldSince = null } = row
+  const sum = sumOf(row)
   return {
     id,
     accountId,
@@ -80,6 +89,7 @@ export async function findSubject(
     status,
     stage: unsent.includes(status) ? 'unsent' : sent.includes(status) ? 'sent' : null,
     onHoldSince,
-    amountUsd: amountUsd(row),
+    sum,
+    amountUsd: sum && inUsd(sum.amount, sum.currency),
   }
 }

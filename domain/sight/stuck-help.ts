@@ -1,14 +1,18 @@
 import type { StuckResource, WakeReason } from './agenda.ts'
 
-const atProvider = 'Nothing to do: the provider is asked again every day.'
+const atProvider =
+  'The provider is asked again every day. You can also send the order again, hold it, or mark how it ended ' +
+  '(docs/stuck-payouts.md).'
+
+const mark = 'You can also mark how it ended.'
 
 /** A provider that is asked in time and has not answered for long. */
 const unanswered: Partial<Record<StuckResource, string>> = {
-  payment: 'Nothing to do: the provider is asked again and again, until the session expires.',
+  payment: `Nothing to do: the provider is asked again and again, until the session expires. ${mark}`,
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,
-  deposit: 'Nothing to do: the bank is asked again every day.',
+  deposit: `Nothing to do: the bank is asked again every day. ${mark}`,
 }
 
 const lost = 'The supervisor starts a lost process again within a minute: check that the workers are running.'
@@ -35,9 +39,7 @@ const overdue: Record<WakeReason, string> = {
 
 /** What staff can do about a wait that lasts too long. */
 export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean): string {
-  if (resource === 'payout' && reason === 'rail_poll') {
-    return 'Send the order again, or mark the payout as settled or failed (docs/stuck-payouts.md).'
-  }
+  if (resource === 'payout' && reason === 'rail_poll') return atProvider
   if (reason === 'release') return held
   return isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
 }
