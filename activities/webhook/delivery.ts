@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { LockMode } from '@mikro-orm/core'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
@@ -8,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { recordFailedAttempt, recordDelivered } from '../../db/webhook/health.ts'
 import { secretInGrace } from '../../db/webhook/secret.ts'
 import { signatureHeaders } from './signature.ts'
+import { isItsTurn, takeAnswer } from './simulated-receiver.ts'
 
 /** The state of a delivery. `attempts` counts those made so far; `nextAttemptAt` is in milliseconds since the epoch. */
 export type DeliverySnapshot = {
@@ -38,32 +41,45 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     const isEarly = clockTime !== null && attempt > 1 && clockTime < (delivery.nextAttemptAt?.getTime() ?? 0)
     if (isEarly) return snapshotOf(em, delivery)
     const endpoint = await em.findOne(WebhookEndpoint, { id: delivery.endpointId })
-    if (!endpoint?.enabled || !endpoint.url) return skip(deps, deliveryId, await deps.clock.now())
+    if (!endpoint?.enabled || !endpoint.url) {
+      const now = await deps.clock.now()
+      return inTransaction(deps.database, (tx) => skip(tx, deliveryId, now))
+    }
     const isFailing = endpoint.failingSince !== null
     if (atOnce && isFailing) return snapshotOf(em, delivery)
-    const { sentAt, ...outcome } = await send(deps, em, { delivery, endpoint, attempt, atOnce, isFailing })
+    const tried = { delivery, endpoint, attempt, atOnce, isFailing }
+    if (endpoint.simulatedAnswers) return simulate(deps, em, tried)
+    const { sentAt, ...outcome } = await send(deps, em, tried)
     if (outcome.error === 'busy' && atOnce) return snapshotOf(em, delivery)
     // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
-    return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, outcome, sentAt))
+    return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, () => outcome, sentAt))
   },
 })
 
 type Try = { delivery: Delivery; endpoint: WebhookEndpoint; attempt: number; atOnce: boolean; isFailing: boolean }
 
-/** Sends as soon as there is a place, and signs at that moment. Returns the outcome and when it was sent. */
-async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt, atOnce, isFailing }: Try) {
+/** What is sent, and the function that signs it. `sentAt` is when it was signed, in milliseconds since the epoch. */
+async function requestOf(deps: Deps, em: EntityManager, { delivery, endpoint, attempt }: Try) {
   const event = await em.findOneOrFail(Event, { id: delivery.eventId })
   const body = Buffer.from(event.body)
-  let sentAt: number | undefined
+  let signedAt: number | undefined
   const headers = async () => {
     const at = await deps.clock.now()
-    sentAt = at
+    signedAt = at
     const encrypted = [endpoint.encryptedSecret, secretInGrace(endpoint, at)].filter((text) => text !== null)
     const eventId = delivery.trigger === 'test' ? testEventId : event.id
     const secrets = encrypted.map((text) => deps.encrypter.decrypt(text))
     return signatureHeaders({ eventId, attempt, sequence: String(event.sequence), body, secrets, at })
   }
+  // A request to a refused address is never signed.
+  return { body, headers, sentAt: async () => signedAt ?? (await deps.clock.now()) }
+}
+
+/** Sends as soon as there is a place, and signs at that moment. Returns the outcome and when it was sent. */
+async function send(deps: Deps, em: EntityManager, tried: Try) {
+  const { endpoint, atOnce, isFailing } = tried
+  const { body, headers, sentAt } = await requestOf(deps, em, tried)
   const places = isFailing ? { placesMax: placesWhileFailing } : {}
   const outcome = await deps.webhooks.send({
     url: endpoint.url ?? '',
@@ -73,15 +89,42 @@ async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt
     bulkhead: endpoint.id,
     ...places,
   })
-  return { ...outcome, sentAt: sentAt ?? (await deps.clock.now()) } // a request to a refused address is never signed
+  return { ...outcome, sentAt: await sentAt() }
+}
+
+/** How long an attempt at a scenario's receiver waits for its turn, and how often it looks, in milliseconds. */
+const [turnMs, lookMs] = [2_000, 20]
+
+/**
+ * An attempt at the receiver of a scenario: signed as any other, but nothing is sent. The answer is taken in the commit
+ * that records the attempt, so an attempt that is cut off and made again takes one answer. An attempt whose turn has
+ * not come is left for later, as if there were no place.
+ */
+async function simulate(deps: Deps, em: EntityManager, tried: Try): Promise<DeliverySnapshot> {
+  const { delivery, attempt, atOnce } = tried
+  const { headers, sentAt } = await requestOf(deps, em, tried)
+  await headers()
+  const at = await sentAt()
+  for (const begun = performance.now(); ; await setTimeout(lookMs)) {
+    const recorded = await inTransaction(deps.database, async (tx) => {
+      const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
+      const endpoint = await tx.findOne(WebhookEndpoint, { id: delivery.endpointId }, locked)
+      if (!endpoint?.enabled) return skip(tx, delivery.id, at)
+      const isTurn = await isItsTurn(tx, delivery, (await clockTimeOf(tx, endpoint)) ?? 0)
+      return isTurn ? record(tx, delivery.id, attempt, () => takeAnswer(endpoint), at) : null
+    })
+    if (recorded) return recorded
+    if (atOnce) return snapshotOf(em, delivery)
+    if (performance.now() - begun > turnMs) throw new Error('not sent: busy')
+  }
 }
 
 type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
 
-async function record(em: EntityManager, deliveryId: string, attempt: number, outcome: Outcome, sentAt: number) {
+async function record(em: EntityManager, deliveryId: string, attempt: number, answer: () => Outcome, sentAt: number) {
   const delivery = await lock(em, Delivery, deliveryId)
   if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
-  const { responseStatus, responseBody, error, retryAfter } = outcome
+  const { responseStatus, responseBody, error, retryAfter, ...outcome } = answer()
   const durationMs = Math.round(outcome.durationMs)
   // On a test clock the attempt takes no time, and no chance moves the next one.
   const clockTime = await clockTimeOf(em, delivery)
@@ -110,16 +153,15 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
 }
 
 /** Skips a delivery to an endpoint that is switched off or deleted. The event is kept and can be sent again later. */
-const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliverySnapshot> =>
-  inTransaction(deps.database, async (em) => {
-    const delivery = await lock(em, Delivery, deliveryId)
-    if (delivery.status === 'pending') {
-      delivery.status = 'skipped'
-      delivery.nextAttemptAt = null
-      delivery.completedAt = new Date((await clockTimeOf(em, delivery)) ?? at)
-    }
-    return snapshotOf(em, delivery)
-  })
+async function skip(em: EntityManager, deliveryId: string, at: number): Promise<DeliverySnapshot> {
+  const delivery = await lock(em, Delivery, deliveryId)
+  if (delivery.status === 'pending') {
+    delivery.status = 'skipped'
+    delivery.nextAttemptAt = null
+    delivery.completedAt = new Date((await clockTimeOf(em, delivery)) ?? at)
+  }
+  return snapshotOf(em, delivery)
+}
 
 const snapshotOf = async (em: EntityManager, delivery: Delivery): Promise<DeliverySnapshot> => ({
   status: delivery.status,

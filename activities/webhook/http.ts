@@ -134,16 +134,16 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
     waitingAtOnce: bulkheads.atOnce,
     async send({ url, headers, body, bulkhead, placesMax, atOnce = false }) {
       const error = checkUrl(url)
-      if (error !== null) return unsent(error)
-      if (isClosed) return unsent('closed')
+      if (error !== null) return unanswered(error)
+      if (isClosed) return unanswered('closed')
       const target = new URL(url)
       const place = bulkhead ?? target.origin
       const max = atOnce ? paces.places(place) : placesMax
       const leave = await bulkheads.enter(place, { ...(max !== undefined && { max }), atOnce })
-      if (!leave) return unsent(isClosed ? 'closed' : 'busy')
+      if (!leave) return unanswered(isClosed ? 'closed' : 'busy')
       try {
         const fields = await fieldsOf(headers)
-        if (isClosed) return unsent('closed') // `close` has already ended what was in flight, and would miss this one
+        if (isClosed) return unanswered('closed') // `close` has ended what was in flight, and would miss this one
         const made = await attempt(target, fields, body)
         paces.took(place, made.durationMs)
         return made
@@ -198,7 +198,8 @@ function readHead({ statusCode, headers }: Dispatcher.ResponseData, answer: Answ
   if (typeof retryAfter === 'string') answer.retryAfter = retryAfter
 }
 
-const unsent = (error: AttemptError): Attempt => ({
+/** An attempt without an answer. */
+export const unanswered = (error: AttemptError): Attempt => ({
   responseStatus: null,
   responseBody: null,
   durationMs: 0,
@@ -217,7 +218,8 @@ function conclude(answer: Answer, failure: AttemptError | null, durationMs: numb
   }
 }
 
-function statusError(status: number): AttemptError | null {
+/** Why this status fails an attempt; null for a success. */
+export function statusError(status: number): AttemptError | null {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'redirect' : 'bad_status'
 }

@@ -10,6 +10,7 @@ import { findCheckout } from '../checkout/checkout.ts'
 import { storeRequest, updateProcess } from '../checkout/pay.ts'
 import { callOperation, type Within } from '../http/run-operation.ts'
 import { createRefund } from '../refund.ts'
+import { planAnswer } from './scenario-receiver.ts'
 import { advanceClock } from './test-clock.ts'
 import { choiceOf, planOf } from './test-plan.ts'
 import { simulateDeposit, simulatePay } from './test-helper.ts'
@@ -65,6 +66,10 @@ export const steps: Steps = {
       ...(outcome && { simulated_outcome: outcome }),
     }
     await callOperation(createRefund, running.within, { body })
+  },
+
+  async receiver({ within }, { answers, times = 1 }) {
+    await planAnswer(within, { answers, times })
   },
 }
 

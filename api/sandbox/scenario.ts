@@ -18,6 +18,7 @@ import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
 import { callOperation, type Within } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
+import { receiverMembers } from './scenario-receiver.ts'
 import { type Running, steps as acts } from './scenario-steps.ts'
 import { createClock, settleClock } from './test-clock.ts'
 
@@ -49,7 +50,7 @@ export const runScenario = operation({
     const { clock_id } = await callOperation<{ clock_id: string }>(createClock, within, { body: sent })
     const running: Running = { within: { ...within, clock: { id: clock_id, time: frozen.getTime() } }, session: null }
     const steps = await runSteps(running, body.steps)
-    const log = await readLog(services, clock_id, frozen)
+    const log = await readLog(services, clock_id, { from: frozen, to: new Date(running.within.clock.time) })
     const frozen_time = iso(new Date(running.within.clock.time))
     const ran = { clock_id, frozen_time, steps, ...log }
     return { name, seed, ...(seed === null ? ran : withStableNames(ran, seed)) }
@@ -107,14 +108,18 @@ async function settle({ services, caller, clock }: Within): Promise<void> {
   if (target) throw new Refusal('CONFLICT', 'what the step has caused takes too long')
 }
 
-/** Everything that has happened to what the scenario has made: without deliveries, which depend on the receivers. */
-async function readLog({ database }: Services, clockId: string, from: Date) {
+/**
+ * Everything that has happened to what the scenario has made. Of the deliveries it has only those to the scenario's own
+ * receiver: the others depend on the account's receivers.
+ */
+async function readLog({ database }: Services, clockId: string, { from, to }: { from: Date; to: Date }) {
   const em = database.orm.em.fork()
-  const members = (await membersInOrder(em, clockId)).filter((id) => !/^(dlv|we)_/.test(id))
+  const members = await membersInOrder(em, clockId)
   const events = await em.find(Event, { resourceId: { $in: members }, body: { $ne: '' } }, { orderBy: { sequence: 1 } })
-  const happened = await readHappenings(em, clockId, { afterItem: 0n, from, to: from })
-  const place = new Map(members.map((id, index) => [id, index]))
-  const placeOf = ({ resourceId }: { resourceId: string }) => place.get(resourceId) ?? members.length
+  const happened = await readHappenings(em, clockId, { afterItem: 0n, from, to })
+  const told = [...members, ...(await receiverMembers(em, clockId))]
+  const place = new Map(told.map((id, index) => [id, index]))
+  const placeOf = ({ resourceId }: { resourceId: string }) => place.get(resourceId) ?? told.length
   return {
     events: events.map(presentScenarioEvent),
     happened: happened

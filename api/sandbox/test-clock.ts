@@ -17,6 +17,7 @@ import { type Caller, operation } from '../http/operation.ts'
 import { freshMs } from '../http/remembering.ts'
 import type { Services } from '../http/services.ts'
 import { listPage } from '../http/pagination.ts'
+import { removeReceiver } from './scenario-receiver.ts'
 
 const shared = { tag: 'Test clocks', auth: ['apiKey'], scope: 'test_helpers:write' } as const
 const path = '/v1/test-helpers/clocks'
@@ -95,11 +96,12 @@ export const deleteClock = operation({
   returns: [200, TestClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ params, caller, services }) {
+  async handle({ params, caller, now, services }) {
     const deleted = await inTransaction(services.database, async (em) => {
       const clock = await ownClock(em, caller, params.clock_id, true)
       assertReady(clock)
       await tellMembers(em, clock.id, await allOnClock(em, clock.id, clock.frozenTime.getTime()), null)
+      await removeReceiver(em, clock.id, { caller, now })
       await releaseMembers(em, clock.id)
       em.remove(clock)
       return presentClock(clock)

@@ -53,15 +53,24 @@ export const createEndpoint = operation({
   async handle({ body, caller, em, now, services }) {
     const { accountId, environment } = caller
     await lock(em, Account, accountId) // creations at the same time run one by one, so that each counts the others
-    const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
+    const where = { accountId, environment, isConfiguration: false, simulatedAnswers: null }
+    const count = await em.count(EndpointRow, where)
     if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
-    const secret = body.secret ?? makeSecret()
-    const encryptedSecret = services.encrypter.encrypt(secret)
-    const row = em.create(EndpointRow, { ...newRow(body, caller, now), encryptedSecret })
-    auditCaller(em, caller, { action: 'webhook_endpoint.created', target: row.id }, now)
+    const { row, secret } = addEndpoint(em, body, { caller, now, services })
     return { ...presentEndpoint(row), secret }
   },
 })
+
+type Adding = { caller: Caller; now: number; services: Services }
+
+/** Adds an endpoint, with a secret of its own unless the body has one. */
+export function addEndpoint(em: EntityManager, body: Static<typeof CreateEndpoint>, { caller, now, services }: Adding) {
+  const secret = body.secret ?? makeSecret()
+  const encryptedSecret = services.encrypter.encrypt(secret)
+  const row = em.create(EndpointRow, { ...newRow(body, caller, now), encryptedSecret })
+  auditCaller(em, caller, { action: 'webhook_endpoint.created', target: row.id }, now)
+  return { row, secret }
+}
 
 function newRow(body: Static<typeof CreateEndpoint>, { accountId, environment }: Caller, now: number) {
   const { url, enabled = true } = body
@@ -116,6 +125,11 @@ export function assertEnabled(row: EndpointRow): void {
   if (!row.enabled) throw new Refusal('CONFLICT', 'the webhook endpoint is switched off')
 }
 
+/** Refuses the receiver of a scenario, which has no address and gets only what happens on its clock. */
+export function assertNotSimulated(row: EndpointRow): void {
+  if (row.simulatedAnswers) throw new Refusal('CONFLICT', 'the endpoint is the receiver of a scenario')
+}
+
 /** Endpoints with their statistics of the last 24 hours. */
 async function show(em: EntityManager, rows: EndpointRow[], now: number): Promise<Static<typeof WebhookEndpoint>[]> {
   const ids = rows.map((row) => row.id)
@@ -143,7 +157,12 @@ export const listEndpoints = operation({
   refuses: [],
 
   async handle({ query, caller, em, now, services }) {
-    const { rows, pagination } = await listPage({ em, services }, EndpointRow, whereMatching(caller, {}, {}), query)
+    const { rows, pagination } = await listPage(
+      { em, services },
+      EndpointRow,
+      { ...whereMatching(caller, {}, {}), simulatedAnswers: null },
+      query,
+    )
     return { items: await show(em, rows, now), pagination }
   },
 })
@@ -176,6 +195,7 @@ export const changeEndpoint = operation({
   async handle({ params, body, caller, em, now }) {
     const { url, enabled } = body
     const row = await lockEndpoint(em, caller, params.endpoint_id)
+    if (url !== undefined) assertNotSimulated(row)
     const metadata = mergeMetadata(row.metadata, body.metadata)
     assertValid(validateMetadata(metadata))
     Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) }, url !== undefined && { url })
@@ -199,9 +219,14 @@ export const deleteEndpoint = operation({
 
   async handle({ params, caller, em, now }) {
     const row = await lockEndpoint(em, caller, params.endpoint_id)
-    if (isWatched(row)) signalEndpoint(em, row, 'disabled')
-    em.remove(row)
-    auditCaller(em, caller, { action: 'webhook_endpoint.deleted', target: row.id }, now)
+    removeEndpoint(em, row, { caller, now })
     return { endpoint_id: row.id, deleted: true as const }
   },
 })
+
+/** Deletes a locked endpoint. */
+export function removeEndpoint(em: EntityManager, row: EndpointRow, { caller, now }: Omit<Adding, 'services'>): void {
+  if (isWatched(row)) signalEndpoint(em, row, 'disabled')
+  em.remove(row)
+  auditCaller(em, caller, { action: 'webhook_endpoint.deleted', target: row.id }, now)
+}

@@ -14,7 +14,7 @@ import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { showDeliveries } from './delivery.ts'
-import { assertEnabled, findEndpoint } from './endpoint.ts'
+import { assertEnabled, assertNotSimulated, findEndpoint } from './endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 
@@ -112,11 +112,13 @@ async function receiversOf(em: EntityManager, caller: Caller, event: Event, endp
   if (endpointId !== undefined) {
     const named = await findEndpoint(em, caller, endpointId)
     assertEnabled(named)
+    assertNotSimulated(named)
     return [named]
   }
   const { accountId, environment } = caller
   const orderBy = { createdAt: 'asc', id: 'asc' } as const
-  const enabled = await em.find(WebhookEndpoint, { accountId, environment, enabled: true }, { orderBy })
+  const where = { accountId, environment, enabled: true, simulatedAnswers: null }
+  const enabled = await em.find(WebhookEndpoint, where, { orderBy })
   const isOwn = event.accountId === accountId
   return enabled.filter((row) => isSubscribed(row.events, event.type) && coversAccount(row.accountScope, isOwn))
 }

@@ -9,7 +9,7 @@ import { eventsKeptMs } from '../../domain/retention.ts'
 import { idParameter, Moment } from '../../schemas/common.ts'
 import { presentRecovery, WebhookRecovery } from '../../schemas/webhook/recovery.ts'
 import { type ValidationContext, operation } from '../http/operation.ts'
-import { assertEnabled, EndpointId, findEndpoint } from './endpoint.ts'
+import { assertEnabled, assertNotSimulated, EndpointId, findEndpoint } from './endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 
@@ -35,6 +35,7 @@ export const recoverEndpoint = operation({
     const span = readSpan(body, now)
     const row = await findEndpoint(em, caller, params.endpoint_id)
     assertEnabled(row)
+    assertNotSimulated(row)
     return presentRecovery(openRecovery(em, row, span, now))
   },
 })

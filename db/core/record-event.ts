@@ -4,7 +4,7 @@ import { aboutDelivery } from '../../domain/webhook/process.ts'
 import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
 import { isSubscribed } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
-import { type EntityManager, writtenAt } from './database.ts'
+import { clockOf, type EntityManager, writtenAt } from './database.ts'
 import { clockTimeOf, type OnClock } from './test-clock.ts'
 import { Event } from '../webhook/event.ts'
 import { startProcess } from './start-process.ts'
@@ -114,11 +114,16 @@ type Listeners = { isConnected: boolean; listening: (DeliveryTarget & { events: 
 
 const known = new WeakMap<EntityManager, Map<string, Listeners>>()
 
-/** Every endpoint that may receive an account's events: its own, and those of the platform it is connected to. */
+/**
+ * Every endpoint that may receive an account's events: its own, and those of the platform it is connected to. The
+ * receiver of a scenario receives only what happens on the scenario's clock.
+ */
 async function listenersOf(em: EntityManager, { accountId, environment }: Tenant): Promise<Listeners> {
   const seen = known.get(em) ?? new Map<string, Listeners>() // a commit with several events reads the endpoints once
   known.set(em, seen)
-  const found = seen.get(accountId)
+  const clockId = clockOf(em)?.id
+  const place = `${accountId} ${clockId ?? ''}`
+  const found = seen.get(place)
   if (found) return found
   const rows = await em.execute<(DeliveryTarget & { events: string[]; isConnected: boolean })[]>(
     `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId",
@@ -128,10 +133,11 @@ async function listenersOf(em: EntityManager, { accountId, environment }: Tenant
      from accounts a left join webhook_endpoints e on e.environment = ? and (
        (e.account_id = a.id and e.account_scope in ('own', 'all')) or
        (e.account_id = a.owner_id and e.account_scope in ('connected', 'all')))
+       and (e.simulated_answers is null${clockId ? ' or e.clock_id = ?' : ''})
      where a.id = ? order by e.created_at, e.id`,
-    [environment, accountId],
+    clockId ? [environment, clockId, accountId] : [environment, accountId],
   )
   const listeners = { isConnected: rows[0]?.isConnected ?? false, listening: rows.filter(({ id }) => id !== null) }
-  seen.set(accountId, listeners)
+  seen.set(place, listeners)
   return listeners
 }

@@ -13,8 +13,8 @@ type Happening = {
 
 /**
  * What has happened to the members of a test clock since an item of the timeline, and after a moment: changes of their
- * status, attempts to deliver, and what became of failing endpoints. In the order of the clock's time; at one moment by
- * resource, and of one resource as it happened.
+ * status, attempts to deliver, deliveries that came to nothing, and what became of failing endpoints. In the order of
+ * the clock's time; at one moment by resource, and of one resource as it happened.
  */
 export async function readHappenings(
   em: EntityManager,
@@ -28,12 +28,14 @@ export async function readHappenings(
        from timeline_items where clock_id = ? and id > ?
        union all select a.number, a.at, d.id, 'attempt', 'system', a.error, array[d.event_id], '{}'
        from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.clock_id = ? and a.at between ? and ?
+       union all select 6, completed_at, id, status, 'system', null, array[event_id], '{}'
+       from deliveries where clock_id = ? and completed_at between ? and ? and status in ('failed', 'skipped')
        union all select 1, warned_at, id, 'warned', 'system', null, '{}', '{}'
        from webhook_endpoints where clock_id = ? and warned_at between ? and ?
        union all select 2, disabled_at, id, 'disabled', 'system', disabled_reason, '{}', '{}'
        from webhook_endpoints where clock_id = ? and disabled_at between ? and ?) happened
      order by at, resource_id, number`,
-    [clockId, afterItem, clockId, from, to, clockId, from, to, clockId, from, to],
+    [clockId, afterItem, ...Array.from({ length: 4 }, () => [clockId, from, to]).flat()],
   )
   return rows.map((row) => ({ ...row, at: new Date(row.at) }))
 }

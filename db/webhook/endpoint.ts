@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { accountScopes } from '../../domain/webhook/endpoint.ts'
+import type { PlannedAnswer } from '../../domain/webhook/simulated-receiver.ts'
 import type { EventType } from '../../domain/webhook/event.ts'
 import { holdable, moment, onClock, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -30,13 +31,25 @@ const endpointSchema = defineEntity({
     // Since when every attempt has failed, and when its owner was mailed about that; any success clears both.
     failingSince: moment().strictNullable(),
     warnedAt: moment().strictNullable(),
+    // What the receiver of a scenario answers next, which the sandbox runs itself. Null: events are sent to the URL.
+    simulatedAnswers: p.json<PlannedAnswer[]>().strictNullable(),
     metadata: p.json<Record<string, string>>().defaultRaw("'{}'").check("jsonb_typeof(metadata) = 'object'"),
     createdAt: moment(),
     updatedAt: moment(),
   },
+  checks: [
+    {
+      name: 'webhook_endpoints_are_simulated_in_the_sandbox',
+      expression: "simulated_answers is null or environment = 'sandbox'",
+    },
+  ],
   indexes: [
     { name: 'webhook_endpoints_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
-    { name: 'webhook_endpoints_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'webhook_endpoints_newest',
+      properties: ['accountId', 'environment', 'createdAt', 'id'],
+      where: 'simulated_answers is null',
+    },
     {
       name: 'webhook_endpoints_failing',
       properties: ['failingSince'],
@@ -62,6 +75,7 @@ export const newEndpoint = {
   disabledReason: null,
   failingSince: null,
   warnedAt: null,
+  simulatedAnswers: null,
 }
 
 const deliverySchema = defineEntity({

@@ -3,6 +3,7 @@ import type { Event } from '../../db/webhook/event.ts'
 import { type Corridor, corridorKeys } from '../../domain/corridor.ts'
 import { durationPattern } from '../../domain/duration.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
+import { silences } from '../../domain/webhook/simulated-receiver.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { ErrorObject, id, iso, Moment, Money, nullable, sentCurrency, singleLine, Timestamp } from '../common.ts'
 import { Happening } from './test-clock.ts'
@@ -47,6 +48,20 @@ const steps = {
     },
     { description: 'The payment is refunded.' },
   ),
+  receiver: Type.Object(
+    {
+      answers: Type.Union([Type.Integer({ minimum: 200, maximum: 599 }), Type.Enum([...silences])], {
+        description: 'A status of HTTP; or no answer within the time limit, or a refused connection.',
+      }),
+      times: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 50, description: 'For how many attempts. Left out: one.' }),
+      ),
+    },
+    {
+      description:
+        'What a receiver of webhooks answers next, which the sandbox runs. After all that is planned it answers 200.',
+    },
+  ),
 }
 export type StepKind = keyof typeof steps
 export type StepValues = { [K in StepKind]: Static<(typeof steps)[K]> }
@@ -60,6 +75,7 @@ const Step = Type.Object(
     top_up: Type.Optional(steps.top_up),
     wait: Type.Optional(steps.wait),
     refund: Type.Optional(steps.refund),
+    receiver: Type.Optional(steps.receiver),
   },
   { additionalProperties: false, $id: 'ScenarioStep' },
 )

@@ -28,7 +28,10 @@ export const Happening = Type.Object(
   {
     at: Timestamp,
     resource_id: Type.String(),
-    step: Type.String({ description: 'The status that the resource took, or `attempt`, `warned`, `disabled`.' }),
+    step: Type.String({
+      description:
+        'The status that the resource took (of a delivery `failed` or `skipped`), or `attempt`, `warned`, `disabled`.',
+    }),
     actor: Type.Enum([...actors]),
     last_error: nullable(Type.String()),
     event_ids: Type.Array(id('evt')),

@@ -70,6 +70,7 @@ const undisturbed = await story(Infinity)
 test('a clock goes through every deadline of its members once, in their order', () => {
   assert.deepEqual(undisturbed, [
     ...[0, 1, 6, 21, 81].map((minutes) => `delivery attempt ${at(minutes * 60_000).toISOString()}`),
+    `delivery failed ${at(81 * 60_000).toISOString()}`,
     `session expired ${at(5 * hour).toISOString()}`,
     `endpoint warned ${at(day).toISOString()}`,
     `endpoint disabled ${at(3 * day).toISOString()}`,

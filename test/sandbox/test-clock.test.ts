@@ -65,10 +65,11 @@ test('a delivery ladder runs out: 1, 5, 15 and 60 minutes after each failure', a
   const { happened } = await advance({ by: 'PT3H' })
   const begun = clock.frozen_time
   const ladder = [0, 1, 6, 21, 81].map((minutes) => [delivery.delivery_id, 'attempt', after(begun, minutes * minute)])
+  const end = [delivery.delivery_id, 'failed', after(begun, 81 * minute)]
   const attempts = happened.filter(({ resource_id }) => resource_id === delivery.delivery_id)
   assert.deepEqual(
     attempts.map(({ resource_id, step, at }) => [resource_id, step, at]),
-    ladder,
+    [...ladder, end],
   )
   const { body: timeline } = await merchant.call('GET', `/v1/webhooks/deliveries/${delivery.delivery_id}/timeline`)
   assert.equal(timeline['status'], 'failed')

@@ -155,7 +155,7 @@ const rules: Record<string, string> = {
     select e.id, w.id from events e join webhook_endpoints w on w.account_id = e.account_id
       and w.environment = e.environment and w.created_at < e.created_at and w.updated_at < e.created_at
       and w.account_scope <> 'connected' and ('*' = any(w.events) or e.type = any(w.events))
-      and not e.is_test and e.body <> ''
+      and not e.is_test and e.body <> '' and w.simulated_answers is null
     left join deliveries d on d.event_id = e.id and d.endpoint_id = w.id and d.trigger = 'automatic'
     group by e.id, w.id having count(d.id) <> 1`,
   'an endpoint is disabled for failing only after 72 hours, and 48 hours after its mail': `
