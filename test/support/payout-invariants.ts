@@ -1,5 +1,5 @@
-/** Whether staff have ended the payout `p` in this way, because its rail had no result. */
-const endedBy = (action: string) =>
+/** Whether staff have ended the payout or payment `p` in this way, because its rail had no result. */
+export const endedBy = (action: string) =>
   `exists (select from operator_actions a where a.resource_id = p.id and a.action = '${action}' and a.state = 'executed')`
 
 /** What must hold for payouts in any database once all work is done. */
