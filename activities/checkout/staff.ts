@@ -107,7 +107,8 @@ function refusalOf({ action, state }: OperatorAction, payment: Payment, { wasHel
   const isHeld = action === 'retry' ? wasHeld : status === 'processing' || (isPending(status) && isCancelled(said))
   if (!isHeld || state === 'refused') return `it is ${status}`
   // Each transfer is posted under its own id. Money that is posted without one would be posted again with the transfer.
-  const isUnproven = action === 'mark_settled' && corridorOf(corridor).push && said?.status !== 'succeeded'
+  const comesInTransfers = ['bank_transfer', 'crypto'].includes(corridorOf(corridor).method)
+  const isUnproven = action === 'mark_settled' && comesInTransfers && said?.status !== 'succeeded'
   return isUnproven ? 'its buyer sends the money, and the rail has not confirmed a transfer' : null
 }
 

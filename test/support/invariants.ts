@@ -104,7 +104,8 @@ const rules: Record<string, string> = {
   'a payment has the events of its end': `
     select p.id, p.status from payments p left join events e on e.resource_id = p.id group by p.id
     having count(*) filter (where e.type = 'collection.succeeded') <> case p.status when 'succeeded' then 1 else 0 end
-        or count(*) filter (where e.type = 'collection.failed') <> case p.status when 'failed' then 1 else 0 end
+        or count(*) filter (where e.type = 'collection.failed')
+          <> case when p.status = 'failed' or ${endedBy('mark_failed')} then 1 else 0 end
         or (p.status = 'underpaid' and count(*) filter (where e.type = 'collection.underpaid') = 0)`,
   'a converted payment is the sale’s amount at its rate, to the last unit': `
     select p.id from payments p join checkouts c on c.id = p.checkout_id
