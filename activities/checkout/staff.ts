@@ -28,7 +28,7 @@ type Steps = {
   ) => Promise<CheckoutSnapshot>
 }
 
-/** A sale after an operator action. `askAbout` is the attempt whose rail has not answered: the process asks it again. */
+/** A sale after an operator action. The process goes on asking about `askAbout`, whose rail has not answered. */
 export type SaleAfterAction = { snapshot: CheckoutSnapshot; askAbout: string | null }
 
 /** What an action is carried out with: `said` is the rail's answer, null where it was not asked or has not answered. */

@@ -2,13 +2,17 @@ import type { StuckResource, WakeReason } from './agenda.ts'
 
 const atProvider = 'Nothing to do: the provider is asked again every day.'
 
+const acts =
+  'You can have it asked now (retry). If you know the outcome, mark the payment as settled or failed ' +
+  '(docs/stuck-payouts.md).'
+
 /** A provider that is asked in time and has not answered for long. */
 const unanswered: Partial<Record<StuckResource, string>> = {
-  payment: 'Nothing to do: the provider is asked again and again, until the session expires.',
+  payment: `Nothing to do: the provider is asked again and again, until the session expires. ${acts}`,
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,
-  deposit: 'Nothing to do: the bank is asked again every day.',
+  deposit: `Nothing to do: the bank is asked again every day. ${acts}`,
 }
 
 const lost = 'The supervisor starts a lost process again within a minute: check that the workers are running.'
@@ -39,5 +43,8 @@ export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: 
     return 'Send the order again, or mark the payout as settled or failed (docs/stuck-payouts.md).'
   }
   if (reason === 'release') return held
+  if (isOverdue && reason === 'rail_poll' && (resource === 'payment' || resource === 'deposit')) {
+    return `${silent} ${acts}`
+  }
   return isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
 }

@@ -48,7 +48,7 @@ async function held(sessionId: string, amount?: string): Promise<string> {
   return id
 }
 
-test('a deposit marked as settled is posted with the amount of its notice, and the bank’s later word posts no more', async () => {
+test('a deposit marked as settled is posted with its notice’s amount, and the bank’s word posts no more', async () => {
   const id = await held('S1')
   assert.equal(stateOf(await ada.onPayment(id, 'mark-settled', order)), 'executed')
   assert.equal(await finished(id), 'settled')
@@ -140,7 +140,7 @@ test('an unavailable bank stops nobody: a deposit is marked as settled on the wo
   assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
 })
 
-test('what an unavailable bank had confirmed of a deposit marked as failed is found without a further notice', async () => {
+test('what an unavailable bank confirms of a deposit marked as failed is found without a notice', async () => {
   const id = await held('U2')
   isUnavailable()
   assert.equal(stateOf(await ada.onPayment(id, 'mark-failed', order)), 'executed')

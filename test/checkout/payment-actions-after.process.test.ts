@@ -76,7 +76,7 @@ test('money that arrives for a payment marked as failed is refunded in full once
 })
 
 for (const late of ['accept', 'refund'] as const) {
-  test(`money that arrives for a payment marked as failed after its session ended is ${late}ed as late money`, async () => {
+  test(`money for a payment marked as failed that arrives after the session is ${late}ed as late money`, async () => {
     await changeAccount(stack, stack.organizationId, { latePaymentPolicy: late })
     const { session, id } = await held({ ...mobileSale, currency: 'USD', amount: '25.00', expires_in_minutes: 10 })
     await failing(id)
@@ -123,7 +123,7 @@ test('an unavailable rail stops nobody: a payment is marked, and then cancelled 
   assert.equal(await finished(session), 'completed')
 })
 
-test('money that an unavailable rail had taken for a payment marked as failed is found without its notice', async () => {
+test('money that an unavailable rail took for a payment marked as failed is found without a notice', async () => {
   const { session, id } = await held()
   rails.errors.cancelCharge = 'throws'
   await failing(id)
@@ -146,7 +146,7 @@ for (const [what, ends] of [
   ['mark-settled', 'succeeded'],
   ['mark-failed', 'failed'],
 ] as const) {
-  test(`a wallet’s payment that its rail has not answered can be ended by ${what}, and is charged at most once`, async () => {
+  test(`a wallet’s payment that its rail has not answered is ended by ${what}, and not charged later`, async () => {
     const session = await stack.merchant.createCheckout(mobileSale)
     const id = await unsent(session, { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' })
     assert.equal(await statusOf(id), 'processing')

@@ -185,7 +185,7 @@ test('an action that a worker has carried out before it died is carried out once
   assert.deepEqual(await eventsOf(stack, refused.session.checkout_id), ['collection.failed'])
 })
 
-test('an action that the process hears of only after a newer attempt has begun is refused, and changes nothing', async () => {
+test('an action that arrives only after a newer attempt has begun is refused, and changes nothing', async () => {
   const { session, id } = await held()
   const [settle, retry] = [await approve(id, 'mark_settled', ada.id), await approve(id, 'retry', ada.id)]
   await endCharge(stack, id, 'failed')
@@ -231,7 +231,7 @@ test('a payment that no rail holds takes no action: paid, declined, replaced, of
   assertError(await ada.onPayment(asking, 'mark-settled', order), 409, 'CONFLICT')
 })
 
-test('NOT_FOUND, FORBIDDEN: an unknown id, a merchant; and every action needs a reason, a settlement its proof', async () => {
+test('NOT_FOUND, FORBIDDEN: an unknown id, a merchant; and an action needs a reason, a settlement its proof', async () => {
   const { id, session } = await held()
   for (const what of ['retry', 'mark-settled', 'mark-failed']) {
     assertError(await ada.onPayment(newId('pay', 0), what, order), 404, 'NOT_FOUND')

@@ -59,7 +59,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
       if (after.askAbout) askAbout(after.askAbout)
       applySnapshot(after.snapshot)
     } catch (error) {
-      applySnapshot(await readCheckout(id)) // a mark is refused where the rail says the opposite, which is then recorded
+      applySnapshot(await readCheckout(id)) // a refused mark has recorded what the rail says
       throw error
     }
   })

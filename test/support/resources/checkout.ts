@@ -81,6 +81,9 @@ export const routes: Routes = {
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
   'POST /v1/payments/{payment_id}/accept': {},
+  'POST /api/v1/admin/payments/{payment_id}/retry': { body: { reason: 'A reason' } },
+  'POST /api/v1/admin/payments/{payment_id}/mark-settled': { body: { reason: 'A reason', proof_ref: 'P-1' } },
+  'POST /api/v1/admin/payments/{payment_id}/mark-failed': { body: { reason: 'A reason' } },
   'GET /v1/payment-methods': {},
   'POST /v1/test-helpers/checkout-sessions/{checkout_id}/pay': {
     body: {},
