@@ -231,7 +231,7 @@ test('a payment that no rail holds takes no action: paid, declined, replaced, of
   assertError(await ada.onPayment(asking, 'mark-settled', order), 409, 'CONFLICT')
 })
 
-test('NOT_FOUND, FORBIDDEN: an unknown id, a merchant; and an action needs a reason, a settlement its proof', async () => {
+test('NOT_FOUND, FORBIDDEN: an unknown id, a merchant; and every action needs a reason', async () => {
   const { id, session } = await held()
   for (const what of ['retry', 'mark-settled', 'mark-failed']) {
     assertError(await ada.onPayment(newId('pay', 0), what, order), 404, 'NOT_FOUND')
