@@ -66,7 +66,7 @@ const AREAS = {
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
   platform: ['customer', 'catalogue', 'checkout', 'refund'],
   access: ['checkout'], // a client secret opens one session
-  sight: ['balance', 'webhook', 'checkout', 'refund', 'payout', 'access'],
+  sight: ['balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'access'],
   sandbox: ['customer', 'balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'sight'],
 }
 

@@ -13,8 +13,8 @@ export type DepositNotice = { paymentId: string; sessionId: string; amount: Amou
 
 /**
  * Stores a bank's notice, in the running transaction, as a payment with its own process, and returns the payment's id.
- * A notice of a known transfer makes no new payment; its process is signalled while the bank has not confirmed that
- * transfer. `at` is in milliseconds since the epoch.
+ * A notice of a known transfer makes no new payment; its process is signalled while that transfer is not posted, also
+ * where staff have marked it as failed. `at` is in milliseconds since the epoch.
  */
 export async function takeUpDeposit(
   em: EntityManager,
@@ -65,7 +65,7 @@ export async function takeUpDeposit(
 async function signalKnownDeposit(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
   const known = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
   const { status } = await em.findOneOrFail(Payment, { id: known.id })
-  if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), 'railAnswered')
+  if (status !== 'succeeded') signalProcess(em, 'deposit', known.id, aboutDeposit(account), 'railAnswered')
   return known.id
 }
 

@@ -1,31 +1,85 @@
-import { continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
-import type { DepositActivities } from '../activities/deposit.ts'
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow'
+import type { DepositActivities, DepositAnswer } from '../activities/deposit.ts'
 import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { railPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
+import { followStaffOrders } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
 
 const { settleDeposit } = proxyActivities<DepositActivities>(railPolicy('Ask the bank about the transfer and book it'))
+const { carryOutOnDeposit } = proxyActivities<DepositActivities>(
+  railPolicy('Carry out what staff ordered, if the bank agrees'),
+)
 
 const railAnswered = signalOf('deposit', 'railAnswered')
 
-/** One transfer into a virtual account: the bank is asked until it has confirmed the transfer, which is then posted. */
+/**
+ * One transfer into a virtual account: the bank is asked until it has confirmed the transfer, which is then posted, or
+ * until staff have marked it. News about a transfer that was marked as failed start the process again.
+ */
 export async function deposit(paymentId: string): Promise<string> {
   followTestClock()
   let news = false
+  let answer = false as DepositAnswer
+  let question = new CancellationScope()
   setHandler(railAnswered, () => void (news = true))
+  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      const { answer: told, isUnanswered } = await carryOutOnDeposit(paymentId, actionId, now())
+      if (told || !answer) answer = told
+      if (isUnanswered) news = true // the bank goes on being asked, beginning now
+    } catch (error) {
+      news = true // a mark is refused where the bank says the opposite: the process asks for that
+      throw error
+    } finally {
+      if (news || answer) question.cancel()
+    }
+  })
 
   const begunAt = now()
   let askAgainAt = nextPollAt(begunAt, begunAt)
-  while (!(await settleDeposit(paymentId, now(), askAgainAt))) {
-    if (shouldContinueAsNew()) return continueAsNew<typeof deposit>(paymentId)
-    await waitUntil(askAgainAt, { for: 'rail', unless: () => news })
+  await ask()
+  while (!answer) {
+    if (shouldContinueAsNew()) {
+      await condition(allHandlersFinished)
+      return continueAsNew<typeof deposit>(paymentId)
+    }
+    await waitUntil(askAgainAt, { for: 'rail', unless: () => news || answer !== false })
+    if (answer) break
     news = false
     askAgainAt = nextPollAt(begunAt, now())
+    await ask()
   }
-  showStatus('settled', 'nobody')
-  return 'settled'
+  await condition(allHandlersFinished)
+  // The bank had not answered when staff marked it as failed, or had news meanwhile.
+  for (; answer === 'failed' && news; await condition(allHandlersFinished)) {
+    news = false
+    showStatus('failed', 'rail')
+    await ask()
+  }
+  const end = answer === 'failed' ? 'failed' : 'settled'
+  showStatus(end, 'nobody')
+  return end
+
+  /** Asks the bank, unless staff have their order carried out meanwhile. */
+  async function ask(): Promise<void> {
+    question = new CancellationScope()
+    try {
+      const said = await question.run(() => settleDeposit(paymentId, now(), askAgainAt))
+      if (said || !answer) answer = said
+    } catch (error) {
+      if (!isCancellation(error) || !question.consideredCancelled) throw error
+    }
+  }
 }

@@ -15,6 +15,7 @@ import { endSession, mayReceive } from './end.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
+import { carryOutOnPayment, type SaleAfterAction } from './staff.ts'
 import type { Deps } from '../deps.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
@@ -211,6 +212,10 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     /** Settles what has arrived of a short payment of a session that has ended. */
     acceptPayment: (id: string, paymentId: string, asked: number): Promise<CheckoutSnapshot> =>
       change(id, asked, (em, session, at) => acceptShortPayment(em, session, paymentId, at)),
+
+    /** Carries out what staff have ordered about an attempt. */
+    carryOutOnPayment: (id: string, actionId: string, asked: number): Promise<SaleAfterAction> =>
+      carryOutOnPayment({ database, rails }, { lookUp, applyRailAnswer }, { id, actionId }, asked),
   }
 }
 

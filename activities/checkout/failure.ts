@@ -1,11 +1,9 @@
+import { recordFailure } from '../../commands/record-failure.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { recordEvent } from '../../db/core/record-event.ts'
 import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
-import { movePayment } from '../../domain/checkout/payment.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
-import { collectionFailed } from '../../schemas/checkout/collection-event.ts'
 import { isCurrent } from './session.ts'
 
 type Failed = Extract<RailAnswer, { status: 'failed' }>
@@ -18,12 +16,8 @@ export async function failPayment(
   { failureCode }: Failed,
   at: number,
 ): Promise<void> {
-  movePayment(payment, 'failed')
-  payment.failureCode = session.lastFailureCode = failureCode
-  payment.nextAction = null
-  payment.completedAt = payment.updatedAt = new Date(at)
+  session.lastFailureCode = failureCode
   countDecline(session, at)
   if (isCurrent(session, payment)) movePaymentStatus(session, 'failed')
-  const data = collectionFailed(payment, payment.completedAt)
-  await recordEvent(em, payment, { type: 'collection.failed', resourceId: payment.id, data }, at)
+  await recordFailure(em, payment, failureCode, at)
 }

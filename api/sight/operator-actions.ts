@@ -5,8 +5,9 @@ import { inTransaction } from '../../db/core/database.ts'
 import { OperatorAction as ActionRow } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import type { IdPrefix } from '../../domain/id.ts'
-import { type ActionResource, actionsOn, type OperatorActionName } from '../../domain/operator-action.ts'
+import type { ActionResource, actionsOn, OperatorActionName } from '../../domain/operator-action.ts'
 import type { staffOrders } from '../../domain/process-contract.ts'
+import type { UpdateOf } from '../../domain/processes.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { OperatorAction, presentOperatorAction } from '../../schemas/operator-action.ts'
@@ -87,22 +88,36 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
       mark_failed: 'Mark a stuck conversion as failed, and give the money back',
     },
   },
+  payment: {
+    collection: 'payments',
+    param: 'payment_id',
+    prefix: 'pay',
+    noun: 'payment',
+    does: {
+      retry: 'Ask the rail again now about a payment that it has not decided',
+      mark_settled: 'Mark a payment that its rail has not decided as received in full, with proof',
+      mark_failed: 'Mark a payment that its rail has not decided as failed; its buyer may try again',
+    },
+  },
 }
 
 /** What staff can do about resources whose processes wait for an outsider: an operation for each kind and action. */
 export const operatorOperations: readonly Operation[] = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap(
-  (resource) => actionsOn[resource].map((action) => operationFor(resource, action)),
+  (resource) =>
+    Object.entries(kinds[resource].does).map(([action, summary]) =>
+      operationFor(resource, action as OperatorActionName, summary),
+    ),
 )
 
-function operationFor(resource: keyof typeof kinds, action: OperatorActionName): Operation {
-  const { collection, param, prefix, noun, does } = kinds[resource]
+function operationFor(resource: keyof typeof kinds, action: OperatorActionName, summary: string): Operation {
+  const { collection, param, prefix, noun } = kinds[resource]
   return operation({
     ...forStaff,
     tag: 'Operator actions',
     method: 'post',
     mode: 'process',
     path: `/api/v1/admin/${collection}/{${param}}/${action.replace('_', '-')}`,
-    summary: does[action],
+    summary,
     params: Type.Object({ [param]: idParameter(prefix) }),
     body: action === 'mark_settled' ? Proven : Reasoned,
     returns: [200, Done],
@@ -128,7 +143,9 @@ async function act({ body, caller, em, now, services }: Acting, { noun, ...order
   )
   if (row.state === 'approved') {
     const target = await targetOf[resource](em, resourceId)
-    await services.engine.update(target, updates[action], [row.id], row.id)
+    // `kinds` has no operation for an update that the process does not take, such as the hold of a payment.
+    const update = updates[action] as UpdateOf<typeof target.process>
+    await services.engine.update(target, update, [row.id], row.id)
   }
   const reader = em.fork()
   const subject = await findSubject(reader, resource, resourceId)

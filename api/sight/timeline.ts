@@ -57,8 +57,8 @@ const readStaffTimeline = operation({
     for (const { resource, prefix, read } of seenResources) {
       const seen = params.resource_id.startsWith(`${prefix}_`) ? await read(em, { id: params.resource_id }) : null
       if (!seen) continue
-      const standing = await readActionStanding(em, resource, seen.id, staffOf(caller))
-      return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...standing }
+      const possible = await readActionStanding(em, resource, seen.id, staffOf(caller))
+      return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...possible }
     }
     throw new Refusal('NOT_FOUND', 'no such resource')
   },

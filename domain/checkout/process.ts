@@ -1,6 +1,10 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
-import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+
+// Staff can act on a payment that its rail has not decided; the action's row names the payment. Nothing is sent for a
+// payment, so there is nothing to hold.
+const { retry, markSettled, markFailed } = staffOrders
 
 export const checkoutProcess = contract({
   prefix: 'checkout',
@@ -14,6 +18,9 @@ export const checkoutProcess = contract({
     ),
     cancel: message('The merchant or the buyer cancels the session.'),
     accept: message<[paymentId: string]>('The merchant accepts the amount that has arrived of a short payment.'),
+    retry,
+    markSettled,
+    markFailed,
   },
   signals: {
     railAnswered: message<[paymentId: string]>('The rail has news about a payment: the process looks it up.'),
@@ -34,6 +41,7 @@ export const aboutCheckout = ({ accountId, environment, status, amount, currency
 export const depositProcess = contract({
   prefix: 'deposit',
   queue: 'main',
+  updates: { retry, markSettled, markFailed },
   signals: {
     railAnswered: message('The bank has news about the transfer: the process looks it up.'),
     ...clockMoved,

@@ -4,15 +4,17 @@ const atProvider =
   'The provider is asked again every day. You can also send the order again, hold it, or mark how it ended ' +
   '(docs/stuck-payouts.md).'
 
-const mark = 'You can also mark how it ended.'
+const acts =
+  'You can have it asked now (retry). If you know the outcome, mark the payment as settled or failed ' +
+  '(docs/stuck-payouts.md).'
 
 /** A provider that is asked in time and has not answered for long. */
 const unanswered: Partial<Record<StuckResource, string>> = {
-  payment: `Nothing to do: the provider is asked again and again, until the session expires. ${mark}`,
+  payment: `Nothing to do: the provider is asked again and again, until the session expires. ${acts}`,
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,
-  deposit: `Nothing to do: the bank is asked again every day. ${mark}`,
+  deposit: `Nothing to do: the bank is asked again every day. ${acts}`,
 }
 
 const lost = 'The supervisor starts a lost process again within a minute: check that the workers are running.'
@@ -41,5 +43,8 @@ const overdue: Record<WakeReason, string> = {
 export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean): string {
   if (resource === 'payout' && reason === 'rail_poll') return atProvider
   if (reason === 'release') return held
+  if (isOverdue && reason === 'rail_poll' && (resource === 'payment' || resource === 'deposit')) {
+    return `${silent} ${acts}`
+  }
   return isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
 }

@@ -16,5 +16,7 @@ export async function addStaff(stack: UserStack & Pick<Stack, 'merchant' | 'orga
       call('POST', `/api/v1/admin/${collection}/${id}/${action}`, body),
     /** `review`, `retry`, `mark-settled` or `mark-failed` of a payout. */
     onPayout: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payouts/${id}/${what}`, body),
+    /** `retry`, `mark-settled` or `mark-failed` of a payment. */
+    onPayment: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payments/${id}/${what}`, body),
   }
 }

@@ -80,8 +80,10 @@ export const endWord = (resource: ActionResource, action: OperatorActionName): s
   action === 'mark_failed' ? 'failed' : settledWord(resource)
 
 /** An ending as a statement, such as `it arrived`. */
-export const endStatement = (resource: ActionResource, action: OperatorActionName): string =>
-  `it ${isEnding(action) && action !== 'mark_failed' && resource !== 'payout' ? 'was ' : ''}${endWord(resource, action)}`
+export function endStatement(resource: ActionResource, action: OperatorActionName): string {
+  const isPassive = action === 'mark_settled' && resource !== 'payout'
+  return `it ${isPassive ? 'was ' : ''}${endWord(resource, action)}`
+}
 
 /** The words of the form of an action. */
 export function formWords(resource: ActionResource, action: OperatorActionName): FormWords {

@@ -11,12 +11,16 @@ import type { Sale } from './sale.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
+import { followStaffOrders } from '../staff-orders.ts'
 
 const { readCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Read the session'))
 const { choosePayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Apply the buyer’s choice'))
 const { cancelCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Cancel the session'))
 const { acceptPayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Settle the money that has arrived'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(railPolicy('Make the payment at the rail'))
+const { carryOutOnPayment } = proxyActivities<CheckoutActivities>(
+  railPolicy('Carry out what staff ordered, if the rail agrees'),
+)
 const { confirmAction } = proxyActivities<CheckoutActivities>(railPolicy('Send the buyer’s code to the rail'))
 
 const pay = updateOf('checkout', 'pay')
@@ -44,9 +48,20 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   setHandler(accept, async (paymentId) => applySnapshot(await acceptPayment(id, paymentId, now())), {
     validator: validateId('pay'),
   })
+  const askAbout = (paymentId: string) => void (news.includes(paymentId) || news.push(paymentId))
   setHandler(railAnswered, (paymentId) => {
     if (!isId('pay', paymentId)) log.warn('news about what is no payment is ignored')
-    else if (!news.includes(paymentId)) news.push(paymentId)
+    else askAbout(paymentId)
+  })
+  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      const after = await carryOutOnPayment(id, actionId, now())
+      if (after.askAbout) askAbout(after.askAbout)
+      applySnapshot(after.snapshot)
+    } catch (error) {
+      applySnapshot(await readCheckout(id)) // a refused mark has recorded what the rail says
+      throw error
+    }
   })
 
   applySnapshot(await readCheckout(id))

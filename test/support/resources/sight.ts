@@ -36,6 +36,7 @@ const acted = {
   payout: 'payouts/{payout_id}',
   refund: 'refunds/{refund_id}',
   conversion: 'conversions/{conversion_id}',
+  payment: 'payments/{payment_id}',
 }
 
 export const routes: Routes = {
