@@ -20,7 +20,7 @@ export function takeAnswer(endpoint: WebhookEndpoint): Attempt {
 export async function isItsTurn(em: EntityManager, { id, eventId, endpointId }: Delivery, at: number) {
   const [earlier] = await em.execute(
     `select 1 from deliveries d join events e on e.id = d.event_id
-     where d.endpoint_id = ? and d.status = 'pending' and d.next_attempt_at <= ?
+     where d.endpoint_id = ? and d.status = 'pending' and d.on_hold_since is null and d.next_attempt_at <= ?
        and (e.sequence, d.id) < ((select sequence from events where id = ?), ?) limit 1`,
     [endpointId, new Date(at), eventId, id],
   )
