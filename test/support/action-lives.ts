@@ -1,10 +1,12 @@
 import { endow, exchanging } from './conversion.ts'
 import type { Life } from './life.ts'
+import { sale } from './merchant.ts'
 import { addDestination, lastFour } from './payout.ts'
-import { endConversion, endRefund, sendRailNews } from './rail-books.ts'
+import { endConversion, endRefund, holdAtRail, sendRailNews } from './rail-books.ts'
 import { settled } from './settled.ts'
 import { addStaff } from './staff.ts'
 import type { Stack } from './stack.ts'
+import { startDeposit } from './under-way.ts'
 
 const hour = 3_600_000
 const why = { reason: 'The provider does not answer' }
@@ -54,7 +56,51 @@ const act =
     }
   }
 
-/** What staff order about refunds, conversions and payouts, as it is recorded. */
+/** A card that its rail has not decided, about which staff order this. */
+const cardThen = (action: string): Life => ({
+  process: 'checkout',
+  async play(stack) {
+    const session = await stack.merchant.createCheckout(sale)
+    const payment = await holdAtRail(stack, session)
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await (await addStaff(stack)).on('payments', payment, action, { ...why, proof_ref: 'S-7' })
+    await stack.merchant.cancel(session.checkout_id).catch(() => null) // it has completed where the card was settled
+    return session.checkout_id
+  },
+})
+
+const depositThen = (...actions: string[]): Life => ({
+  process: 'deposit',
+  async play(stack) {
+    const id = await startDeposit(stack)
+    await stack.dispatched()
+    await settled(stack.client, 'deposit', id)
+    const staff = await addStaff(stack)
+    for (const action of actions) await staff.on('payments', id, action, { ...why, proof_ref: 'S-7' })
+    return id
+  },
+})
+
+/** A delivery that fails, about which staff order these actions, one after the other. */
+const deliveryThen = (...actions: string[]): Life => ({
+  process: 'webhook-delivery',
+  async play(stack, receiver) {
+    receiver.answers([500])
+    await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
+    await stack.dispatched()
+    const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
+    const id = row?.id ?? ''
+    await settled(stack.client, 'webhook-delivery', id)
+    const staff = await addStaff(stack)
+    for (const action of actions) {
+      await staff.on('webhook-deliveries', id, action, why)
+      await settled(stack.client, 'webhook-delivery', id)
+    }
+    return id
+  },
+})
+
+/** What staff order about each kind of resource, as it is recorded. */
 export const lives: Record<string, Life> = {
   'refund-held-then-failed': orderThen('refund', act('refund', 'hold', 'mark-failed')),
   'refund-retried-then-settled': orderThen('refund', act('refund', 'retry', 'mark-settled')),
@@ -68,5 +114,11 @@ export const lives: Record<string, Life> = {
     await endConversion(stack, id, 'completed')
     await sendRailNews(stack, 'conversion', id)
   }),
+  'checkout-card-marked-as-settled': cardThen('mark-settled'),
+  'checkout-card-marked-as-failed': cardThen('mark-failed'),
+  'deposit-retried-then-settled': depositThen('retry', 'mark-settled'),
+  'deposit-marked-as-failed': depositThen('mark-failed'),
+  'delivery-held-then-released': deliveryThen('hold', 'release'),
+  'delivery-held-then-given-up': deliveryThen('hold', 'mark-failed'),
   'payout-held-then-released-then-settled': orderThen('payout', act('payout', 'hold', 'release', 'mark-settled')),
 }
