@@ -2,7 +2,6 @@ import { accessOperations } from './access/operations.ts'
 import { balanceOperations } from './balance/operations.ts'
 import { catalogueOperations } from './catalogue/operations.ts'
 import { checkoutOperations } from './checkout/operations.ts'
-import { operatorOperations } from './operator/actions.ts'
 import { payoutOperations } from './payout/operations.ts'
 import { platformOperations } from './platform/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
@@ -29,7 +28,6 @@ export const operations: readonly Operation[] = [
   ...platformOperations,
   ...webhookOperations,
   ...accessOperations,
-  ...operatorOperations,
   ...sightOperations,
   ...sandboxOperations,
 ]

@@ -6,7 +6,8 @@ export const processLists = [
   { name: 'Payouts awaiting a decision', query: waitsForStaff('payout') },
   { name: 'Destinations awaiting a decision', query: waitsForStaff('destination') },
   { name: 'Failing endpoints', query: 'Resource="endpoint" AND ExecutionStatus="Running"' },
-  { name: 'Payouts whose provider contradicts our books', query: 'Resource="payout" AND State="contradicted"' },
+  { name: 'Held by staff', query: 'State="on_hold" AND ExecutionStatus="Running"' },
+  { name: 'Contradicted by a provider', query: 'State="contradicted"' },
   { name: 'Processes that ended by a fault', query: 'ExecutionStatus="Failed" OR ExecutionStatus="TimedOut"' },
 ] as const
 

@@ -1,35 +1,12 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  isCancellation,
-  setHandler,
-  type SignalDefinition,
-} from '@temporalio/workflow'
+import { allHandlersFinished, condition, setHandler, type SignalDefinition } from '@temporalio/workflow'
 import { nextPollAt } from '../domain/rail-polls.ts'
+import { isEnd, type NoEnd, type RailOrderSteps } from './rail-order-steps.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
+import { createInterruptibleStep } from './interruptible-step.ts'
 import { showStatus } from './search-attributes.ts'
-import { followStaffOrders, onHoldDetails, showOutcome } from './staff-orders.ts'
+import { followStaffOrders, showOutcome, waitOnHold } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
-import { now, waitFor, waitUntil } from './wait-until.ts'
-
-/** Answers of a rail that do not end an order. After `not_found` the order is sent again, under the same id. */
-type NoEnd = 'unknown' | 'not_found'
-
-type Rail<Answer extends string, End extends string> = {
-  /**
-   * Sends the order to the rail, unless staff hold it. Sent again, it is the same order. `askAgainAt` is when the rail
-   * is asked again if it does not decide now, in milliseconds since the epoch.
-   */
-  submit: (at: number, askAgainAt: number) => Promise<Answer | 'on_hold'>
-  lookUp: (askAgainAt: number) => Promise<Answer>
-  /** Posts the end and returns the resource's state. What has already ended stays as it is. */
-  close: (answer: Exclude<Answer, NoEnd>, at: number) => Promise<End>
-  /** Carries out what staff have ordered. `not_found`: the order is to be sent again. */
-  carryOut: (actionId: string, at: number) => Promise<End | 'on_hold' | 'not_found'>
-  /** Continues in a new run, which sends the order again. */
-  continueRun: () => Promise<never>
-}
+import { now, waitUntil } from './wait-until.ts'
 
 /**
  * Sends an order to a rail and posts its outcome, however long the rail takes: an outcome is never guessed. The signal
@@ -39,12 +16,12 @@ type Rail<Answer extends string, End extends string> = {
  */
 export async function followRailOrder<Answer extends string, End extends Answer>(
   railAnswered: SignalDefinition,
-  { submit, lookUp, close, carryOut, continueRun }: Rail<Answer, End>,
+  { submit, lookUp, close, carryOut, continueRun }: RailOrderSteps<Answer, End>,
 ): Promise<End | 'contradicted'> {
   followTestClock()
   let [news, isOnHold, isTold] = [false, false, false]
   let answer = 'unknown' as Answer | NoEnd
-  let step = new CancellationScope()
+  const step = createInterruptibleStep()
   setHandler(railAnswered, () => void (news = true))
   followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     try {
@@ -64,7 +41,7 @@ export async function followRailOrder<Answer extends string, End extends Answer>
       await condition(allHandlersFinished)
       return continueRun()
     }
-    if (isOnHold) await waitFor({ for: 'operator', helps: onHoldDetails, unless: isCalled })
+    if (isOnHold) await waitOnHold(isCalled)
     else if (answer === 'unknown') await waitUntil(askAgainAt, { for: 'rail', unless: isCalled })
     if (news || (!isTold && answer === 'unknown')) await ask()
     isTold = false
@@ -87,11 +64,10 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     if (isEnd(answer)) return
     isTold = true
     if (told !== 'on_hold') answer = told
-    if (isOnHold !== (told === 'on_hold')) {
-      isOnHold = !isOnHold
-      if (!isEnd(told)) show(isOnHold)
-    }
-    step.cancel()
+    const isChanged = isOnHold !== (told === 'on_hold')
+    isOnHold = told === 'on_hold'
+    if (isChanged && (isOnHold || told === 'not_found')) show(isOnHold)
+    step.interrupt()
   }
 
   function isCalled(): boolean {
@@ -101,31 +77,17 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   async function ask(): Promise<void> {
     news = false
     askAgainAt = nextPollAt(begunAt, now())
-    const said = await unlessTold(() => lookUp(askAgainAt))
+    const said = await step.run(() => lookUp(askAgainAt))
     if (said !== null && !isEnd(answer)) answer = said
   }
 
   async function send(): Promise<void> {
     answer = 'unknown'
-    const said = await unlessTold(() => submit(now(), askAgainAt))
+    const said = await step.run(() => submit(now(), askAgainAt))
     if (said === 'on_hold') isOnHold = true
     else if (said !== null && said !== 'not_found' && !isEnd(answer)) answer = said
   }
-
-  /** The result of a step at the rail; null where staff have decided something else meanwhile. */
-  async function unlessTold<T>(run: () => Promise<T>): Promise<T | null> {
-    step = new CancellationScope()
-    try {
-      return await step.run(run)
-    } catch (error) {
-      if (isTold && isCancellation(error)) return null
-      throw error
-    }
-  }
 }
-
-const isEnd = <Answer extends string>(answer: Answer): answer is Exclude<Answer, NoEnd> =>
-  answer !== 'unknown' && answer !== 'not_found'
 
 const show = (isOnHold: boolean): void =>
   isOnHold ? showStatus('on_hold', 'operator') : showStatus('processing', 'rail')

@@ -2,6 +2,7 @@ import { defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflo
 import type { staffOrders } from '../domain/process-contract.ts'
 import { validateId } from './id-validator.ts'
 import { showStatus } from './search-attributes.ts'
+import { waitFor } from './wait-until.ts'
 
 /** What a process can be told to do by staff. */
 type StaffOrder = keyof typeof staffOrders
@@ -13,9 +14,13 @@ export function followStaffOrders(orders: readonly StaffOrder[], carryOut: (acti
   }
 }
 
-export const onHoldDetails =
+const onHoldDetails =
   'On hold. In the review desk (/ops): release it, or mark it as failed. Nothing is sent meanwhile; what the other ' +
   'side says by itself still counts.'
+
+/** Waits without a deadline for staff to release what is on hold. */
+export const waitOnHold = (unless: () => boolean): Promise<void> =>
+  waitFor({ for: 'operator', helps: onHoldDetails, unless })
 
 const contradictedDetails =
   'Compare our books with the provider’s statement and correct them by hand with your accountants. The provider ' +

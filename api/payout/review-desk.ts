@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { OperatorAction } from '../../db/operator/action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
@@ -11,24 +10,21 @@ import { stuckAt } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, iso } from '../../schemas/common.ts'
 import { type ReviewDeskCommon, ReviewDeskDestination, ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
-import { presentOperatorAction } from '../../schemas/operator/action.ts'
 import { presentPayout } from '../../schemas/payout/payout.ts'
 import { presentDestination } from '../../schemas/payout/destination.ts'
 import { presentReview } from '../../schemas/payout/review.ts'
 import { operation } from '../http/operation.ts'
 import { forStaff } from './review.ts'
-import { staffOf } from './staff.ts'
 
 type Shown = Tenant & { id: string }
 
 /**
  * The part that destinations and payouts have in common. The newest review is shown, as a destination has one for each
- * of its statements. `people` are users whose names are returned besides those of the review.
+ * of its statements.
  */
 async function common(
   em: EntityManager,
   { id, accountId, environment }: Shown,
-  people: string[] = [],
 ): Promise<Static<typeof ReviewDeskCommon>> {
   const [review] = await em.find(Review, { resourceId: id }, { orderBy: { revision: 'desc' }, limit: 1 })
   const account = await em.findOneOrFail(Account, { id: accountId })
@@ -36,7 +32,7 @@ async function common(
     account: { account_id: accountId, name: account.name },
     environment,
     review: review ? presentReview(review) : null,
-    people: await namesOf(em, [review?.claimedBy, review?.decidedBy, ...people]),
+    people: await namesOf(em, [review?.claimedBy, review?.decidedBy]),
   }
 }
 
@@ -60,30 +56,22 @@ export const readReviewDeskPayout = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/payouts/{payout_id}',
-  summary: 'Read a payout for a decision of staff, with its review and proposed actions',
+  summary: 'Read a payout for a decision of staff, with its review',
   params: Type.Object({ payout_id: idParameter('pay') }),
   returns: [200, ReviewDeskPayout],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, caller, em, now }) {
+  async handle({ params, em, now }) {
     const row = await em.findOne(Payout, { id: params.payout_id })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
     const destination = await em.findOneOrFail(PayoutDestination, { id: row.destinationId })
-    const proposals = await em.find(OperatorAction, { payoutId: row.id, state: 'proposed' })
-    const proposers = proposals.map(({ proposedBy }) => proposedBy)
     const { status, submittedAt } = row
     const isStuck = status === 'processing' && submittedAt !== null && now >= stuckAt(submittedAt.getTime())
     return {
       payout: presentPayout(row),
       destination: presentDestination(destination),
-      ...(await common(em, row, proposers)),
+      ...(await common(em, row)),
       stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,
-      proposals: proposals.map((proposal) => presentProposal(proposal, row, staffOf(caller))),
     }
   },
-})
-
-const presentProposal = (proposal: OperatorAction, payout: Payout, userId: string) => ({
-  ...presentOperatorAction(proposal, { resource: 'payout', status: payout.status, payout }),
-  is_own: proposal.proposedBy === userId,
 })

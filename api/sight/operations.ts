@@ -1,7 +1,16 @@
 import type { Operation } from '../http/operation.ts'
 import { agendaOperations } from './agenda.ts'
 import { listStuck } from './stuck.ts'
+import { operatorOperations } from './operator-actions.ts'
 import { timelineOperations } from './timeline.ts'
 
-/** The operations of the area: what has happened to a resource, what it waits for, and what is stuck. */
-export const sightOperations: readonly Operation[] = [...agendaOperations, ...timelineOperations, listStuck]
+/**
+ * The operations of the area: what has happened to a resource, what it waits for, what is stuck, and
+ * what staff do about it.
+ */
+export const sightOperations: readonly Operation[] = [
+  ...agendaOperations,
+  ...timelineOperations,
+  listStuck,
+  ...operatorOperations,
+]

@@ -8,6 +8,8 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Step } from '../../domain/sight/timeline.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { presentStanding, presentStep, StaffTimeline, Timeline } from '../../schemas/sight/timeline.ts'
+import { readActionStanding } from './action-standing.ts'
+import { staffOf } from '../payout/staff.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { type Seen, type SeenResource, seenResources } from './resources.ts'
@@ -41,7 +43,7 @@ async function standing(em: EntityManager, { id, accountId, environment, status,
 const readStaffTimeline = operation({
   method: 'get',
   path: '/api/v1/admin/timelines/{resource_id}',
-  summary: 'Read everything that has happened to a resource: also who did it and why',
+  summary: 'Read everything that has happened to a resource, who did it and why, and what staff can do now',
   tag: 'Reviews',
   auth: ['user'],
   scope: null,
@@ -50,11 +52,13 @@ const readStaffTimeline = operation({
   returns: [200, StaffTimeline],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, em, now, services }) {
+  async handle({ params, caller, em, now, services }) {
     // Payments and payouts share a prefix, and never an id.
     for (const { resource, prefix, read } of seenResources) {
       const seen = params.resource_id.startsWith(`${prefix}_`) ? await read(em, { id: params.resource_id }) : null
-      if (seen) return { resource, ...(await staffTimelineOf(em, services, seen, now)) }
+      if (!seen) continue
+      const standing = await readActionStanding(em, resource, seen.id, staffOf(caller))
+      return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...standing }
     }
     throw new Refusal('NOT_FOUND', 'no such resource')
   },

@@ -1,6 +1,8 @@
 import type { StuckResource, WakeReason } from './agenda.ts'
 
-const atProvider = 'Nothing to do: the provider is asked again every day.'
+const atProvider =
+  'The provider is asked again every day. You can also send the order again, hold it, or mark how it ended ' +
+  '(docs/stuck-payouts.md).'
 
 const acts =
   'You can have it asked now (retry). If you know the outcome, mark the payment as settled or failed ' +
@@ -39,9 +41,7 @@ const overdue: Record<WakeReason, string> = {
 
 /** What staff can do about a wait that lasts too long. */
 export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean): string {
-  if (resource === 'payout' && reason === 'rail_poll') {
-    return 'Send the order again, or mark the payout as settled or failed (docs/stuck-payouts.md).'
-  }
+  if (resource === 'payout' && reason === 'rail_poll') return atProvider
   if (reason === 'release') return held
   if (isOverdue && reason === 'rail_poll' && (resource === 'payment' || resource === 'deposit')) {
     return `${silent} ${acts}`

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { environments } from '../../domain/access/scope.ts'
 import { id, nullable, Timestamp } from '../common.ts'
-import { OperatorAction } from '../operator/action.ts'
 import { Payout } from './payout.ts'
 import { PayoutDestination } from './destination.ts'
 import { Review } from './review.ts'
@@ -11,7 +10,7 @@ const common = {
   environment: Type.Enum([...environments]),
   review: nullable(Review),
   people: Type.Record(Type.String(), Type.String(), {
-    description: 'The names of the staff members in the review and the proposals, by id.',
+    description: 'The names of the staff members in the review, by id.',
   }),
 }
 
@@ -29,10 +28,6 @@ export const ReviewDeskPayout = Type.Object(
     destination: PayoutDestination,
     ...common,
     stuck_since: nullable(Timestamp),
-    proposals: Type.Array(
-      Type.Object({ ...OperatorAction.properties, is_own: Type.Boolean({ description: 'Proposed by the caller.' }) }),
-      { description: 'Actions that wait for a second person.' },
-    ),
   },
   { $id: 'DeskPayout' },
 )

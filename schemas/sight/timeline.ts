@@ -1,8 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Wait } from '../../db/sight/agenda.ts'
+import type { OperatorAction } from '../../db/core/operator-action.ts'
+import { operatorActions } from '../../domain/operator-action.ts'
 import { agendaResources, waitingOns, wakeReasons } from '../../domain/sight/agenda.ts'
 import { actors, type Step, stepStatuses } from '../../domain/sight/timeline.ts'
-import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 
 const item = {
   resource_id: Type.String({ description: 'The resource itself, or the payment of a checkout session.' }),
@@ -22,11 +24,13 @@ const item = {
 
 const TimelineItem = Type.Object(item, { $id: 'TimelineItem' })
 
+const Person = Type.Object({ id: Type.String(), name: Type.String() })
+
 /** An item as staff see it: also what staff have done, who did it, and why. */
 export const StaffTimelineItem = Type.Object(
   {
     ...item,
-    user: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    user: nullable(Person),
     reason: nullable(Type.String()),
   },
   { $id: 'StaffTimelineItem' },
@@ -48,11 +52,44 @@ const timelineOf = <T extends TSchema>(items: T) => ({
 
 export const Timeline = Type.Object(timelineOf(TimelineItem), { $id: 'Timeline' })
 
+const ActionProposal = Type.Object(
+  {
+    operator_action_id: id('opa'),
+    action: Type.Enum([...operatorActions]),
+    reason: Type.String(),
+    proof_ref: nullable(Type.String()),
+    user: Person,
+    is_own: Type.Boolean({ description: 'Proposed by the caller, who cannot approve it.' }),
+    created_at: Timestamp,
+  },
+  { $id: 'ActionProposal' },
+)
+
+/** `user` is who has proposed it; `userId` is who reads it. */
+export const presentProposal = (
+  row: OperatorAction,
+  user: Static<typeof Person>,
+  userId: string,
+): Static<typeof ActionProposal> => ({
+  operator_action_id: row.id,
+  action: row.action,
+  reason: row.reason,
+  proof_ref: row.proofRef,
+  user,
+  is_own: row.proposedBy === userId,
+  created_at: iso(row.createdAt),
+})
+
 export const StaffTimeline = Type.Object(
   {
     ...timelineOf(StaffTimelineItem),
     account_id: id('acct'),
     environment: Type.String(),
+    amount: nullable(Money),
+    currency: nullable(CurrencyCode),
+    actions: Type.Array(Type.Enum([...operatorActions]), { description: 'What staff can order now.' }),
+    on_hold_since: nullable(Timestamp),
+    proposals: Type.Array(ActionProposal, { description: 'Actions that wait for a second person.' }),
     process: Type.Object({
       workflow_id: Type.String(),
       url: nullable(
@@ -83,8 +120,10 @@ export const presentStep = (step: ShownStep): Static<typeof TimelineItem> => ({
 /** What a resource waits for now. Money that becomes available is awaited by its owner, and not by the resource. */
 export function presentStanding(steps: readonly ShownStep[], waits: readonly Wait[]) {
   const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
-  // The step that runs began when the wait began; the next attempt of a delivery is still to come.
-  const running = steps.findLast(({ status, step }) => status === 'running' && step !== 'attempt')
+  // The step that runs began when the wait began; the next attempt of a delivery is still to come. A hold has begun
+  // within a step.
+  const isRunning = ({ status, step }: ShownStep) => status === 'running' && step !== 'attempt'
+  const running = wait?.waitingOn === 'operator' ? null : steps.findLast(isRunning)
   const promised = waits.find((other) => other.waitingOn === wait?.waitingOn && other.expectedBy !== null)
   return {
     waiting_on: wait?.waitingOn ?? null,

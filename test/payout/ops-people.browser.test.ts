@@ -31,7 +31,7 @@ async function together(work: (ada: Page, ben: Page) => Promise<void>): Promise<
 async function proposeFailed(page: Page, id: string, reason: string): Promise<void> {
   await open(page, id)
   await page.getByText('The money was not sent').click()
-  await type(page.locator('#failed-reason'), reason)
+  await type(page.locator('#mark-failed-reason'), reason)
   await press(page, 'Mark as failed…')
   await heading(page, 'Mark this payout as failed?')
 }
@@ -42,7 +42,7 @@ test('the second person sees the proposal with its author, reason and proof, and
     await open(ada, id)
     await ada.getByText('The money has arrived, and there is proof').click()
     await type(ada.getByLabel('Proof', { exact: true }), 'relevé n° 7 / É-2026')
-    await type(ada.locator('#settled-reason'), 'The bank has confirmed it in writing.')
+    await type(ada.locator('#mark-settled-reason'), 'The bank has confirmed it in writing.')
     await press(ada, 'Mark as arrived')
     await ada.getByText('Proposed. The amount is high').waitFor()
     const own = await looked(ada, 'payout-proposed')
@@ -62,7 +62,7 @@ test('the second person sees the proposal with its author, reason and proof, and
     await looked(ben, 'payout-to-approve')
     await type(proposal.getByLabel('Your reason'), 'I have read the letter.')
     await press(ben, 'Approve: it arrived')
-    await ben.getByText('Done.', { exact: true }).waitFor()
+    await ben.getByText(/^Done\. /).waitFor()
     assert.equal(await statusOf(id), 'completed')
 
     await ada.reload()
@@ -91,7 +91,7 @@ test('marking as failed asks for a confirmation that shows the amount, and does 
       assert.equal(await statusOf(id), 'processing')
       await proposeFailed(page, id, 'The bank has sent the order back.')
       await press(page, 'Yes, mark as failed')
-      await page.getByText('Done.', { exact: true }).waitFor()
+      await page.getByText(/^Done\. /).waitFor()
     },
     { viewport: smallPhone },
   )
@@ -107,12 +107,12 @@ test('a high payout is marked as failed only by two people, and each of them con
     assert.equal(await ada.getByRole('button', { name: 'Approve: it failed' }).count(), 0)
     assert.equal(await statusOf(id), 'processing')
     await open(ben, id)
-    await type(ben.locator('#approve-failed-reason'), 'I have seen it too.')
+    await type(ben.locator('#approve-mark-failed-reason'), 'I have seen it too.')
     await press(ben, 'Approve: it failed')
     await heading(ben, 'Mark this payout as failed?')
     assert.equal(await statusOf(id), 'processing')
     await press(ben, 'Yes, approve: it failed')
-    await ben.getByText('Done.', { exact: true }).waitFor()
+    await ben.getByText(/^Done\. /).waitFor()
   })
   assert.equal(await statusOf(id), 'failed')
 })

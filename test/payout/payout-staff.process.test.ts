@@ -151,9 +151,10 @@ test('one person can mark a small payout as arrived with proof, once, and the au
   assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed') // it changes nothing
   assertError(await ben.onPayout(id, 'mark-failed', { reason: 'r' }), 409, 'CONFLICT')
   assert.deepEqual(await audited(id), ['payout.mark_settled_ordered', 'payout.mark_settled_executed'])
-  const [action] = await stack.sql('select reason, proof_ref, proposed_by from operator_actions where resource_id = ?', [
-    id,
-  ])
+  const [action] = await stack.sql(
+    'select reason, proof_ref, proposed_by from operator_actions where resource_id = ?',
+    [id],
+  )
   assert.deepEqual(action, { reason: settle.reason, proof_ref: settle.proof_ref, proposed_by: ada.id })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { needsSecondApprover } from '../../domain/operator/action.ts'
+import { needsSecondApprover } from '../../domain/operator-action.ts'
 import { movePayout, payoutMoves, payoutProgress, payoutStatuses, stuckAt } from '../../domain/payout/payout.ts'
 import { pricedPayoutRoutes } from '../../domain/payout/fee.ts'
 import { holdReasonOf, type RiskFacts } from '../../domain/payout/risk.ts'

@@ -1,3 +1,5 @@
+import { endedBy } from './action-invariants.ts'
+
 /** What must hold for quotes and conversions; each query returns the rows that break it. */
 export const rules: Record<string, string> = {
   'a conversion has used its quote in time, and has its amounts': `
@@ -29,7 +31,7 @@ export const rules: Record<string, string> = {
        or (c.status = 'failed' and s.status = 'completed') or (c.status = 'pending' and s.status is not null)
        or (s.status is not null and (s.sold_amount, s.sold_currency, s.bought_amount, s.bought_currency)
          <> (c.from_amount - c.fee, c.from_currency, c.to_amount, c.to_currency))
-       or (c.status = 'completed' and s.status is distinct from 'completed')`,
+       or (c.status = 'completed' and s.status is distinct from 'completed' and not ${endedBy('c', 'mark_settled')})`,
   'a conversion has the event of its end': `
     select c.id, c.status from conversions c left join events e on e.resource_id = c.id group by c.id
     having count(*) filter (where e.type = 'conversion.completed') <> case c.status when 'completed' then 1 else 0 end

@@ -4,9 +4,9 @@ import type { Database, EntityManager } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
+import { endedBy } from './action-invariants.ts'
 import { agendaRules } from './agenda-rules.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
-import { endedBy } from './payout-invariants.ts'
 import { longHeld } from './short-payment-invariants.ts'
 import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
 
@@ -48,7 +48,7 @@ const rules: Record<string, string> = {
     select p.id, p.status, c.status, c.executions from payments p
     join simulated_charges c on c.payment_id = p.id where c.card_token is not null
     and (c.executions > 1 or (c.status = 'succeeded' and p.status <> 'succeeded')
-      or (p.status = 'succeeded' and c.status <> 'succeeded' and not ${endedBy('mark_settled')}))`,
+      or (p.status = 'succeeded' and c.status <> 'succeeded' and not ${endedBy('p', 'mark_settled')}))`,
   'every card that the rail charged belongs to a payment': `
     select c.payment_id from simulated_charges c left join payments p on p.id = c.payment_id where p.id is null`,
   'every transfer at the bank, and all confirmed coins, are posted once and counted': `
@@ -61,7 +61,7 @@ const rules: Record<string, string> = {
     select p.id, p.status, w.status, w.executions from simulated_prompts w
     left join payments p on p.id = w.payment_id where p.id is null
       or w.executions <> case w.status when 'succeeded' then 1 else 0 end
-      or (p.status = 'succeeded' and w.status <> 'succeeded' and not ${endedBy('mark_settled')})
+      or (p.status = 'succeeded' and w.status <> 'succeeded' and not ${endedBy('p', 'mark_settled')})
       or (w.status = 'succeeded' and p.status <> 'succeeded' and p.news_due_at is null)`,
   'an address belongs to a payment, and its coins add up to their worth at its rate': `
     select a.payment_id from simulated_addresses a left join payments p on p.id = a.payment_id
@@ -75,7 +75,8 @@ const rules: Record<string, string> = {
       or (c.status = 'completed' and exists (select from payments p where p.id = c.payment_id
         and p.line_items is distinct from c.line_items))`,
   'a payment that its rail has failed is not looked up again': `
-    select id from payments p where news_due_at is not null and status = 'failed' and not ${endedBy('mark_failed')}`,
+    select id from payments p where news_due_at is not null and status = 'failed'
+      and not ${endedBy('p', 'mark_failed')}`,
   'every transfer to a virtual account is one payment to its owner, in full': `
     select s.session_id, d.id, p.status from simulated_deposits s
     join virtual_accounts v on v.account_number = s.account_number and v.bank_name = 'Sandbox Bank'
@@ -83,7 +84,7 @@ const rules: Record<string, string> = {
     left join payments p on p.id = d.id
     where p.id is null or s.account_id <> v.account_id or p.checkout_id is not null
       or (p.account_id, p.environment, p.customer_id) <> (v.account_id, v.environment, v.customer_id)
-      or not (p.status in ('processing', 'succeeded') or (p.status = 'failed' and ${endedBy('mark_failed')}))
+      or not (p.status in ('processing', 'succeeded') or (p.status = 'failed' and ${endedBy('p', 'mark_failed')}))
       or p.amount_received <> case p.status when 'succeeded' then s.amount else 0 end`,
   'a deposit comes from the bank, into an account that exists': `
     select d.id from deposits d left join virtual_accounts v on v.id = d.virtual_account_id
@@ -105,7 +106,7 @@ const rules: Record<string, string> = {
     select p.id, p.status from payments p left join events e on e.resource_id = p.id group by p.id
     having count(*) filter (where e.type = 'collection.succeeded') <> case p.status when 'succeeded' then 1 else 0 end
         or count(*) filter (where e.type = 'collection.failed')
-          <> case when p.status = 'failed' or ${endedBy('mark_failed')} then 1 else 0 end
+          <> case when p.status = 'failed' or ${endedBy('p', 'mark_failed')} then 1 else 0 end
         or (p.status = 'underpaid' and count(*) filter (where e.type = 'collection.underpaid') = 0)`,
   'a converted payment is the sale’s amount at its rate, to the last unit': `
     select p.id from payments p join checkouts c on c.id = p.checkout_id
@@ -210,7 +211,8 @@ const rules: Record<string, string> = {
        or (s.status = 'returned' and r.status <> 'failed')
        or (s.status <> 'returned' and exists (
          select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))
-       or (r.status = 'succeeded' and (s.status is distinct from 'succeeded' or s.amount <> r.refunded_amount))`,
+       or (r.status = 'succeeded' and (s.amount <> r.refunded_amount
+         or (s.status is distinct from 'succeeded' and not ${endedBy('r', 'mark_settled')})))`,
   'a refund has the events of its life': `
     select r.id, r.status from refunds r left join events e on e.resource_id = r.id group by r.id
     having count(*) filter (where e.type = 'refund.created') <> 1

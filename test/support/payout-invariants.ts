@@ -1,6 +1,4 @@
-/** Whether staff have ended the payout or payment `p` in this way, because its rail had no result. */
-export const endedBy = (action: string) =>
-  `exists (select from operator_actions a where a.resource_id = p.id and a.action = '${action}' and a.state = 'executed')`
+import { endedBy } from './action-invariants.ts'
 
 /** What must hold for payouts in any database once all work is done. */
 export const rules: Record<string, string> = {
@@ -32,9 +30,9 @@ export const rules: Record<string, string> = {
        or (s.orders > 0 and (s.amount, s.currency) <> (p.amount, p.currency))
        or (p.status = 'completed'
            and s.status is distinct from case when p.returned_at is null then 'completed' else 'returned' end
-           and not ${endedBy('mark_settled')})
+           and not ${endedBy('p', 'mark_settled')})
        or (p.status = 'failed' and s.status in ('completed', 'returned'))
-       or (p.status = 'failed' and s.status = 'processing' and not ${endedBy('mark_failed')})
+       or (p.status = 'failed' and s.status = 'processing' and not ${endedBy('p', 'mark_failed')})
        or (p.status in ('requested', 'pending', 'approved', 'rejected') and s.payout_id is not null)`,
   'a payout has the events of its life': `
     select p.id, p.status from payouts p left join events e on e.resource_id = p.id group by p.id
@@ -53,7 +51,4 @@ export const rules: Record<string, string> = {
     where p.quote_id is not null and (q.used_at is null or c.id is not null
       or (p.source_amount, p.source_currency, p.amount, p.currency, p.quote_fee) is distinct from
          (q.from_amount, q.from_currency, q.to_amount, q.to_currency, q.fee))`,
-  'nobody approves their own proposal, and every approved operator action is executed': `
-    select id, state from operator_actions where approved_by = proposed_by
-      or (state = 'approved' and updated_at < now() - interval '10 minutes')`,
 }

@@ -11,6 +11,9 @@ export async function addStaff(stack: UserStack & Pick<Stack, 'merchant' | 'orga
   return {
     ...user,
     call,
+    /** An operator action on a resource, such as `mark-failed` on one of the `refunds`. */
+    on: (collection: string, id: string, action: string, body: object = { reason: 'Ordered by a test' }) =>
+      call('POST', `/api/v1/admin/${collection}/${id}/${action}`, body),
     /** `review`, `retry`, `mark-settled` or `mark-failed` of a payout. */
     onPayout: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payouts/${id}/${what}`, body),
     /** `retry`, `mark-settled` or `mark-failed` of a payment. */

@@ -15,7 +15,7 @@ export type Typed = { decision: string; reason: string; proof_ref: string }
 /** The form that was just sent: its result, its name and its typed values. */
 export type FormState = Partial<FormResult> & { notice?: string | null; form?: string; typed?: Typed }
 
-const nothingTyped: Typed = { decision: '', reason: '', proof_ref: '' }
+export const nothingTyped: Typed = { decision: '', reason: '', proof_ref: '' }
 
 export const typedIn = (form: URLSearchParams): Typed => ({
   decision: form.get('decision') ?? '',
@@ -26,10 +26,12 @@ export const typedIn = (form: URLSearchParams): Typed => ({
 /** A fact: its name, its value and the target of its link. Without a value it is not shown. */
 export type Fact = [name: string, value: string | null, link?: string]
 
+export const merchantFact = (account: string, environment: string): Fact => ['Merchant', `${account}, ${environment}`]
+
 const givenId = (ctx: Context): string => (ctx['params'] as { id: string }).id
 
 /** The id in a page's address, encoded for the address of a call. */
-export const idIn = (ctx: Context): string => encodeURIComponent(givenId(ctx))
+export const idIn = (ctx: Context): string => encodeURIComponent(givenId(ctx).trim())
 
 /** Whether the user may not use the review desk at all. Other refusals are shown on the page of the resource. */
 export const isForbidden = ({ status }: Refused): boolean => status === 401 || status === 403
@@ -41,22 +43,23 @@ export function decisionIn(form: URLSearchParams): object {
   return { decision, ...(reason && { reason }), ...(review && { review_id: review }) }
 }
 
-type Told = Static<typeof StaffTimeline>
-/** What has happened to a resource, what it waits for, and its process. */
-export type Sight = { timeline: ReturnType<typeof shownTimeline>; process: Told['process'] }
+/** What has happened to a resource, what it waits for, and what staff can do. */
+export type Told = Static<typeof StaffTimeline>
+/** That, as it is and as the page shows it. */
+export type Sight = { timeline: ReturnType<typeof shownTimeline>; told: Told }
 
-/** Reads the timeline of any resource. */
-export const readTimeline = ({ sessions }: Site, ctx: Context, id: string): Promise<Answer<Told>> =>
-  sessions.call<Told>(ctx, 'GET', `/api/v1/admin/timelines/${encodeURIComponent(id)}`)
+/** Reads the timeline of any resource; that of the page's own if no id is named. */
+export const readTimeline = ({ sessions }: Site, ctx: Context, id = givenId(ctx)): Promise<Answer<Told>> =>
+  sessions.call<Told>(ctx, 'GET', `/api/v1/admin/timelines/${encodeURIComponent(id.trim())}`)
 
 /** Reads the resource of a page at this path of the API, and its timeline. */
 export async function readResource<T>(site: Site, ctx: Context, path: string): Promise<Answer<T & Sight>> {
-  const calls = [site.sessions.call<T>(ctx, 'GET', path), readTimeline(site, ctx, givenId(ctx))] as const
+  const calls = [site.sessions.call<T>(ctx, 'GET', path), readTimeline(site, ctx)] as const
   const [answer, told] = await Promise.all(calls)
   if (!answer.ok) return answer
   if (!told.ok) return told
   const timeline = shownTimeline(told.body, { home: site.home, now: await site.now(), isForStaff: true })
-  return { ok: true, body: { ...answer.body, timeline, process: told.body.process } }
+  return { ok: true, body: { ...answer.body, timeline, told: told.body } }
 }
 
 /** The page of one resource: its known facts, its review, its timeline and its process. */
@@ -67,7 +70,7 @@ export function reviewDeskPage(
   formState: FormState,
   data: Record<string, unknown> & { facts: Fact[] },
 ): Page {
-  const { review, people, timeline, account, environment, process } = shown
+  const { review, people, timeline, account, environment, told } = shown
   const claimer = review?.claimed_by ? (people[review.claimed_by] ?? null) : null
   return pageOf(
     template,
@@ -76,13 +79,11 @@ export function reviewDeskPage(
       isSignedIn: true,
       form: '',
       typed: nothingTyped,
-      account,
-      environment,
-      process,
+      process: told.process,
       timeline,
       ...formState,
       ...data,
-      facts: data.facts.filter(([, value]) => value),
+      facts: [merchantFact(account.name, environment), ...data.facts].filter(([, value]) => value),
       review: review && {
         ...review,
         claimer,

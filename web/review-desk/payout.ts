@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
+import { actionNotice, addActions, shownActions } from './actions.ts'
 import {
   decisionIn,
   reviewDeskPage,
@@ -8,20 +9,20 @@ import {
   idIn,
   isForbidden,
   type FormState,
+  merchantFact,
   readResource,
   type Sight,
   typedIn,
 } from './page.ts'
 import { endingIn, timeOf } from './words.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import type { Answer } from '../api.ts'
+import { goTo, type Site } from '../site.ts'
 import { formResultOf } from '../form-result.ts'
 import { money } from '../words.ts'
 
 type Shown = Static<typeof ReviewDeskPayout>
 
-const actions = ['review', 'retry', 'mark-settled', 'mark-failed']
-
-/** `/ops/payouts/{id}`: the state of a payout, what it waits for, its timeline, and the operator actions. */
+/** `/ops/payouts/{id}`: the state of a payout, what it waits for, its timeline, its review and the actions of staff. */
 export function addPayoutPage(site: Site): void {
   const { home, problems, sessions, read, submit, show, showRefused } = site
   const pathOf = (ctx: Context) => `/api/v1/admin/payouts/${idIn(ctx)}`
@@ -32,54 +33,35 @@ export function addPayoutPage(site: Site): void {
     show(ctx, payoutPage(home, answer.body, formState))
   }
 
-  read('/payouts/:id', (ctx) => showPayout(ctx, { notice: noticeOf(ctx) }))
+  read('/payouts/:id', (ctx) =>
+    showPayout(ctx, { notice: ctx.query['done'] === 'review' ? 'Decision saved.' : actionNotice(ctx, 'payout') }),
+  )
 
-  submit('/payouts/:id/:action', async (ctx, form) => {
-    const { action = '' } = ctx['params'] as { action?: string }
-    if (!actions.includes(action)) return goTo(ctx, `${home}/payouts/${idIn(ctx)}`)
-    if (action === 'mark-failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form)
-    const path = `${pathOf(ctx)}/${action}`
-    const body = action === 'review' ? decisionIn(form) : actionIn(form)
-    const answer = await sessions.call<{ state?: string }>(ctx, 'POST', path, body)
-    if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=${answer.body.state ?? 'review'}`)
+  submit('/payouts/:id/review', async (ctx, form) => {
+    const answer = await sessions.call(ctx, 'POST', `${pathOf(ctx)}/review`, decisionIn(form))
+    if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=review`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const result = formResultOf(answer.refused, { ...problems, CONFLICT: changedMeanwhile })
+    const result = formResultOf(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
     await showPayout(ctx, { ...result, form: form.get('form') ?? '', typed: typedIn(form) })
   })
 
-  /** Asks to confirm `mark-failed`, because money that was given back cannot be taken again. */
-  async function confirm(ctx: Context, form: URLSearchParams): Promise<void> {
+  async function factsOf(ctx: Context): Promise<Answer<Fact[]>> {
     const answer = await sessions.call<Shown>(ctx, 'GET', pathOf(ctx))
-    if (!answer.ok) return showRefused(ctx, answer.refused)
-    const { payout, account, environment, proposals } = answer.body
-    const proposal = proposals.find(({ action, is_own }) => action === 'mark_failed' && !is_own)
-    const facts = [...orderFacts(home, answer.body), ...destinationFacts(answer.body)].filter(([, value]) => value)
-    const data = { isSignedIn: true, payout, account, environment, facts }
-    const { reason } = typedIn(form)
-    const from = form.get('form') ?? ''
-    show(ctx, pageOf('ops/confirm', 'Mark this payout as failed?', { ...data, reason, from, isApproval: proposal }))
+    if (!answer.ok) return answer
+    const { account, environment } = answer.body
+    const merchant = merchantFact(account.name, environment)
+    return { ok: true, body: [merchant, ...orderFacts(home, answer.body), ...destinationFacts(answer.body)] }
   }
+
+  addActions(site, { folder: 'payouts', show: showPayout, factsOf })
 }
 
-const actionIn = (form: URLSearchParams): object => {
-  const { reason, proof_ref } = typedIn(form)
-  return { reason, ...(form.has('proof_ref') && { proof_ref }) }
-}
+const decidedMeanwhile =
+  'Not saved: the payout’s status has changed, or someone else has decided or claimed it. This is its current state.'
 
-const changedMeanwhile =
-  'Not saved: the payout’s status has changed, the provider reports a different outcome, or someone else has decided ' +
-  'or claimed it. This is its current state.'
-
-const notices: Record<string, string> = {
-  review: 'Decision saved.',
-  awaiting_second_approval: 'Proposed. The amount is high, so a second person must approve it.',
-  executed: 'Done.',
-  approved: 'Done. The payout is being processed.',
-}
-const noticeOf = ({ query }: Context): string | null => notices[String(query['done'])] ?? null
-
-/** What a payout waits for, in a sentence, by its status. */
-function waitOf({ payout, review, stuck_since: stuck }: Shown): string {
+/** What a payout waits for, in a sentence, by its status. Null on hold: its actions tell about that. */
+function waitOf({ payout, review, told, stuck_since: stuck }: Shown & Sight): string | null {
+  if (told.on_hold_since) return null
   if (payout.status === 'requested') return 'Being checked.'
   if (payout.status === 'approved') return 'About to be sent to the provider.'
   if (payout.status === 'pending') {
@@ -107,7 +89,7 @@ const destinationFacts = ({ destination: to }: Shown): Fact[] => [
 ]
 
 function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
-  const { payout, people, proposals } = shown
+  const { payout, told } = shown
   const facts: Fact[] = [
     ...orderFacts(home, shown),
     ...destinationFacts(shown),
@@ -118,19 +100,12 @@ function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
     ['Provider reference', payout.trace_id],
     ['Failed because', payout.failure_reason],
   ]
-  const isProposed = (action: string) => proposals.some((proposal) => proposal.action === action)
+  const stuck = timeOf(shown.stuck_since)
   return reviewDeskPage('ops/payout', `Payout of ${money(payout.amount, payout.currency)}`, shown, formState, {
     payout,
     facts,
     wait: waitOf(shown),
-    stuck: timeOf(shown.stuck_since),
-    canAct: payout.status === 'processing',
-    canSettle: !isProposed('mark_settled'),
-    canFail: !isProposed('mark_failed'),
-    proposals: proposals.map((proposal) => ({
-      ...proposal,
-      by: people[proposal.proposed_by] ?? proposal.proposed_by,
-      time: timeOf(proposal.created_at),
-    })),
+    stuck,
+    acting: shownActions(told, `${home}/payouts/${payout.id}`, formState, stuck !== null),
   })
 }

@@ -2,12 +2,12 @@ import type Router from '@koa/router'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { addDestinationPage } from './destination.ts'
 import { addPayoutPage } from './payout.ts'
-import { readTimeline } from './page.ts'
 import { addQueuePages } from './queue.ts'
+import { addResourcePages } from './resource.ts'
 import { addStuckPage } from './stuck.ts'
 import { createSite, type SiteMeans } from '../site.ts'
 import { addLoginPages } from '../access/site-login.ts'
-import { addTimelinePages, lookUpLink } from '../sight/timeline-pages.ts'
+import { lookUpLink } from '../sight/timeline-pages.ts'
 
 /** The Temporal UI, which has the engine's lists. The URL has no slash at its end. */
 export type TemporalUi = { url: string; namespace: string }
@@ -22,11 +22,7 @@ export function addOps(router: Router, means: SiteMeans & { temporalUi: Temporal
   addStuckPage(site, lists)
   addDestinationPage(site)
   addPayoutPage(site)
-  addTimelinePages(site, {
-    isForStaff: true,
-    read: (ctx, id) => readTimeline(site, ctx, id),
-    ownPages: { payout: 'payouts', payout_destination: 'destinations' },
-  })
+  addResourcePages(site)
   site.addMissing()
 }
 

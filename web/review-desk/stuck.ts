@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { StuckResource, WakeReason } from '../../domain/sight/agenda.ts'
 import type { Stuck } from '../../schemas/sight/stuck.ts'
 import type { Lists } from './queue.ts'
+import { settledWord } from '../sight/timeline-words.ts'
 import { endingIn, timeOf } from './words.ts'
 import { pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
@@ -88,13 +89,17 @@ function filterIn({ query }: Context): { resource: string; offset: number } {
 
 const shownItem = (home: string, item: Item) => {
   const page = pagesOf[item.resource]
+  const [isOnHold, isOverdue] = [item.waiting_on === 'operator', item.overdue_ms !== null]
   return {
     ...item,
+    isOnHold,
+    state: isOnHold ? 'On hold' : isOverdue ? 'Overdue' : 'Stuck',
+    sinceWhat: isOnHold ? 'On hold' : item.waiting_on === 'rail' ? 'With the provider' : 'Waiting',
+    settled: settledWord(item.resource),
     kind: kinds[item.resource][0],
     title: titleOf(item),
     link: page ? `${home}/${page}/${item.id}` : null,
-    isOverdue: item.overdue_ms !== null,
-    due: item.overdue_ms === null ? null : dues[item.reason],
+    due: isOverdue ? dues[item.reason] : null,
     dueAt: timeOf(item.wakes_at),
     since: timeOf(item.since),
     ending: endingIn(item.destination?.last_four ?? null),

@@ -66,7 +66,16 @@ const steps: Partial<Record<AgendaResource, Record<string, string>>> = {
   },
 }
 
-/** What staff have done, or our rules for staff. Only staff read it. */
+/** What a resource is that staff have marked as settled. */
+const settled: Record<string, string> = {
+  payout: 'arrived',
+  refund: 'paid',
+  conversion: 'completed',
+  payment: 'received',
+  deposit: 'received',
+}
+
+/** What staff have done, or our rules for staff. Only staff read it. `…` is the word of the kind in `settled`. */
 const notes: Record<string, string> = {
   'review.opened': 'Added to the queue',
   'review.claimed': 'Claimed',
@@ -75,12 +84,18 @@ const notes: Record<string, string> = {
   'review.approved': 'Decision: approve',
   'review.rejected': 'Decision: reject',
   'review.withdrawn': 'Changed by the merchant: the earlier review was withdrawn',
-  'retry.proposed': 'Retry proposed',
+  'retry.proposed': 'Retry ordered',
   'retry.executed': 'Retried',
   'retry.refused': 'Retry refused',
-  'mark_settled.proposed': 'Proposed as arrived',
-  'mark_settled.executed': 'Marked as arrived',
-  'mark_settled.refused': 'Not marked as arrived: the provider reports a different outcome',
+  'hold.proposed': 'Hold ordered',
+  'hold.executed': 'Put on hold',
+  'hold.refused': 'Not put on hold: it had ended',
+  'release.proposed': 'Release ordered',
+  'release.executed': 'Released',
+  'release.refused': 'Not released: it had ended',
+  'mark_settled.proposed': 'Proposed as …',
+  'mark_settled.executed': 'Marked as …',
+  'mark_settled.refused': 'Not marked as …: the provider reports a different outcome',
   'mark_failed.proposed': 'Proposed as failed',
   'mark_failed.executed': 'Marked as failed',
   'mark_failed.refused': 'Not marked as failed: the provider reports a different outcome',
@@ -158,9 +173,10 @@ const wakes: Record<WakeReason, string> = {
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
 
+export const settledWord = (resource: string): string => settled[resource] ?? 'settled'
 export const kindName = (resource: AgendaResource): string => kinds[resource]
 export const stepName = (resource: AgendaResource, step: string): string =>
-  notes[step] ?? steps[resource]?.[step] ?? step.replaceAll('_', ' ')
+  notes[step]?.replace('…', settledWord(resource)) ?? steps[resource]?.[step] ?? step.replaceAll('_', ' ')
 export const stepStatusName = (status: StepStatus): string => statuses[status]
 export const actorName = (actor: Actor, isForStaff: boolean): string =>
   actor === 'merchant' && !isForStaff ? 'by your organization' : actors[actor]

@@ -7,20 +7,17 @@ import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { stuckDetails } from './details.ts'
 import { railPolicy, railPolicyAtOnce } from '../policies.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
-import { onHoldDetails } from '../staff-orders.ts'
+import { waitOnHold } from '../staff-orders.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
 
 const order = 'Send the payout to the rail'
 const question = 'Ask the rail for the payout’s status'
-const atOnce = {
-  submitPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(order)).submitPayout,
-  lookUpPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(question)).lookUpPayout,
-}
-const patiently = {
-  submitPayout: proxyActivities<PayoutActivities>(railPolicy(order)).submitPayout,
-  lookUpPayout: proxyActivities<PayoutActivities>(railPolicy(question)).lookUpPayout,
-}
+const stepsBy = (policy: typeof railPolicy) => ({
+  submitPayout: proxyActivities<PayoutActivities>(policy(order)).submitPayout,
+  lookUpPayout: proxyActivities<PayoutActivities>(policy(question)).lookUpPayout,
+})
+const [atOnce, patiently] = [stepsBy(railPolicyAtOnce), stepsBy(railPolicy)]
 
 /** Asks the rail until it answers; used where the process waits for nothing else. */
 export const { lookUpPayout: lookUpPatiently } = patiently
@@ -50,8 +47,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     if (current().isOnHold) {
       background.stop()
       if (shown !== 'on_hold') showStatus((shown = 'on_hold'), 'operator')
-      const unless = () => !current().isOnHold || inbox.news || shouldContinueAsNew()
-      await waitFor({ for: 'operator', helps: onHoldDetails, unless })
+      await waitOnHold(() => !current().isOnHold || inbox.news || shouldContinueAsNew())
       if (current().isOnHold && inbox.news) await lookUpNews()
       continue
     }
@@ -64,9 +60,9 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const seen = current()
     const since = seen.submittedAt ?? lookedUpAt
     const isStuck = now() >= stuckAt(since)
+    const isToShow = shown === 'on_hold' || (shown === '' && seen.newsDueAt === null)
     if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
-    else if (shown === 'on_hold' || (shown === '' && seen.newsDueAt === null))
-      showStatus((shown = 'processing'), 'rail')
+    else if (isToShow) showStatus((shown = 'processing'), 'rail')
     const isRunning = background.isRunning()
     const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
     const unless = () => isChanged() || (isRunning ? !background.isRunning() : inbox.news)

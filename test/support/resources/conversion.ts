@@ -22,8 +22,8 @@ export const makers: Makers = {
       const [id, at] = [newId('cnv', Date.now()), new Date()]
       await stack.sql(
         `insert into conversions (id, account_id, environment, quote_id, from_amount, from_currency, to_amount,
-           to_currency, rate, fee, metadata, created_at, updated_at)
-         values (?, ?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, '{}', ?, ?)`,
+           to_currency, rate, fee, metadata, status, failure_reason, created_at, updated_at)
+         values (?, ?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, '{}', 'failed', 'It was not executed.', ?, ?)`,
         [id, owner.accountId, environment, await makeQuote(stack, owner, environment), at, at],
       )
       return { id }

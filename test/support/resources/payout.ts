@@ -74,9 +74,6 @@ export const routes: Routes = {
   'GET /v1/payouts/{payout_id}': {},
   'GET /api/v1/admin/payouts/{payout_id}': {},
   'POST /api/v1/admin/payouts/{payout_id}/review': { body: { decision: 'approve' } },
-  'POST /api/v1/admin/payouts/{payout_id}/retry': { body: { reason: 'A reason' } },
-  'POST /api/v1/admin/payouts/{payout_id}/mark-settled': { body: { reason: 'A reason', proof_ref: 'P-1' } },
-  'POST /api/v1/admin/payouts/{payout_id}/mark-failed': { body: { reason: 'A reason' } },
   'GET /api/v1/admin/stuck': {},
   'POST /v1/payouts/destinations': {
     body: { name: 'Main', ...destinations.NGN },

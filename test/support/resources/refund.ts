@@ -4,14 +4,14 @@ import { sale } from '../merchant.ts'
 import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 
-/** A refund and its charge, as the service writes them; nothing is posted. */
+/** A refund that has failed, and its charge, as the service writes them; nothing is posted. */
 async function makeRefund(stack: Stack, owner: Owner, environment: Environment) {
   const { accountId } = owner
   const [refundId, chargeId] = [newId('ref', Date.now()), await makePayment(stack, owner, environment)]
   await stack.sql(
     `insert into refunds (id, account_id, environment, charge_id, reference, currency, requested_amount, fee_amount,
-       fee_bearer, created_at, updated_at)
-     values (?, ?, ?, ?, 'return-1', 'USD', 10, 0.3, 'ORG', now(), now())`,
+       fee_bearer, status, created_at, updated_at, completed_at)
+     values (?, ?, ?, ?, 'return-1', 'USD', 10, 0.3, 'ORG', 'failed', now(), now(), now())`,
     [refundId, accountId, environment, chargeId],
   )
   return { refundId, chargeId }

@@ -1,4 +1,5 @@
 import { newId } from '../../../domain/id.ts'
+import { actionsOn } from '../../../domain/operator-action.ts'
 import type { Makers, Routes } from '../resource.ts'
 import { makers as refunds } from './refund.ts'
 
@@ -30,6 +31,13 @@ const resources = [
   '/v1/webhooks/deliveries/{delivery_id}',
 ]
 
+/** The resources on which staff can act. */
+const acted = {
+  payout: 'payouts/{payout_id}',
+  refund: 'refunds/{refund_id}',
+  conversion: 'conversions/{conversion_id}',
+}
+
 export const routes: Routes = {
   'GET /v1/agenda': {},
   ...Object.fromEntries(
@@ -37,4 +45,12 @@ export const routes: Routes = {
   ),
   'GET /v1/webhooks/endpoints/{endpoint_id}/agenda': {},
   'GET /api/v1/admin/timelines/{resource_id}': {},
+  ...Object.fromEntries(
+    Object.entries(acted).flatMap(([resource, path]) =>
+      actionsOn[resource as keyof typeof acted].map((action) => {
+        const proof = action === 'mark_settled' ? { proof_ref: 'P-1' } : {}
+        return [`POST /api/v1/admin/${path}/${action.replace('_', '-')}`, { body: { reason: 'A reason', ...proof } }]
+      }),
+    ),
+  ),
 }

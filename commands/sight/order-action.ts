@@ -5,13 +5,13 @@ import {
   type ActionResource,
   isEnding,
   needsSecondApprover,
+  obstacleTo,
   type OperatorActionName,
-} from '../../domain/operator/action.ts'
+} from '../../domain/operator-action.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { OperatorAction } from '../../db/operator/action.ts'
-import { type ActionSubject, columnOf, findSubject, resourceOf } from './subject.ts'
+import { auditAction, columnOf, OperatorAction } from '../../db/core/operator-action.ts'
+import { type ActionSubject, findSubject, standingOf } from './action-subject.ts'
 
 /** Who orders what, and why; `address` is where the call came from. */
 export type Order = {
@@ -56,19 +56,17 @@ function isInEffect({ stage, onHoldSince }: ActionSubject, action: OperatorActio
   return isEnding(action) && stage === null
 }
 
-/**
- * Refuses an action that the resource's state does not allow. What was not sent yet can be ended only on hold: otherwise
- * its process may send it at this very moment.
- */
-function assertPossible({ stage, status, onHoldSince }: ActionSubject, noun: string, action: OperatorActionName): void {
-  if (stage === null) throw new Refusal('CONFLICT', `nobody is waited for by this ${noun}: it is ${status}`)
-  const isOnHold = onHoldSince !== null
-  if (action === 'release' && !isOnHold) throw new Refusal('CONFLICT', `this ${noun} is not on hold`)
-  if (action === 'retry' && isOnHold) throw new Refusal('CONFLICT', `this ${noun} is on hold: release it first`)
-  const needsNoOrder = action === 'hold' || action === 'release' || (action === 'mark_failed' && isOnHold)
-  if (stage === 'unsent' && !needsNoOrder) {
-    throw new Refusal('CONFLICT', `the order for this ${noun} was not sent yet: it is ${status}`)
+/** Refuses an action that the resource's state does not allow. */
+function assertPossible(subject: ActionSubject, noun: string, action: OperatorActionName): void {
+  const obstacle = obstacleTo(action, standingOf(subject))
+  if (obstacle === null) return
+  const why = {
+    ended: `nobody is waited for by this ${noun}: it is ${subject.status}`,
+    on_hold: action === 'hold' ? `this ${noun} is already on hold` : `this ${noun} is on hold: release it first`,
+    not_on_hold: `this ${noun} is not on hold`,
+    unsent: `the order for this ${noun} was not sent yet: it is ${subject.status}`,
   }
+  throw new Refusal('CONFLICT', why[obstacle])
 }
 
 function open(em: EntityManager, subject: ActionSubject, order: Order, at: number): OperatorAction {
@@ -81,7 +79,7 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
     accountId,
     environment,
     ...about,
-    [columnOf(resource)]: id,
+    [columnOf[resource]]: id,
     resourceId: id,
     action,
     reason,
@@ -95,16 +93,4 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
   })
   auditAction(em, row, needsTwo ? 'proposed' : 'ordered', order, at)
   return row
-}
-
-/** Adds to the audit log what has become of an action, such as `refund.hold_executed`. */
-export function auditAction(
-  em: EntityManager,
-  row: OperatorAction,
-  what: string,
-  { userId, address }: Pick<Order, 'userId' | 'address'>,
-  at: number,
-): void {
-  const { accountId, resourceId: target } = row
-  audit(em, { action: `${resourceOf(row)}.${row.action}_${what}`, accountId, userId, address, target }, at)
 }

@@ -2,32 +2,37 @@ import { Conversion } from '../../db/balance/conversion.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import type { OperatorAction } from '../../db/operator/action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
+import type { Currency } from '../../domain/currency.ts'
 import { type Amount, inUsd } from '../../domain/money.ts'
-import type { ActionResource } from '../../domain/operator/action.ts'
+import type { ActionResource, ActionStanding } from '../../domain/operator-action.ts'
 
 /** A resource on which staff act, as far as every action depends on it. */
 export type ActionSubject = Tenant & {
   id: string
   status: string
-  /** Whether an outsider may have the order: `unsent` where it has certainly not; null where nothing is awaited. */
-  stage: 'unsent' | 'sent' | null
+  stage: ActionStanding['stage']
   onHoldSince: Date | null
-  /** What an action decides about, in US dollars; null where it is no money. */
+  /** What an action decides about, and that in US dollars; null where it is no money. */
+  sum: Sum | null
   amountUsd: Amount | null
 }
 
+type Sum = { amount: Amount; currency: Currency }
+
+export const standingOf = ({ stage, onHoldSince }: ActionSubject): ActionStanding => ({
+  stage,
+  isOnHold: onHoldSince !== null,
+})
+
 type Kind<T extends object = never> = {
   entity: new () => T
-  /** The column of an action that names a resource of this kind. */
-  column: 'payoutId' | 'refundId' | 'conversionId' | 'paymentId' | 'deliveryId'
   /** The statuses in which its process is about to give an order to an outsider, and in which it may have. */
   unsent: readonly string[]
   sent: readonly string[]
-  amountUsd: (row: T) => Amount | null
+  sum: (row: T) => Sum | null
 }
 
 const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): Kind => of as unknown as Kind
@@ -35,48 +40,34 @@ const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): K
 const kinds: Record<ActionResource, Kind> = {
   payout: kind<Payout>({
     entity: Payout,
-    column: 'payoutId',
     unsent: ['approved'],
     sent: ['processing'],
-    amountUsd: ({ sourceAmount, sourceCurrency }) => inUsd(sourceAmount, sourceCurrency),
+    sum: ({ sourceAmount: amount, sourceCurrency: currency }) => ({ amount, currency }),
   }),
   refund: kind<Refund>({
     entity: Refund,
-    column: 'refundId',
     unsent: ['pending'],
     sent: ['processing'],
-    amountUsd: ({ requestedAmount, currency }) => inUsd(requestedAmount, currency),
+    sum: ({ requestedAmount: amount, currency }) => ({ amount, currency }),
   }),
   conversion: kind<Conversion>({
     entity: Conversion,
-    column: 'conversionId',
     unsent: ['pending'],
     sent: ['processing'],
-    amountUsd: ({ fromAmount, fromCurrency }) => inUsd(fromAmount, fromCurrency),
+    sum: ({ fromAmount: amount, fromCurrency: currency }) => ({ amount, currency }),
   }),
   payment: kind<Payment>({
     entity: Payment,
-    column: 'paymentId',
     unsent: [],
     sent: ['processing'],
-    amountUsd: ({ amount, currency }) => inUsd(amount, currency),
+    sum: ({ amount, currency }) => ({ amount, currency }),
   }),
   webhook_delivery: kind<Delivery>({
     entity: Delivery,
-    column: 'deliveryId',
     unsent: [],
     sent: ['pending'],
-    amountUsd: () => null,
+    sum: () => null,
   }),
-}
-
-export const columnOf = (resource: ActionResource): Kind['column'] => kinds[resource].column
-
-/** What an action is about. */
-export function resourceOf(action: OperatorAction): ActionResource {
-  const [resource] = (Object.keys(kinds) as ActionResource[]).filter((name) => action[columnOf(name)] !== null)
-  if (!resource) throw new Error(`${action.id} is about nothing`)
-  return resource
 }
 
 /** The resource of an action, of any account and environment; null where there is none. */
@@ -86,10 +77,11 @@ export async function findSubject(
   id: string,
   options: { lockMode?: number } = {},
 ): Promise<ActionSubject | null> {
-  const { entity, unsent, sent, amountUsd } = kinds[resource] as unknown as Kind<Payout>
+  const { entity, unsent, sent, sum: sumOf } = kinds[resource] as unknown as Kind<Payout>
   const row = await em.findOne(entity, { id }, options)
   if (!row) return null
   const { accountId, environment, status, onHoldSince = null } = row
+  const sum = sumOf(row)
   return {
     id,
     accountId,
@@ -97,6 +89,7 @@ export async function findSubject(
     status,
     stage: unsent.includes(status) ? 'unsent' : sent.includes(status) ? 'sent' : null,
     onHoldSince,
-    amountUsd: amountUsd(row),
+    sum,
+    amountUsd: sum && inUsd(sum.amount, sum.currency),
   }
 }

@@ -1,6 +1,17 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { actionStates, operatorActions } from '../../domain/operator/action.ts'
-import { moment, tenant } from '../core/columns.ts'
+import { type ActionResource, actionResources, actionStates, operatorActions } from '../../domain/operator-action.ts'
+import { audit } from './audit.ts'
+import { moment, tenant } from './columns.ts'
+import type { EntityManager } from './database.ts'
+
+/** The column that names the resource, by its kind. */
+export const columnOf = {
+  payout: 'payoutId',
+  refund: 'refundId',
+  conversion: 'conversionId',
+  payment: 'paymentId',
+  webhook_delivery: 'deliveryId',
+} as const satisfies Record<ActionResource, string>
 
 const ids = ['payout_id', 'refund_id', 'conversion_id', 'payment_id', 'delivery_id']
 
@@ -53,3 +64,25 @@ const schema = defineEntity({
 /** What staff order about a resource. Its process receives only the id, so that no text gets into a history. */
 export class OperatorAction extends schema.class {}
 schema.setClass(OperatorAction)
+
+/** The kind of resource that an action is about. */
+export function resourceOf(action: OperatorAction): ActionResource {
+  const resource = actionResources.find((kind) => action[columnOf[kind]] !== null)
+  if (!resource) throw new Error(`${action.id} is about nothing`)
+  return resource
+}
+
+/**
+ * Adds to the audit log what has become of an action, such as `refund.hold_executed`. `address` is where the call came
+ * from.
+ */
+export function auditAction(
+  em: EntityManager,
+  action: OperatorAction,
+  what: string,
+  { userId, address }: { userId: string; address: string },
+  at: number,
+): void {
+  const { accountId, resourceId: target } = action
+  audit(em, { action: `${resourceOf(action)}.${action.action}_${what}`, accountId, userId, address, target }, at)
+}

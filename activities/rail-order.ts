@@ -1,11 +1,11 @@
 import type { EntityName } from '@mikro-orm/core'
-import { type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
-import { OperatorAction } from '../../db/operator/action.ts'
-import { isEnding } from '../../domain/operator/action.ts'
-import { noteOrdered, type Polled } from '../../domain/rail-polls.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { concludeAction, takeUpAction } from './action.ts'
+import { type Database, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { timeOf } from '../db/core/test-clock.ts'
+import { OperatorAction } from '../db/core/operator-action.ts'
+import { isEnding } from '../domain/operator-action.ts'
+import { noteOrdered, type Polled } from '../domain/rail-polls.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { concludeAction, takeUpAction } from './operator-action.ts'
 import { answered } from './patience.ts'
 
 /** An order at a rail, such as a refund or a conversion. */

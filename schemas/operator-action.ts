@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox'
-import type { OperatorAction as ActionRow } from '../../db/operator/action.ts'
-import type { Payout as PayoutRow } from '../../db/payout/payout.ts'
-import { type ActionResource, actionResources, operatorActions } from '../../domain/operator/action.ts'
-import { Payout, presentPayout } from '../payout/payout.ts'
-import { id, iso, nullable, Timestamp } from '../common.ts'
+import type { OperatorAction as ActionRow } from '../db/core/operator-action.ts'
+import { type ActionResource, actionResources, operatorActions } from '../domain/operator-action.ts'
+import { id, iso, nullable, Timestamp } from './common.ts'
 
 /** An operator action, and the status of its resource after it. */
 export const OperatorAction = Type.Object(
@@ -19,7 +17,6 @@ export const OperatorAction = Type.Object(
     proposed_by: id('usr'),
     approved_by: nullable(id('usr')),
     created_at: Timestamp,
-    payout: Type.Optional(Payout),
   },
   { $id: 'OperatorAction' },
 )
@@ -27,7 +24,7 @@ export const OperatorAction = Type.Object(
 /** `about` is the action's resource, after the action. */
 export const presentOperatorAction = (
   row: ActionRow,
-  about: { resource: ActionResource; status: string; payout?: PayoutRow | null },
+  about: { resource: ActionResource; status: string },
 ): Static<typeof OperatorAction> => ({
   operator_action_id: row.id,
   resource: about.resource,
@@ -40,5 +37,4 @@ export const presentOperatorAction = (
   proposed_by: row.proposedBy,
   approved_by: row.approvedBy,
   created_at: iso(row.createdAt),
-  ...(about.payout && { payout: presentPayout(about.payout) }),
 })

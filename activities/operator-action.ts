@@ -1,6 +1,5 @@
-import { auditAction } from '../../commands/operator/order-action.ts'
-import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
-import { OperatorAction } from '../../db/operator/action.ts'
+import { actsAs, type EntityManager, lock } from '../db/core/database.ts'
+import { auditAction, OperatorAction } from '../db/core/operator-action.ts'
 
 /** Locks an action. What its transaction changes from now on is the work of the person who ordered it. */
 export async function takeUpAction(em: EntityManager, actionId: string): Promise<OperatorAction> {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { RailUnavailable } from '../../rails/rail-refusal.ts'
+import { RailUnavailable } from '../rails/rail-refusal.ts'
 
 /** A rail is asked this many times while a member of staff waits for the answer. */
 const triesMax = 3

@@ -1,4 +1,4 @@
-import { type Amount, isLess } from '../money.ts'
+import { type Amount, isLess } from './money.ts'
 
 /** What staff can do about a resource whose process waits for an outsider. */
 export const operatorActions = ['retry', 'hold', 'release', 'mark_settled', 'mark_failed'] as const
@@ -19,6 +19,35 @@ export const actionsOn = {
 /** The resources on which staff can act. */
 export type ActionResource = keyof typeof actionsOn
 export const actionResources = Object.keys(actionsOn) as ActionResource[]
+
+/** Whether staff have actions on resources of this kind. */
+export const isActionResource = (resource: string): resource is ActionResource => Object.hasOwn(actionsOn, resource)
+
+/** How far a resource is, as far as the actions depend on it. */
+export type ActionStanding = {
+  /** Whether an outsider may have the order: `unsent` where it has certainly not; null where nothing is awaited. */
+  stage: 'unsent' | 'sent' | null
+  isOnHold: boolean
+}
+
+/**
+ * Why an action is not possible now; null if it is. What was not sent yet can be ended only on hold: otherwise its
+ * process may send it at this very moment.
+ */
+export function obstacleTo(
+  action: OperatorActionName,
+  { stage, isOnHold }: ActionStanding,
+): 'ended' | 'on_hold' | 'not_on_hold' | 'unsent' | null {
+  if (stage === null) return 'ended'
+  if (action === 'release') return isOnHold ? null : 'not_on_hold'
+  if (isOnHold && (action === 'hold' || action === 'retry')) return 'on_hold'
+  const needsNoOrder = action === 'hold' || (action === 'mark_failed' && isOnHold)
+  return stage === 'unsent' && !needsNoOrder ? 'unsent' : null
+}
+
+/** The actions that staff can order now on a resource of this kind. */
+export const possibleActions = (resource: ActionResource, standing: ActionStanding): OperatorActionName[] =>
+  actionsOn[resource].filter((action) => obstacleTo(action, standing) === null)
 
 /**
  * `proposed` waits for a second person; `approved` is on its way to the resource's process, which has `executed` or

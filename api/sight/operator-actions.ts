@@ -1,20 +1,21 @@
 import Type from 'typebox'
-import { orderAction } from '../../commands/operator/order-action.ts'
-import { findSubject } from '../../commands/operator/subject.ts'
+import { orderAction } from '../../commands/sight/order-action.ts'
+import { findSubject } from '../../commands/sight/action-subject.ts'
 import { inTransaction } from '../../db/core/database.ts'
-import { OperatorAction as ActionRow } from '../../db/operator/action.ts'
+import { OperatorAction as ActionRow } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import type { IdPrefix } from '../../domain/id.ts'
-import type { ActionResource, actionsOn, OperatorActionName } from '../../domain/operator/action.ts'
+import type { ActionResource, actionsOn, OperatorActionName } from '../../domain/operator-action.ts'
 import type { staffOrders } from '../../domain/process-contract.ts'
 import type { UpdateOf } from '../../domain/processes.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
-import { OperatorAction, presentOperatorAction } from '../../schemas/operator/action.ts'
+import { OperatorAction, presentOperatorAction } from '../../schemas/operator-action.ts'
+import { Payout as PayoutShape, presentPayout } from '../../schemas/payout/payout.ts'
 import { type Call, operation, type Operation } from '../http/operation.ts'
 import { forStaff } from '../payout/review.ts'
 import { staffOf } from '../payout/staff.ts'
-import { targetOf } from './targets.ts'
+import { targetOf } from './action-targets.ts'
 
 const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Kept with the action.' })
 const proof_ref = Type.String({
@@ -25,6 +26,9 @@ const proof_ref = Type.String({
 })
 const Reasoned = Type.Object({ reason }, { $id: 'Reasoned' })
 const Proven = Type.Object({ reason, proof_ref }, { $id: 'Proven' })
+
+/** An action, with the payout after it where it is about one. */
+const Done = Type.Object({ ...OperatorAction.properties, payout: Type.Optional(PayoutShape) }, { $id: 'OrderedAction' })
 
 /** The update of a process for each operator action. */
 const updates = {
@@ -116,7 +120,7 @@ function operationFor(resource: keyof typeof kinds, action: OperatorActionName, 
     summary,
     params: Type.Object({ [param]: idParameter(prefix) }),
     body: action === 'mark_settled' ? Proven : Reasoned,
-    returns: [200, OperatorAction],
+    returns: [200, Done],
     refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     handle: (call) => act(call, { resource, noun, action, resourceId: String(call.params[param]) }),
   })
@@ -147,5 +151,6 @@ async function act({ body, caller, em, now, services }: Acting, { noun, ...order
   const subject = await findSubject(reader, resource, resourceId)
   const status = subject?.status ?? ''
   const payout = resource === 'payout' ? await reader.findOne(Payout, { id: resourceId }) : null
-  return presentOperatorAction(await reader.findOneOrFail(ActionRow, { id: row.id }), { resource, status, payout })
+  const done = presentOperatorAction(await reader.findOneOrFail(ActionRow, { id: row.id }), { resource, status })
+  return payout ? { ...done, payout: presentPayout(payout) } : done
 }

@@ -1,0 +1,153 @@
+import type { Context } from 'koa'
+import {
+  type ActionResource,
+  actionsOn,
+  isActionResource,
+  operatorActions,
+  type OperatorActionName,
+} from '../../domain/operator-action.ts'
+import type { Answer } from '../api.ts'
+import { formResultOf } from '../form-result.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { money } from '../words.ts'
+import { confirmWords, endStatement, endWord, formWords, nounOf, noticeOf, refusalOf } from './action-words.ts'
+import { type Fact, type FormState, idIn, isForbidden, merchantFact, readTimeline, type Told, typedIn } from './page.ts'
+import { timeOf } from './words.ts'
+
+/** The pages of one folder, such as `payouts`, on which staff act. */
+type ActionPages = {
+  folder: string
+  /** Shows the page again, after a form that was refused. */
+  show: (ctx: Context, formState: FormState) => Promise<void>
+  /** What tells this resource from others, for the confirmation. */
+  factsOf: (ctx: Context, told: Told) => Promise<Answer<Fact[]>>
+}
+
+/** The API's collection of each kind of resource. */
+const collections: Record<ActionResource, string> = {
+  payout: 'payouts',
+  refund: 'refunds',
+  conversion: 'conversions',
+  payment: 'payments',
+  webhook_delivery: 'webhook-deliveries',
+}
+
+/** How an address names an action. */
+const slugOf = (action: OperatorActionName): string => action.replace('_', '-')
+
+const actionIn = (slug: unknown): OperatorActionName | null =>
+  operatorActions.find((action) => slugOf(action) === slug) ?? null
+
+type Acting = { told: Told; resource: ActionResource; action: OperatorActionName }
+
+/** `/{folder}/{id}/{action}`: the forms of the actions on a page. */
+export function addActions(site: Site, { folder, show, factsOf }: ActionPages): void {
+  const { home, problems, sessions, submit, showRefused } = site
+  const pageOfId = (ctx: Context) => `${home}/${folder}/${idIn(ctx)}`
+
+  submit(`/${folder}/:id/:action`, async (ctx, form) => {
+    const told = await readTimeline(site, ctx)
+    if (!told.ok) return showRefused(ctx, told.refused)
+    const acting = actingOn(told.body, actionIn((ctx['params'] as { action?: string }).action))
+    if (!acting) return goTo(ctx, pageOfId(ctx))
+    const { resource, action } = acting
+    if (action === 'mark_failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form, acting)
+    const path = `/api/v1/admin/${collections[resource]}/${idIn(ctx)}/${slugOf(action)}`
+    const answer = await sessions.call<{ state: string }>(ctx, 'POST', path, bodyIn(form))
+    if (answer.ok) return goTo(ctx, `${pageOfId(ctx)}?done=${slugOf(action)}.${answer.body.state}`)
+    if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
+    const now = await readTimeline(site, ctx)
+    const result = formResultOf(answer.refused, {
+      ...problems,
+      ...(now.ok && { CONFLICT: refusalOf(resource, action, now.body) }),
+    })
+    await show(ctx, { ...result, form: form.get('form') ?? '', typed: typedIn(form) })
+  })
+
+  /** Asks to confirm `mark-failed`, because money that was given back cannot be taken again. */
+  async function confirm(ctx: Context, form: URLSearchParams, { told, resource }: Acting): Promise<void> {
+    const facts = await factsOf(ctx, told)
+    if (!facts.ok) return showRefused(ctx, facts.refused)
+    const noun = nounOf(resource)
+    const page = pageOf('ops/confirm', `Mark this ${noun} as failed?`, {
+      isSignedIn: true,
+      facts: facts.body.filter(([, value]) => value),
+      noun,
+      effect: confirmWords(resource),
+      path: pageOfId(ctx),
+      reason: typedIn(form).reason,
+      from: form.get('form') ?? '',
+      isApproval: told.proposals.some(({ action, is_own: isOwn }) => action === 'mark_failed' && !isOwn),
+    })
+    site.show(ctx, page)
+  }
+}
+
+/** The action, if there is one of this name on this kind of resource. */
+function actingOn(told: Told, action: OperatorActionName | null): Acting | null {
+  const { resource } = told
+  if (action === null || !isActionResource(resource)) return null
+  const known: readonly OperatorActionName[] = actionsOn[resource]
+  return known.includes(action) ? { told, resource, action } : null
+}
+
+/** What a form says. It is not checked here: the API refuses one that is not complete. */
+const bodyIn = (form: URLSearchParams): object => {
+  const { reason, proof_ref } = typedIn(form)
+  return { reason, ...(form.has('proof_ref') && { proof_ref }) }
+}
+
+/** What has become of the form before, as the address of the page tells it. */
+export function actionNotice({ query }: Context, resource: string): string | null {
+  const [slug, state = ''] = String(query['done'] ?? '').split('.')
+  const action = actionIn(slug)
+  return action && isActionResource(resource) ? noticeOf(resource, action, state) : null
+}
+
+/** What tells any resource from others. */
+export const factsOfAny = (told: Told): Fact[] => [
+  merchantFact(told.account_id, told.environment),
+  ['Id', told.resource_id],
+  ['Status', told.status.replaceAll('_', ' ')],
+  ['Amount', amountOf(told)],
+]
+
+export const amountOf = ({ amount, currency }: Told): string | null =>
+  amount !== null && currency !== null ? money(amount, currency) : null
+
+/**
+ * The data of `ops/actions.eta`: the hold, what waits for a second person, and a form for each action that is possible.
+ * `path` is the page's address, `form` the form that was just sent. What is stuck or on hold has its first form open.
+ */
+export function shownActions(told: Told, path: string, { form = '' }: FormState, isStuck = false) {
+  const { resource, actions, proposals, on_hold_since: onHoldSince } = told
+  if (!isActionResource(resource)) return null
+  const isProposed = (action: OperatorActionName) => proposals.some((proposal) => proposal.action === action)
+  const isFirst = (action: OperatorActionName) =>
+    form === '' && proposals.length === 0 && (action === 'release' || (action === 'retry' && isStuck))
+  const common = (action: OperatorActionName) => ({
+    target: `${path}/${slugOf(action)}`,
+    isFailure: action === 'mark_failed',
+  })
+  return {
+    onHold: timeOf(onHoldSince),
+    proposals: proposals.map((proposal) => ({
+      ...proposal,
+      ...common(proposal.action),
+      name: `approve-${slugOf(proposal.action)}`,
+      as: endWord(resource, proposal.action),
+      statement: endStatement(resource, proposal.action),
+      time: timeOf(proposal.created_at),
+      isPossible: actions.includes(proposal.action),
+    })),
+    forms: actions
+      .filter((action) => !isProposed(action))
+      .map((action) => ({
+        ...formWords(resource, action),
+        ...common(action),
+        name: slugOf(action),
+        hasProof: action === 'mark_settled',
+        isOpen: form === slugOf(action) || isFirst(action),
+      })),
+  }
+}
