@@ -1,15 +1,8 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  continueAsNew,
-  isCancellation,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DepositActivities, DepositAnswer } from '../activities/deposit.ts'
 import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
+import { createInterruptibleStep } from './interruptible-step.ts'
 import { railPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { followStaffOrders } from './staff-orders.ts'
@@ -32,7 +25,7 @@ export async function deposit(paymentId: string): Promise<string> {
   followTestClock()
   let news = false
   let answer = false as DepositAnswer
-  let question = new CancellationScope()
+  const question = createInterruptibleStep()
   setHandler(railAnswered, () => void (news = true))
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
@@ -43,7 +36,7 @@ export async function deposit(paymentId: string): Promise<string> {
       news = true // a mark is refused where the bank says the opposite: the process asks for that
       throw error
     } finally {
-      if (news || answer) question.cancel()
+      if (news || answer) question.interrupt()
     }
   })
 
@@ -74,12 +67,7 @@ export async function deposit(paymentId: string): Promise<string> {
 
   /** Asks the bank, unless staff have their order carried out meanwhile. */
   async function ask(): Promise<void> {
-    question = new CancellationScope()
-    try {
-      const said = await question.run(() => settleDeposit(paymentId, now(), askAgainAt))
-      if (said || !answer) answer = said
-    } catch (error) {
-      if (!isCancellation(error) || !question.consideredCancelled) throw error
-    }
+    const said = await question.run(() => settleDeposit(paymentId, now(), askAgainAt))
+    if (said !== null && (said || !answer)) answer = said
   }
 }

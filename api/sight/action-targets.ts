@@ -9,7 +9,6 @@ import { Deposit } from '../../db/checkout/deposit.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payout } from '../../db/payout/payout.ts'
-import { VirtualAccount } from '../../db/platform/virtual-account.ts'
 import { Refund } from '../../db/refund.ts'
 
 /** The process that carries out an action on a resource, and how it is started if it is not running. */
@@ -35,13 +34,13 @@ export const targetOf = {
   },
   /** The sale that the payment is an attempt of; a payment without one is a transfer into a virtual account. */
   payment: async (em: EntityManager, id: string): Promise<ActionTarget> => {
-    const { checkoutId } = await em.findOneOrFail(Payment, { id })
+    const { checkoutId, accountId, environment } = await em.findOneOrFail(Payment, { id })
     if (checkoutId !== null) {
       const about = aboutCheckout(await em.findOneOrFail(Checkout, { id: checkoutId }))
       return { process: 'checkout', resourceId: checkoutId, about }
     }
     const { virtualAccountId } = await em.findOneOrFail(Deposit, { id })
-    const about = aboutDeposit(await em.findOneOrFail(VirtualAccount, { id: virtualAccountId }))
+    const about = aboutDeposit({ accountId, environment, id: virtualAccountId })
     return { process: 'deposit', resourceId: id, about }
   },
 }
