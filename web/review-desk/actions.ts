@@ -38,6 +38,9 @@ const slugOf = (action: OperatorActionName): string => action.replace('_', '-')
 const actionIn = (slug: unknown): OperatorActionName | null =>
   operatorActions.find((action) => slugOf(action) === slug) ?? null
 
+/** The forms of a page, by their names: one for each action, and one that approves it. */
+const slugs = new Set(operatorActions.flatMap((action) => [slugOf(action), `approve-${slugOf(action)}`]))
+
 type Acting = { told: Told; resource: ActionResource; action: OperatorActionName }
 
 /** `/{folder}/{id}/{action}`: the forms of the actions on a page. */
@@ -119,7 +122,7 @@ export const amountOf = ({ amount, currency }: Told): string | null =>
  * The data of `ops/actions.eta`: the hold, what waits for a second person, and a form for each action that is possible.
  * `path` is the page's address, `form` the form that was just sent. What is stuck or on hold has its first form open.
  */
-export function shownActions(told: Told, path: string, { form = '' }: FormState, isStuck = false) {
+export function shownActions(told: Told, path: string, { form = '', typed }: FormState, isStuck = false) {
   const { resource, actions, proposals, on_hold_since: onHoldSince } = told
   if (!isActionResource(resource)) return null
   const isProposed = (action: OperatorActionName) => proposals.some((proposal) => proposal.action === action)
@@ -129,25 +132,30 @@ export function shownActions(told: Told, path: string, { form = '' }: FormState,
     target: `${path}/${slugOf(action)}`,
     isFailure: action === 'mark_failed',
   })
+  const shownProposals = proposals.map((proposal) => ({
+    ...proposal,
+    ...common(proposal.action),
+    name: `approve-${slugOf(proposal.action)}`,
+    as: endWord(resource, proposal.action),
+    statement: endStatement(resource, proposal.action),
+    time: timeOf(proposal.created_at),
+    isPossible: actions.includes(proposal.action),
+  }))
+  const forms = actions
+    .filter((action) => !isProposed(action))
+    .map((action) => ({
+      ...formWords(resource, action),
+      ...common(action),
+      name: slugOf(action),
+      hasProof: action === 'mark_settled',
+      isOpen: form === slugOf(action) || isFirst(action),
+    }))
+  const isFormThere = [...shownProposals, ...forms].some(({ name }) => name === form)
   return {
     onHold: timeOf(onHoldSince),
-    proposals: proposals.map((proposal) => ({
-      ...proposal,
-      ...common(proposal.action),
-      name: `approve-${slugOf(proposal.action)}`,
-      as: endWord(resource, proposal.action),
-      statement: endStatement(resource, proposal.action),
-      time: timeOf(proposal.created_at),
-      isPossible: actions.includes(proposal.action),
-    })),
-    forms: actions
-      .filter((action) => !isProposed(action))
-      .map((action) => ({
-        ...formWords(resource, action),
-        ...common(action),
-        name: slugOf(action),
-        hasProof: action === 'mark_settled',
-        isOpen: form === slugOf(action) || isFirst(action),
-      })),
+    proposals: shownProposals,
+    forms,
+    // Typed into a form that is no longer there: shown, so that nobody has to think of it again.
+    typedInVain: slugs.has(form) && !isFormThere ? (typed?.reason ?? '') : '',
   }
 }
