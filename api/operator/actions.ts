@@ -8,12 +8,13 @@ import type { IdPrefix } from '../../domain/id.ts'
 import { type ActionResource, actionsOn, type OperatorActionName } from '../../domain/operator/action.ts'
 import type { staffOrders } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { OperatorAction, presentOperatorAction } from '../../schemas/operator/action.ts'
 import { type Call, operation, type Operation } from '../http/operation.ts'
 import { forStaff } from '../payout/review.ts'
 import { staffOf } from '../payout/staff.ts'
-import { targetOf } from './targets.ts'
+import { type ActionTarget, targetOf } from './targets.ts'
 
 const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Kept with the action.' })
 const proof_ref = Type.String({
@@ -83,6 +84,18 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
       mark_failed: 'Mark a stuck conversion as failed, and give the money back',
     },
   },
+  webhook_delivery: {
+    collection: 'webhook-deliveries',
+    param: 'delivery_id',
+    prefix: 'dlv',
+    noun: 'webhook delivery',
+    does: {
+      retry: 'Make the next attempt now',
+      hold: 'Hold it: no attempt is made until it is released, and the merchant cannot resend its event there',
+      release: 'Release what is on hold, and make the next attempt at once',
+      mark_failed: 'Give up: the delivery ends as failed now',
+    },
+  },
 }
 
 /** What staff can do about resources whose processes wait for an outsider: an operation for each kind and action. */
@@ -91,14 +104,15 @@ export const operatorOperations: readonly Operation[] = (Object.keys(kinds) as (
 )
 
 function operationFor(resource: keyof typeof kinds, action: OperatorActionName): Operation {
-  const { collection, param, prefix, noun, does } = kinds[resource]
+  const { collection, param, prefix, noun } = kinds[resource]
+  const does: Partial<Record<OperatorActionName, string>> = kinds[resource].does
   return operation({
     ...forStaff,
     tag: 'Operator actions',
     method: 'post',
     mode: 'process',
     path: `/api/v1/admin/${collection}/{${param}}/${action.replace('_', '-')}`,
-    summary: does[action],
+    summary: does[action] ?? action,
     params: Type.Object({ [param]: idParameter(prefix) }),
     body: action === 'mark_settled' ? Proven : Reasoned,
     returns: [200, OperatorAction],
@@ -123,12 +137,18 @@ async function act({ body, caller, em, now, services }: Acting, { noun, ...order
     orderAction(writing, { ...ordered, ...by, reason: why, proofRef, aloneUpToUsd }, now),
   )
   if (row.state === 'approved') {
-    const target = await targetOf[resource](em, resourceId)
-    await services.engine.update(target, updates[action], [row.id], row.id)
+    await carryOut(services.engine, await targetOf[resource](em, resourceId), action, row.id)
   }
   const reader = em.fork()
   const subject = await findSubject(reader, resource, resourceId)
   const status = subject?.status ?? ''
   const payout = resource === 'payout' ? await reader.findOne(Payout, { id: resourceId }) : null
   return presentOperatorAction(await reader.findOneOrFail(ActionRow, { id: row.id }), { resource, status, payout })
+}
+
+/** Has the resource's process carry out a stored operator action. A delivery's process knows fewer of them. */
+function carryOut(engine: Engine, target: ActionTarget, action: OperatorActionName, id: string): Promise<void> {
+  if (target.process !== 'webhook-delivery') return engine.update(target, updates[action], [id], id)
+  if (action === 'mark_settled') throw new Error(`${id} cannot mark a delivery as settled`)
+  return engine.update(target, updates[action], [id], id)
 }

@@ -13,5 +13,8 @@ export async function addStaff(stack: UserStack & Pick<Stack, 'merchant' | 'orga
     call,
     /** `review`, `retry`, `mark-settled` or `mark-failed` of a payout. */
     onPayout: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payouts/${id}/${what}`, body),
+    /** `retry`, `hold`, `release` or `mark-failed` of a webhook delivery. */
+    onDelivery: (id: string, what: string, body: object = { reason: 'A reason' }) =>
+      call('POST', `/api/v1/admin/webhook-deliveries/${id}/${what}`, body),
   }
 }

@@ -1,6 +1,7 @@
 import { newEndpoint, WebhookEndpoint } from '../../../db/webhook/endpoint.ts'
 import { Event } from '../../../db/webhook/event.ts'
 import { newId } from '../../../domain/id.ts'
+import { actionsOn } from '../../../domain/operator/action.ts'
 import type { Makers, Processes, Routes } from '../resource.ts'
 
 export const makers: Makers = {
@@ -67,6 +68,12 @@ export const routes: Routes = {
   'GET /v1/webhooks/events': {},
   'GET /v1/webhooks/events/{event_id}': {},
   'POST /v1/webhooks/events/{event_id}/resend': { body: {} },
+  ...Object.fromEntries(
+    actionsOn.webhook_delivery.map((action) => [
+      `POST /api/v1/admin/webhook-deliveries/{delivery_id}/${action.replace('_', '-')}`,
+      { body: { reason: 'A reason' } },
+    ]),
+  ),
 }
 
 export const processes: Processes = {
