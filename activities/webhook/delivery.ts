@@ -5,7 +5,7 @@ import { Event } from '../../db/webhook/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { testEventId } from '../../domain/webhook/event.ts'
-import { retryAfterMs, type DeliveryStatus, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
+import { retryAfterMs, type DeliveryStatus, delayAfterAttempt, endDelivery } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
 import { recordFailedAttempt, recordDelivered } from '../../db/webhook/health.ts'
 import { secretInGrace } from '../../db/webhook/secret.ts'
@@ -19,6 +19,8 @@ export type DeliverySnapshot = {
   nextAttemptAt: number | null
   /** The time of the delivery's test clock; null: the real time. */
   clockTime: number | null
+  /** Staff hold it: nothing is sent until they release it. */
+  isOnHold?: true
 }
 
 /** Places of one worker process for a receiver that keeps failing: more deliveries would only wait for it. */
@@ -30,12 +32,14 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
    * Makes attempt number `attempt` (1..5) and records its outcome. An attempt that is already recorded is not made
    * again. One that was cut off before it was recorded is made again, which a receiver must expect of any webhook. With
    * `atOnce` the attempt is left for later where the receiver is not known to be quick. A place to send from may come
-   * many minutes after the process has asked, so all times recorded are the real ones.
+   * many minutes after the process has asked, so all times recorded are the real ones. While staff hold the delivery,
+   * no attempt begins and nothing is skipped. One that is under way ends and is recorded.
    */
   attemptDelivery: async (deliveryId: string, attempt: number, _askedAt: number, atOnce = false) => {
     const em = deps.database.orm.em.fork()
     const delivery = await em.findOneOrFail(Delivery, { id: deliveryId })
     if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
+    if (delivery.onHoldSince) return snapshotOf(em, delivery)
     // A process that does not know of its test clock yet comes by the real time.
     const clockTime = await clockTimeOf(em, delivery)
     const isEarly = clockTime !== null && attempt > 1 && clockTime < (delivery.nextAttemptAt?.getTime() ?? 0)
@@ -54,6 +58,12 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
     return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, () => outcome, sentAt))
+  },
+
+  /** The state of a delivery, for a process that staff have ordered something. */
+  readDelivery: async (deliveryId: string): Promise<DeliverySnapshot> => {
+    const em = deps.database.orm.em.fork()
+    return snapshotOf(em, await em.findOneOrFail(Delivery, { id: deliveryId }))
   },
 })
 
@@ -144,22 +154,20 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, an
   const isLast = delivered || attempt >= delivery.attemptsMax
   const delay = isLast ? null : delayAfterAttempt(attempt, chance, retryAfterMs(retryAfter, endedAt))
   delivery.attemptCount = attempt
-  delivery.nextAttemptAt = delay === null ? null : new Date(endedAt + delay)
-  if (delivered) delivery.status = 'succeeded'
-  else if (delay === null) delivery.status = 'failed'
-  if (delivery.status !== 'pending') delivery.completedAt = new Date(endedAt)
+  if (delay === null) endDelivery(delivery, delivered ? 'succeeded' : 'failed', endedAt)
+  else delivery.nextAttemptAt = delivery.onHoldSince ? null : new Date(endedAt + delay)
   await (delivered ? recordDelivered(em, delivery.endpointId) : recordFailedAttempt(em, delivery.endpointId, sentAt))
   return snapshotOf(em, delivery)
 }
 
-/** Skips a delivery to an endpoint that is switched off or deleted. The event is kept and can be sent again later. */
+/**
+ * Skips a delivery to an endpoint that is switched off or deleted. The event is kept and can be sent again later. What
+ * staff have put on hold meanwhile is skipped when they release it.
+ */
 async function skip(em: EntityManager, deliveryId: string, at: number): Promise<DeliverySnapshot> {
   const delivery = await lock(em, Delivery, deliveryId)
-  if (delivery.status === 'pending') {
-    delivery.status = 'skipped'
-    delivery.nextAttemptAt = null
-    delivery.completedAt = new Date((await clockTimeOf(em, delivery)) ?? at)
-  }
+  const isOpen = delivery.status === 'pending' && !delivery.onHoldSince
+  if (isOpen) endDelivery(delivery, 'skipped', (await clockTimeOf(em, delivery)) ?? at)
   return snapshotOf(em, delivery)
 }
 
@@ -168,6 +176,7 @@ const snapshotOf = async (em: EntityManager, delivery: Delivery): Promise<Delive
   attempts: delivery.attemptCount,
   nextAttemptAt: delivery.nextAttemptAt?.getTime() ?? null,
   clockTime: await clockTimeOf(em, delivery),
+  ...(delivery.onHoldSince && { isOnHold: true as const }),
 })
 
 /** The types of the activities, for the process that calls them. */

@@ -35,10 +35,12 @@ export const webhookRecoveryActivities = ({ database }: Deps) => ({
     }),
 })
 
+/** A delivery that staff hold is not counted: it is tried once they release it, and the others do not wait for that. */
 async function countUntried(em: EntityManager, { id }: WebhookEndpoint): Promise<number> {
   const [row] = await em.execute<{ count: string }[]>(
     `select count(*) from deliveries
-     where endpoint_id = ? and status = 'pending' and trigger = 'recovery' and attempt_count = 0`,
+     where endpoint_id = ? and status = 'pending' and trigger = 'recovery' and attempt_count = 0
+       and on_hold_since is null`,
     [id],
   )
   return Number(row?.count ?? 0)

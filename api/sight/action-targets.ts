@@ -10,12 +10,17 @@ import { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
+import { Delivery } from '../../db/webhook/endpoint.ts'
+import { Event } from '../../db/webhook/event.ts'
+import { aboutDelivery } from '../../domain/webhook/process.ts'
 
 /** The process that carries out an action on a resource, and how it is started if it is not running. */
 export type ActionTarget = {
-  process: 'payout' | 'refund' | 'conversion' | 'checkout' | 'deposit'
+  process: 'payout' | 'refund' | 'conversion' | 'checkout' | 'deposit' | 'webhook-delivery'
   resourceId: string
   about: About
+  /** The endpoint of a delivery, by which the engine takes turns. */
+  orderingKey?: string
 }
 
 /** For each kind of resource: its process. The resource exists. */
@@ -42,5 +47,10 @@ export const targetOf = {
     const { virtualAccountId } = await em.findOneOrFail(Deposit, { id })
     const about = aboutDeposit({ accountId, environment, id: virtualAccountId })
     return { process: 'deposit', resourceId: id, about }
+  },
+  webhook_delivery: async (em: EntityManager, id: string): Promise<ActionTarget> => {
+    const delivery = await em.findOneOrFail(Delivery, { id })
+    const about = aboutDelivery(await em.findOneOrFail(Event, { id: delivery.eventId }), delivery)
+    return { process: 'webhook-delivery', resourceId: id, about, orderingKey: delivery.endpointId }
   },
 }

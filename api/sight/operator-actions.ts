@@ -99,6 +99,18 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
       mark_failed: 'Mark a payment that its rail has not decided as failed; its buyer may try again',
     },
   },
+  webhook_delivery: {
+    collection: 'webhook-deliveries',
+    param: 'delivery_id',
+    prefix: 'dlv',
+    noun: 'webhook delivery',
+    does: {
+      retry: 'Make the next attempt now',
+      hold: 'Hold it: no attempt is made until it is released, and the merchant cannot resend its event there',
+      release: 'Release what is on hold, and make the next attempt at once',
+      mark_failed: 'Give up: the delivery ends as failed now',
+    },
+  },
 }
 
 /** What staff can do about resources whose processes wait for an outsider: an operation for each kind and action. */

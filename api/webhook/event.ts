@@ -102,6 +102,7 @@ export const resendEvent = operation({
   async handle({ params, body, caller, em, now }) {
     const event = await findEvent(em, caller, params.event_id, now)
     const endpoints = await receiversOf(em, caller, event, body.endpoint_id)
+    await assertNotHeld(em, event, endpoints)
     const rows = endpoints.map((endpoint) => resend(em, event, endpoint, now))
     return { event_id: event.id, deliveries: await showDeliveries(em, rows) }
   },
@@ -121,6 +122,15 @@ async function receiversOf(em: EntityManager, caller: Caller, event: Event, endp
   const enabled = await em.find(WebhookEndpoint, where, { orderBy })
   const isOwn = event.accountId === accountId
   return enabled.filter((row) => isSubscribed(row.events, event.type) && coversAccount(row.accountScope, isOwn))
+}
+
+/** Refuses to send an event again where staff hold its delivery: the hold is for the event, whoever sends it. */
+async function assertNotHeld(em: EntityManager, event: Event, endpoints: WebhookEndpoint[]): Promise<void> {
+  const endpointId = { $in: endpoints.map((endpoint) => endpoint.id) }
+  const held = await em.findOne(Delivery, { eventId: event.id, endpointId, onHoldSince: { $ne: null } })
+  if (!held) return
+  const what = `the delivery ${held.id} of this event to ${held.endpointId}`
+  throw new Refusal('CONFLICT', `${what} is on hold by the platform: nothing is sent until it is released`)
 }
 
 /** Creates a delivery with a single attempt, made at once. An earlier delivery that is still retried is not changed. */

@@ -34,13 +34,14 @@ export type Order = {
 export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
   const { resource, resourceId, action, userId } = order
   const subject = await findSubject(em, resource, resourceId, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!subject) throw new Refusal('NOT_FOUND', `no such ${resource}`)
+  const noun = resource.replaceAll('_', ' ')
+  if (!subject) throw new Refusal('NOT_FOUND', `no such ${noun}`)
   const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
   const last = await em.findOne(OperatorAction, { resourceId, action }, { orderBy })
   if (last?.state === 'approved') return last
   const isDone = last?.state === 'executed'
   if (isDone && isInEffect(subject, action)) return last
-  assertPossible(subject, resource, action)
+  assertPossible(subject, noun, action)
   if (last?.state !== 'proposed') return open(em, subject, order, at)
   if (last.proposedBy === userId) return last
   if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal names another proof')

@@ -10,6 +10,18 @@ export type DeliveryTrigger = (typeof deliveryTriggers)[number]
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
+type Ending = {
+  status: DeliveryStatus
+  nextAttemptAt: Date | null
+  completedAt: Date | null
+  onHoldSince?: Date | null | undefined
+}
+
+/** Ends a delivery. What has ended has no next attempt and is not on hold. `at` is in milliseconds since the epoch. */
+export function endDelivery(delivery: Ending, status: Exclude<DeliveryStatus, 'pending'>, at: number): void {
+  Object.assign(delivery, { status, nextAttemptAt: null, completedAt: new Date(at), onHoldSince: null })
+}
+
 const retryAfterMaxMs = 24 * 3_600_000
 
 /** The three forms of a date that HTTP knows (RFC 9110, 5.6.7); the last one has no zone, and all of them mean UTC. */

@@ -1,8 +1,11 @@
-import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+
+const { retry, hold, release, markFailed } = staffOrders
 
 export const deliveryProcess = contract({
   prefix: 'delivery',
   queue: 'webhooks',
+  updates: { retry, hold, release, markFailed },
   signals: { attemptNow: message('Make the next attempt now instead of at its time.'), ...clockMoved },
 })
 

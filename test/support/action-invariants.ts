@@ -12,8 +12,7 @@ export const rules: Record<string, string> = {
     select id, status from payouts where on_hold_since is not null and status not in ('approved', 'processing')
     union all select id, status from refunds where on_hold_since is not null and status not in ('pending', 'processing')
     union all select id, status from conversions
-      where on_hold_since is not null and status not in ('pending', 'processing')
-    union all select id, status from deliveries where on_hold_since is not null and status <> 'pending'`,
+      where on_hold_since is not null and status not in ('pending', 'processing')`,
   'an executed mark has ended its resource, and no other one has': `
     select a.id, a.action, r.status from operator_actions a join (
       select id, status from payouts union all select id, status from refunds union all

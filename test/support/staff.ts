@@ -18,5 +18,8 @@ export async function addStaff(stack: UserStack & Pick<Stack, 'merchant' | 'orga
     onPayout: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payouts/${id}/${what}`, body),
     /** `retry`, `mark-settled` or `mark-failed` of a payment. */
     onPayment: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payments/${id}/${what}`, body),
+    /** `retry`, `hold`, `release` or `mark-failed` of a webhook delivery. */
+    onDelivery: (id: string, what: string, body: object = { reason: 'A reason' }) =>
+      call('POST', `/api/v1/admin/webhook-deliveries/${id}/${what}`, body),
   }
 }

@@ -1,31 +1,58 @@
-import { proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
+import type { WebhookStaffActivities } from '../../activities/webhook/staff.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
-import { deliveryPolicy, firstDeliveryPolicy } from '../policies.ts'
+import { deliveryPolicy, firstDeliveryPolicy, ledgerPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
+import { followStaffOrders, waitOnHold } from '../staff-orders.ts'
 import { followTestClock, keepTime } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
 
 const first = proxyLocalSteps<WebhookDeliveryActivities>(firstDeliveryPolicy('First attempt'))
 const later = proxyActivities<WebhookDeliveryActivities>(deliveryPolicy('Attempt to deliver'))
+const { readDelivery } = proxyLocalSteps<WebhookDeliveryActivities>(ledgerPolicy('Read what staff have changed'))
+const { carryOutOnDelivery } = proxyLocalSteps<WebhookStaffActivities>(ledgerPolicy('Carry out what staff ordered'))
 
 const attemptNow = signalOf('webhook-delivery', 'attemptNow')
 
-/** One event to one endpoint: at once, then 1, 5, 15 and 60 minutes after each failure, and never again after that. */
+/**
+ * One event to one endpoint: at once, then 1, 5, 15 and 60 minutes after each failure, and never again after that.
+ * Staff can have the next attempt made now, hold the delivery, or end it.
+ */
 export async function webhookDelivery(deliveryId: string): Promise<string> {
   followTestClock()
-  let hurried = false
+  let [hurried, isChanged, isShownOnHold, wasOnHold] = [false, false, false, false]
   setHandler(attemptNow, () => void (hurried = true))
+  followStaffOrders(['retry', 'hold', 'release', 'markFailed'], async (actionId) => {
+    await carryOutOnDelivery(actionId, now())
+    isChanged = true
+  })
 
-  let { status, attempts, nextAttemptAt, clockTime } = await first.attemptDelivery(deliveryId, 1, now(), true)
-  while (status === 'pending') {
+  let seen = await first.attemptDelivery(deliveryId, 1, now(), true)
+  while (seen.status === 'pending') {
+    const { attempts, nextAttemptAt, clockTime, isOnHold = false } = seen
     keepTime(clockTime)
-    if (attempts > 0 && nextAttemptAt !== null)
-      await waitUntil(nextAttemptAt, { for: 'receiver', unless: () => hurried })
-    hurried = false
-    ;({ status, attempts, nextAttemptAt, clockTime } = await later.attemptDelivery(deliveryId, attempts + 1, now()))
+    if (isOnHold !== isShownOnHold) showHold(isOnHold)
+    if (isOnHold) await waitOnHold(() => isChanged)
+    else if (attempts > 0 && nextAttemptAt !== null)
+      await waitUntil(nextAttemptAt, { for: 'receiver', unless: () => hurried || isChanged })
+    if (isChanged) {
+      // The row says what holds now: an attempt may have ended while staff were changing the delivery.
+      isChanged = false
+      seen = await readDelivery(deliveryId)
+    } else {
+      hurried = false
+      seen = await later.attemptDelivery(deliveryId, attempts + 1, now())
+    }
   }
-  if (attempts > 1) showStatus(status, 'nobody')
-  return status
+  await condition(allHandlersFinished)
+  if (seen.attempts > 1 || wasOnHold) showStatus(seen.status, 'nobody')
+  return seen.status
+
+  function showHold(isOnHold: boolean): void {
+    isShownOnHold = isOnHold
+    wasOnHold = true
+    showStatus(isOnHold ? 'on_hold' : 'pending', isOnHold ? 'operator' : 'receiver')
+  }
 }

@@ -37,6 +37,7 @@ const acted = {
   refund: 'refunds/{refund_id}',
   conversion: 'conversions/{conversion_id}',
   payment: 'payments/{payment_id}',
+  webhook_delivery: 'webhook-deliveries/{delivery_id}',
 }
 
 export const routes: Routes = {
