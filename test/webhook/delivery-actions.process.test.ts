@@ -87,7 +87,7 @@ test('a retry makes the next attempt now, and the pauses after it are the usual 
   assert.ok(toSecond < 60 && toThird >= 300, `${toSecond} s, ${toThird} s`)
 })
 
-test('on hold nothing is sent for days; after the release the next attempt is made at once, by its number', async () => {
+test('on hold nothing is sent for days; a release makes the next attempt at once, by its number', async () => {
   const id = await failedOnce([500])
   executed(await ada.onDelivery(id, 'hold'))
   await waits(id)
@@ -121,7 +121,7 @@ test('a delivery that staff give up is failed at once and never sent again, on h
   }
 })
 
-test('CONFLICT: the same order again changes nothing, also by another person; after the end it is refused', async () => {
+test('CONFLICT: the same order again changes nothing, whoever gives it; after the end it is refused', async () => {
   const id = await failedOnce()
   const first = executed(await ada.onDelivery(id, 'hold'))
   const { on_hold_since } = await rowOf(id)
@@ -182,7 +182,7 @@ function stopNextSend(t: TestContext) {
   return { begun: begun.promise, go: gate.resolve }
 }
 
-test('an attempt under way when a hold comes is recorded: a failure stays on hold, a success ends the hold', async (t) => {
+test('an attempt under way at a hold is recorded: a failure stays on hold, a success ends it', async (t) => {
   for (const answer of [500, 200]) {
     const id = await failedOnce([answer])
     const stopped = stopNextSend(t)
@@ -278,7 +278,7 @@ test('a process that the engine has lost starts again on hold, and goes on after
   assert.deepEqual(attempts(), ['1', '2'])
 })
 
-test('a delivery on hold waits for an operator in agenda, timeline and, after an hour, the list of what is stuck', async () => {
+test('agenda, timeline and (after an hour) the stuck list show that a delivery on hold waits for staff', async () => {
   const id = await failedOnce()
   executed(await ada.onDelivery(id, 'hold', { reason: 'Its receiver asked us to' }))
   const path = `/v1/webhooks/deliveries/${id}`

@@ -49,7 +49,7 @@ const released = async (id: string, status: string) => {
   assert.deepEqual((await rowOf(id))?.on_hold_since, null)
 }
 
-test('CONFLICT: the merchant cannot resend the event of a delivery on hold to its endpoint, and reads why', async () => {
+test('CONFLICT: a merchant cannot resend the event of a delivery on hold to its endpoint, and reads why', async () => {
   const { merchant, add, ended, resend, endpoint, event, id } = await withHeld()
   const path = `${eventsPath}/${event}/resend`
   for (const body of [{}, { endpoint_id: endpoint }]) {
@@ -129,7 +129,7 @@ test('a retry that reaches the process after a hold is refused, and does not rel
   await released(id, 'succeeded')
 })
 
-test('deliveries on hold that were never tried do not stop a recovery, and are not sent a second time by it', async () => {
+test('deliveries on hold that were never tried do not stop a recovery, which does not send them again', async () => {
   const { accountId, endpoint, event, recover, deliveries, ended, id } = await withHeld()
   await addPastEvents(stack, accountId, 2)
   const fillers = `endpoint_id = '${endpoint}' and event_id like 'evt_filler%'`
