@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test, type TestContext } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { targetOf } from '../../api/operator/targets.ts'
+import { targetOf } from '../../api/sight/action-targets.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
