@@ -77,6 +77,7 @@ function failuresOf(endpointId: string, told: string[], begun: number): string[]
   const delivery = told.find((each) => each.includes(' attempt '))?.split(' ')[0]
   return [
     ...[0, 1, 6, 21, 81].map((minutes) => `${delivery} attempt ${at(begun, minutes * minute)}`),
+    `${delivery} failed ${at(begun, 81 * minute)}`,
     `${endpointId} warned ${at(begun, day)}`,
     `${endpointId} disabled ${at(begun, 3 * day)}`,
   ]
