@@ -35,7 +35,8 @@ async function carryOut(em: EntityManager, actionId: string, asked: number): Pro
   const obstacle = obstacleTo(action.action, { stage, isOnHold: Boolean(onHoldSince) })
   if (action.state === 'refused' || obstacle) {
     concludeAction(em, action, 'refused', at)
-    return new Refusal('CONFLICT', obstacle === 'ended' ? `it is ${status}` : 'its hold has changed meanwhile')
+    const stands = obstacle === null || obstacle === 'ended' ? status : obstacle.replaceAll('_', ' ')
+    return new Refusal('CONFLICT', `it is ${stands}`)
   }
   change(delivery, action.action, at)
   concludeAction(em, action, 'executed', at)
