@@ -194,6 +194,7 @@ test('an attempt under way at a hold is recorded: a failure stays on hold, a suc
     if (answer === 500) {
       await waits(id)
       assert.match(await attributesOf(id), /"on_hold"/)
+      assert.equal((await rowOf(id)).next_attempt_at, null)
       await stack.skip(24 * hour)
       assert.deepEqual(attempts(), ['1', '2'])
       executed(await ada.onDelivery(id, 'release'))
