@@ -72,6 +72,8 @@ async function act<Row extends OrderRow, End extends string>(
     if (contradicts(said, mark === 'mark_settled', ends)) return refuse(`the rail says: ${said}`)
     await close(em, row, ends[mark], at)
   } else if (action.state !== 'executed') {
+    // The hold may have come after the retry was ordered.
+    if (mark === 'retry' && row.onHoldSince) return refuse('it is on hold')
     row.onHoldSince = mark === 'hold' ? new Date(at) : null
     if (mark !== 'hold') noteOrdered(row, at)
   }

@@ -9,8 +9,15 @@ type StaffOrder = keyof typeof staffOrders
 
 /** Has a process carry out these orders of staff. Each is the id of an operator action, whose row says the rest. */
 export function followStaffOrders(orders: readonly StaffOrder[], carryOut: (actionId: string) => Promise<void>): void {
+  let underWay: Promise<void> | null = null
+  // One after the other: the result of a hold must not be heard after that of its release.
+  async function inTurn(actionId: string): Promise<void> {
+    while (underWay) await underWay.catch(() => undefined)
+    underWay = carryOut(actionId).finally(() => (underWay = null))
+    await underWay
+  }
   for (const order of orders) {
-    setHandler(defineUpdate<void, [actionId: string]>(order), carryOut, { validator: validateId('opa') })
+    setHandler(defineUpdate<void, [actionId: string]>(order), inTurn, { validator: validateId('opa') })
   }
 }
 

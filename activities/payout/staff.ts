@@ -52,11 +52,10 @@ export const payoutStaffActivities = (deps: Deps) => ({
     const at = await timeOf(reader, payout, asked)
     const rail = rails.in(payout.environment).paying(payout.destinationType)
     if (action === 'hold' || action === 'release') {
-      const done = await inTransaction(database, (em) => setHold(em, actionId, at))
-      if (done instanceof Refusal) throw done
-      return done
+      return orThrow(await inTransaction(database, (em) => setHold(em, actionId, at)))
     }
     if (action === 'retry') {
+      if (payout.onHoldSince) return orThrow(await inTransaction(database, (em) => refuseOnHold(em, actionId, at)))
       const given = await answered(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
         concludeAction(em, await takeUpAction(em, actionId), 'executed', at)
@@ -109,6 +108,19 @@ async function takeUp(em: EntityManager, actionId: string, asked: number) {
   const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
   const payout = await lock(em, Payout, payoutId ?? '')
   return { payout, action: await takeUpAction(em, actionId), at: await timeOf(em, payout, asked) }
+}
+
+/** Refuses a retry that was ordered before a hold. */
+async function refuseOnHold(em: EntityManager, actionId: string, asked: number): Promise<Refusal> {
+  const { action, at } = await takeUp(em, actionId, asked)
+  concludeAction(em, action, 'refused', at)
+  return new Refusal('CONFLICT', 'it is on hold')
+}
+
+/** A refusal is thrown only after its transaction: the action stays refused. */
+function orThrow(done: PayoutSnapshot | Refusal): PayoutSnapshot {
+  if (done instanceof Refusal) throw done
+  return done
 }
 
 /** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */

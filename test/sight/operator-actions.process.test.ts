@@ -225,6 +225,28 @@ for (const kind of ['refund', 'conversion'] as const) {
   })
 }
 
+for (const kind of kinds) {
+  test(`a ${kind}: a retry that its process receives after a hold is refused, and releases nothing`, async () => {
+    const id = await stuck(kind)
+    const held = String((await ada.on(`${kind}s`, id, 'hold', why)).body['operator_action_id'])
+    const late = held.replace(/.{4}$/, '7777')
+    await stack.sql(
+      `insert into operator_actions (id, account_id, environment, ${kind}_id, action, state, reason, proposed_by,
+         created_at, updated_at)
+       select ?, account_id, environment, ${kind}_id, 'retry', 'approved', reason, proposed_by, created_at, updated_at
+       from operator_actions where id = ?`,
+      [late, held],
+    )
+    const process = stack.client.workflow.getHandle(`${kind}/${id}`)
+    await assert.rejects(process.executeUpdate('retry', { args: [late] }))
+    const [row] = await stack.sql(`select on_hold_since is not null as held from ${kind}s where id = ?`, [id])
+    assert.deepEqual(row, { held: true })
+    assert.deepEqual(await stack.sql('select state from operator_actions where id = ?', [late]), [{ state: 'refused' }])
+    await ada.on(`${kind}s`, id, 'mark-failed', why)
+    assert.equal(await finished(kind, id), 'failed')
+  })
+}
+
 test('an action that a worker makes again after its death is carried out once', async () => {
   const id = await stuck('conversion')
   const carryOut = async (ordered: Reply) =>
