@@ -222,13 +222,12 @@ test('the pages of links load nothing from outside, cannot be framed, and are no
 test('the rate limit counts each buyer, and no session is opened beyond it', async () => {
   const link = await createLink(stack.merchant)
   const from = nextVisitor()
-  let status = 303
-  for (let call = 0; call < 130 && status === 303; call++) ({ status } = await request(addressOf(link), from))
-  assert.equal(status, 429)
-  const count = (await sessionsOf(link)).length
-  const busy = await request(addressOf(link), from)
-  assert.match(await busy.text(), /Too many attempts/)
-  assert.equal((await sessionsOf(link)).length, count)
+  // A new minute may begin meanwhile, with a new count.
+  let [reply, opened] = [await request(addressOf(link), from), 0]
+  for (; reply.status === 303 && opened < 260; opened++) reply = await request(addressOf(link), from)
+  assert.equal(reply.status, 429)
+  assert.match(await reply.text(), /Too many attempts/)
+  assert.equal((await sessionsOf(link)).length, opened)
   assert.equal((await request(addressOf(link))).status, 303)
 })
 
