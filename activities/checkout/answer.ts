@@ -1,7 +1,7 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { lateMoneyMs, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
@@ -28,7 +28,7 @@ export async function applyAnswer(
 ): Promise<void> {
   actsAs(em, 'rail')
   if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
-  payment.newsDueAt = answer.newsDueAt === undefined ? null : new Date(Math.max(answer.newsDueAt, at + pauseMinMs))
+  payment.newsDueAt = nextNewsAt(session, payment, answer, at)
   if (payment.status === 'succeeded') {
     if ('received' in answer) await receiveSurplus(em, payment, answer, at)
     return
@@ -42,6 +42,22 @@ export async function applyAnswer(
   if (payment.status === 'underpaid') return
   if (answer.status === 'failed') return failPayment(em, session, payment, answer, at)
   if (answer.status === 'requires_action') askBuyer(session, payment, answer, at)
+}
+
+/**
+ * When the rail should have news: by its own announcement. A rail that still processes what staff have marked as failed
+ * is asked by our schedule.
+ */
+function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
+  if (answer.newsDueAt !== undefined) return new Date(Math.max(answer.newsDueAt, at + pauseMinMs))
+  const isStillTaken = payment.status === 'failed' && answer.status === 'processing'
+  return isStillTaken ? nextQuestionAt(session, payment, at) : null
+}
+
+/** When the rail is asked again about an attempt that was given up; null once its money would be too late. */
+export function nextQuestionAt({ expiresAt }: Checkout, { createdAt }: Payment, at: number): Date | null {
+  const next = nextPollAt(createdAt.getTime(), at)
+  return next < expiresAt.getTime() + lateMoneyMs ? new Date(next) : null
 }
 
 /** The rail has cancelled the attempt for good: no money will arrive for it. */

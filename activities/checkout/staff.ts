@@ -11,6 +11,7 @@ import { concludeAction, takeUpAction } from '../operator-action.ts'
 import { answered } from '../patience.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { callRail } from '../../rails/rail-refusal.ts'
+import { nextQuestionAt } from './answer.ts'
 import { receiveMoney } from './deposit.ts'
 import { failPayment } from './failure.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
@@ -136,6 +137,8 @@ async function mark(
     await failPayment(em, session, payment, { status: 'failed', failureCode }, at)
     // The process cancels at the rail as soon as that answers. Money that it has taken nevertheless is then posted.
     if (said === null) payment.cancelling = 'due'
+    // A rail that has not cancelled it goes on being asked: what it takes is late money.
+    if (said?.status === 'processing') payment.newsDueAt = nextQuestionAt(session, payment, at)
   }
   touch(session, at)
 }

@@ -123,6 +123,19 @@ test('an unavailable rail stops nobody: a payment is marked, and then cancelled 
   assert.equal(await finished(session), 'completed')
 })
 
+test('a rail that still processes what staff have marked as failed is asked on, and its money is found', async () => {
+  const { session, id } = await held()
+  await failing(id)
+  assert.equal(await statusOf(id), 'failed')
+  await stack.skip(3 * hour) // it is asked an hour after the order, and still does not know
+  await waits(session.checkout_id)
+  assert.equal(await statusOf(id), 'failed')
+  await endCharge(stack, id, 'succeeded')
+  await stack.skip(25 * hour)
+  await waits(session.checkout_id)
+  assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
+})
+
 test('money that an unavailable rail took for a payment marked as failed is found without a notice', async () => {
   const { session, id } = await held()
   rails.errors.cancelCharge = 'throws'
