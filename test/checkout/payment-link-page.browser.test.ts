@@ -219,15 +219,15 @@ test('the pages of links load nothing from outside, cannot be framed, and are no
   assert.equal((html.match(/<h1/g) ?? []).length, 1)
 })
 
-test('the rate limit counts each buyer, and no session is opened beyond it', async () => {
+test('the rate limit counts each buyer, and no session is made beyond it', async () => {
   const link = await createLink(stack.merchant)
   const from = nextVisitor()
   // A new minute may begin meanwhile, with a new count.
-  let [reply, opened] = [await request(addressOf(link), from), 0]
-  for (; reply.status === 303 && opened < 260; opened++) reply = await request(addressOf(link), from)
+  let [reply, made] = [await request(addressOf(link), from), 0]
+  for (; reply.status === 303 && made < 260; made++) reply = await request(addressOf(link), from)
   assert.equal(reply.status, 429)
   assert.match(await reply.text(), /Too many attempts/)
-  assert.equal((await sessionsOf(link)).length, opened)
+  assert.equal((await sessionsOf(link)).length, made)
   assert.equal((await request(addressOf(link))).status, 303)
 })
 
