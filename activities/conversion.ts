@@ -19,7 +19,7 @@ export const conversionActivities = ({ database, rails }: Deps) => {
   const orders: RailOrders<Conversion, ConversionEnd> = {
     entity: Conversion,
     resourceIdOf: ({ conversionId }) => conversionId,
-    isEnd,
+    isEnd: isEnded,
     ends: { mark_settled: 'completed', mark_failed: 'failed' },
     async lookUp(id) {
       const { environment } = await database.orm.em.fork().findOneOrFail(Conversion, { id })
@@ -73,8 +73,6 @@ export const conversionActivities = ({ database, rails }: Deps) => {
 
 const convert = <E extends Environment>(rails: Rails, order: ConversionOrder<E>): Promise<ConversionAnswer> =>
   rails.in(order.environment).conversions.convert(order)
-
-const isEnd = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
 
 async function closeAt(em: EntityManager, conversion: Conversion, end: ConversionEnd, at: number): Promise<void> {
   await endConversion(em, conversion, end, at)

@@ -1,5 +1,5 @@
 import { recordFailure } from '../commands/record-failure.ts'
-import { actsAs, type Database, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { post } from '../db/ledger/ledger.ts'
 import { OperatorAction } from '../db/core/operator-action.ts'
@@ -15,7 +15,7 @@ import { format, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
 import type { Deps } from './deps.ts'
-import { concludeAction, takeUpAction } from './operator-action.ts'
+import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
 import { answered } from './patience.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { BankTransfer } from '../rails/virtual-account-bank.ts'
@@ -41,6 +41,9 @@ export const depositActivities = ({ database, rails }: Deps) => {
     const transfer = await callRail(() => bank.lookUp(sessionId, accountNumber))
     return { sessionId, accountNumber, transfer }
   }
+
+  const concluded = async (carrying: Carrying, at: number): Promise<DepositAnswer> =>
+    orThrow(await inTransaction(database, (em) => conclude(em, carrying, at)))
 
   async function settleDeposit(paymentId: string, at: number, askAgainAt?: number): Promise<DepositAnswer> {
     const { status } = await database.orm.em.fork().findOneOrFail(Payment, { id: paymentId })
@@ -89,12 +92,12 @@ export const depositActivities = ({ database, rails }: Deps) => {
       if (action === 'retry') {
         const next = nextPollAt(payment.createdAt.getTime(), at)
         const seen = isAsked ? await answered(() => settleDeposit(paymentId, at, next)) : null
-        const answer = await concluded(database, { ...carrying, said: null }, at)
+        const answer = await concluded({ ...carrying, said: null }, at)
         return { answer, isUnanswered: seen === null }
       }
       const said = isAsked ? await answered(() => askBank(paymentId)) : null
       if (said?.transfer?.isFinal && action === 'mark_failed') await settleDeposit(paymentId, at)
-      return { answer: await concluded(database, { ...carrying, said }, at), isUnanswered: said === null }
+      return { answer: await concluded({ ...carrying, said }, at), isUnanswered: said === null }
     },
   }
 }
@@ -103,13 +106,6 @@ export const depositActivities = ({ database, rails }: Deps) => {
 type Asked = { sessionId: string; accountNumber: string; transfer: BankTransfer | null }
 
 type Carrying = { paymentId: string; actionId: string; wasHeld: boolean; said: Asked | null }
-
-/** Ends an action in a transaction. Its refusal is thrown after that, so that the action stays refused. */
-async function concluded(database: Database, carrying: Carrying, at: number): Promise<DepositAnswer> {
-  const done = await inTransaction(database, (em) => conclude(em, carrying, at))
-  if (done instanceof Refusal) throw done
-  return done
-}
 
 async function conclude(em: EntityManager, carrying: Carrying, asked: number): Promise<DepositAnswer | Refusal> {
   const payment = await lock(em, Payment, carrying.paymentId)

@@ -1,5 +1,6 @@
 import { actsAs, type EntityManager, lock } from '../db/core/database.ts'
 import { auditAction, OperatorAction } from '../db/core/operator-action.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 /** Locks an action. What its transaction changes from now on is the work of the person who ordered it. */
 export async function takeUpAction(em: EntityManager, actionId: string): Promise<OperatorAction> {
@@ -24,4 +25,10 @@ export function concludeAction(
   if (action.state === state) return
   Object.assign(action, { state, updatedAt: new Date(at) })
   auditAction(em, action, state, { userId: personOf(action), address: 'process' }, at)
+}
+
+/** Throws a refusal that a transaction has returned: only after the commit, so that the action stays refused. */
+export function orThrow<T>(done: T | Refusal): T {
+  if (done instanceof Refusal) throw done
+  return done
 }

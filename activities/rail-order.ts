@@ -5,7 +5,7 @@ import { OperatorAction } from '../db/core/operator-action.ts'
 import { isEnding } from '../domain/operator-action.ts'
 import { noteOrdered, type Polled } from '../domain/rail-polls.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { concludeAction, takeUpAction } from './operator-action.ts'
+import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
 import { answered } from './patience.ts'
 
 /** An order at a rail, such as a refund or a conversion. */
@@ -46,9 +46,7 @@ export async function carryOutOnOrder<Row extends OrderRow, End extends string>(
   const id = orders.resourceIdOf(read)
   if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
   const said = isEnding(read.action) ? await answered(() => orders.lookUp(id)) : null
-  const done = await inTransaction(database, (em) => act(em, orders, { id, actionId, said }, asked))
-  if (done instanceof Refusal) throw done
-  return done
+  return orThrow(await inTransaction(database, (em) => act(em, orders, { id, actionId, said }, asked)))
 }
 
 async function act<Row extends OrderRow, End extends string>(

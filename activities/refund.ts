@@ -29,7 +29,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
   const orders: RailOrders<Refund, RefundEnd> = {
     entity: Refund,
     resourceIdOf: ({ refundId }) => refundId,
-    isEnd,
+    isEnd: isEnded,
     ends: { mark_settled: 'succeeded', mark_failed: 'failed' },
     lookUp,
     async close(em, refund, end, at) {
@@ -88,8 +88,6 @@ export const refundActivities = ({ database, rails }: Deps) => {
       carryOutOnOrder(database, orders, actionId, at),
   }
 }
-
-const isEnd = (status: string): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
 async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
   const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)

@@ -123,7 +123,7 @@ export const refundMoves: Moves<RefundStatus> = {
   failed: [],
 }
 
-export const isEnded = (status: RefundStatus): status is RefundEnd => status === 'succeeded' || status === 'failed'
+export const isEnded = (status: string): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
 /**
  * Moves a refund to another status (docs/contract/refund.md, "Refunds"). An illegal move is a programming error, which

@@ -7,7 +7,7 @@ import { isPending } from '../../domain/checkout/payment.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, takeUpAction } from '../operator-action.ts'
+import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
 import { answered } from '../patience.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { callRail } from '../../rails/rail-refusal.ts'
@@ -67,12 +67,6 @@ export async function carryOutOnPayment(
   const said = isAsked ? await answered(() => callRail(call)) : null
   if (said && contradicts(said, action)) await applyRailAnswer(id, payment.id, said, at, isCancel)
   return orThrow(await inTransaction(database, (em) => conclude(em, { ...carrying, said }, at)))
-}
-
-/** A refusal is thrown only after its transaction: the action stays refused. */
-function orThrow<T>(done: T | Refusal): T {
-  if (done instanceof Refusal) throw done
-  return done
 }
 
 /** Whether the rail says the opposite of a mark. An answer that decides nothing contradicts only what it rules out. */

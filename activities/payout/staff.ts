@@ -7,7 +7,7 @@ import { timeOf } from '../../db/core/test-clock.ts'
 import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, takeUpAction } from '../operator-action.ts'
+import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
 import { answered } from '../patience.ts'
 import { remindStaff } from './review-reminder.ts'
 import { submitPayout } from './payout.ts'
@@ -55,7 +55,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
       return orThrow(await inTransaction(database, (em) => setHold(em, actionId, at)))
     }
     if (action === 'retry') {
-      if (payout.onHoldSince) return orThrow(await inTransaction(database, (em) => refuseOnHold(em, actionId, at)))
+      if (payout.onHoldSince) throw await inTransaction(database, (em) => refuseOnHold(em, actionId, at))
       const given = await answered(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
         concludeAction(em, await takeUpAction(em, actionId), 'executed', at)
@@ -115,12 +115,6 @@ async function refuseOnHold(em: EntityManager, actionId: string, asked: number):
   const { action, at } = await takeUp(em, actionId, asked)
   concludeAction(em, action, 'refused', at)
   return new Refusal('CONFLICT', 'it is on hold')
-}
-
-/** A refusal is thrown only after its transaction: the action stays refused. */
-function orThrow(done: PayoutSnapshot | Refusal): PayoutSnapshot {
-  if (done instanceof Refusal) throw done
-  return done
 }
 
 /** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */

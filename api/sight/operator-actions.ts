@@ -8,7 +8,6 @@ import type { IdPrefix } from '../../domain/id.ts'
 import type { ActionResource, actionsOn, OperatorActionName } from '../../domain/operator-action.ts'
 import type { staffOrders } from '../../domain/process-contract.ts'
 import type { UpdateOf } from '../../domain/processes.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { OperatorAction, presentOperatorAction } from '../../schemas/operator-action.ts'
 import { Payout as PayoutShape, presentPayout } from '../../schemas/payout/payout.ts'
@@ -44,7 +43,6 @@ type Kind<R extends ActionResource> = {
   collection: string
   param: string
   prefix: IdPrefix
-  noun: string
   does: Record<(typeof actionsOn)[R][number], string>
 }
 
@@ -59,7 +57,6 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
     collection: 'payouts',
     param: 'payout_id',
     prefix: 'pay',
-    noun: 'payout',
     does: {
       ...order,
       mark_settled: 'Mark a stuck payout as arrived, with proof',
@@ -70,7 +67,6 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
     collection: 'refunds',
     param: 'refund_id',
     prefix: 'ref',
-    noun: 'refund',
     does: {
       ...order,
       mark_settled: 'Mark a stuck refund as paid, with proof',
@@ -81,7 +77,6 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
     collection: 'conversions',
     param: 'conversion_id',
     prefix: 'cnv',
-    noun: 'conversion',
     does: {
       ...order,
       mark_settled: 'Mark a stuck conversion as completed, with proof',
@@ -92,7 +87,6 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
     collection: 'payments',
     param: 'payment_id',
     prefix: 'pay',
-    noun: 'payment',
     does: {
       retry: 'Ask the rail again now about a payment that it has not decided',
       mark_settled: 'Mark a payment that its rail has not decided as received in full, with proof',
@@ -103,7 +97,6 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
     collection: 'webhook-deliveries',
     param: 'delivery_id',
     prefix: 'dlv',
-    noun: 'webhook delivery',
     does: {
       retry: 'Make the next attempt now',
       hold: 'Hold it: no attempt is made until it is released, and the merchant cannot resend its event there',
@@ -122,7 +115,7 @@ export const operatorOperations: readonly Operation[] = (Object.keys(kinds) as (
 )
 
 function operationFor(resource: keyof typeof kinds, action: OperatorActionName, summary: string): Operation {
-  const { collection, param, prefix, noun } = kinds[resource]
+  const { collection, param, prefix } = kinds[resource]
   return operation({
     ...forStaff,
     tag: 'Operator actions',
@@ -134,22 +127,21 @@ function operationFor(resource: keyof typeof kinds, action: OperatorActionName, 
     body: action === 'mark_settled' ? Proven : Reasoned,
     returns: [200, Done],
     refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-    handle: (call) => act(call, { resource, noun, action, resourceId: String(call.params[param]) }),
+    handle: (call) => act(call, { resource, action, resourceId: String(call.params[param]) }),
   })
 }
 
 type Acting = Pick<Call<undefined, undefined, undefined>, 'caller' | 'em' | 'now' | 'services'> & {
   body: { reason: string; proof_ref?: string }
 }
-type Ordered = { resource: keyof typeof kinds; noun: string; action: OperatorActionName; resourceId: string }
+type Ordered = { resource: keyof typeof kinds; action: OperatorActionName; resourceId: string }
 
 /** Stores the operator action. Once enough people have approved it, the resource's process carries it out. */
-async function act({ body, caller, em, now, services }: Acting, { noun, ...ordered }: Ordered) {
+async function act({ body, caller, em, now, services }: Acting, ordered: Ordered) {
   const { resource, resourceId, action } = ordered
   const { reason: why, proof_ref: proofRef = null } = body
   const { secondApprovalAboveUsd: aloneUpToUsd } = services.config
   const by = { userId: staffOf(caller), address: caller.address }
-  if (!(await findSubject(em, resource, resourceId))) throw new Refusal('NOT_FOUND', `no such ${noun}`)
   const row = await inTransaction(services.database, (writing) =>
     orderAction(writing, { ...ordered, ...by, reason: why, proofRef, aloneUpToUsd }, now),
   )

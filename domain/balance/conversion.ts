@@ -22,7 +22,7 @@ export const conversionMoves: Moves<ConversionStatus> = {
   failed: [],
 }
 
-export const isEnded = (status: ConversionStatus): status is ConversionEnd => conversionMoves[status].length === 0
+export const isEnded = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
 
 /**
  * Moves a conversion to another status (docs/contract/balance.md, "Conversions"). An illegal move is a programming
