@@ -6,6 +6,7 @@ import { housekeepingActivities } from './housekeeping.ts'
 import { allPayoutActivities } from './payout/index.ts'
 import { refundActivities } from './refund.ts'
 import { clockActivities } from './sandbox/clock.ts'
+import { subscriptionActivities } from './subscription/subscription.ts'
 import { supervisorActivities } from './supervisor.ts'
 import { webhookActivities } from './webhook/index.ts'
 
@@ -18,6 +19,7 @@ export const createActivities = (deps: Deps) => ({
     ...housekeepingActivities(deps),
     ...allPayoutActivities(deps),
     ...refundActivities(deps),
+    ...subscriptionActivities(deps),
     ...supervisorActivities(deps),
     ...clockActivities(deps),
   },

@@ -6,6 +6,7 @@ import { payoutOperations } from './payout/operations.ts'
 import { platformOperations } from './platform/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
 import { sightOperations } from './sight/operations.ts'
+import { subscriptionOperations } from './subscription/operations.ts'
 import { webhookOperations } from './webhook/operations.ts'
 import type { Operation } from './http/operation.ts'
 import * as customer from './customer.ts'
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  ...subscriptionOperations,
   ...payoutOperations,
   ...balanceOperations,
   ...platformOperations,

@@ -5,6 +5,7 @@ import { aboutDestination, aboutPayout, aboutSchedule } from '../domain/payout/p
 import type { About } from '../domain/process-contract.ts'
 import { aboutRefund } from '../domain/refund-process.ts'
 import { aboutClock } from '../domain/sandbox/process.ts'
+import { aboutSubscription } from '../domain/subscription/process.ts'
 import { aboutDelivery, aboutEndpoint, aboutRecovery } from '../domain/webhook/process.ts'
 import { lateMoneyMs } from '../domain/checkout/checkout.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
@@ -16,6 +17,7 @@ import { Payout } from '../db/payout/payout.ts'
 import { PayoutDestination } from '../db/payout/destination.ts'
 import { PayoutSchedule } from '../db/payout/schedule.ts'
 import { Refund } from '../db/refund.ts'
+import { Subscription } from '../db/subscription/subscription.ts'
 import { processId, type RowProcess } from '../domain/processes.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import type { Event } from '../db/webhook/event.ts'
@@ -80,6 +82,16 @@ export const openSources: readonly Source[] = [
   {
     process: 'webhook-recovery',
     rows: 'select id, created_at as key from webhook_recoveries where completed_at is null',
+  },
+  {
+    process: 'subscription',
+    rows: `select id, created_at as key from subscriptions where status <> 'canceled' or payment_id is not null`,
+  },
+  // The money for an invoice came while its subscription had ended.
+  {
+    process: 'subscription',
+    rows: `select subscription_id as id, created_at as key from invoices
+      where status = 'paid' and applied_at is null`,
   },
   { process: 'clock', rows: 'select id, created_at as key from test_clocks where target is not null' },
 ]
@@ -176,6 +188,7 @@ const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promi
   checkout: read(Checkout, aboutCheckout),
   'payout-destination': read(PayoutDestination, aboutDestination),
   'payout-schedule': read(PayoutSchedule, aboutSchedule),
+  subscription: read(Subscription, aboutSubscription),
   'webhook-endpoint': read(WebhookEndpoint, aboutEndpoint),
   'webhook-recovery': read(WebhookRecovery, aboutRecovery),
   'webhook-delivery': describeDeliveries,

@@ -18,6 +18,9 @@ import { Review, ReviewDecision } from './payout/review.ts'
 import { PayoutSchedule } from './payout/schedule.ts'
 import { VirtualAccount } from './platform/virtual-account.ts'
 import { Refund } from './refund.ts'
+import { Invoice } from './subscription/invoice.ts'
+import { SubscriptionMail } from './subscription/mail.ts'
+import { Subscription, SubscriptionChange } from './subscription/subscription.ts'
 
 /** A row of `child` refers to a row of `parent` by its id in `property`, or to none where the column may be null. */
 type ForeignKey = { child: EntityClass<object>; property: string; parent: EntityClass<object> }
@@ -45,6 +48,17 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(VirtualAccount, 'customerId', Customer),
   foreignKey(Deposit, 'virtualAccountId', VirtualAccount),
   foreignKey(Refund, 'chargeId', Payment),
+  foreignKey(Payment, 'subscriptionId', Subscription),
+  foreignKey(Payment, 'invoiceId', Invoice),
+  foreignKey(Payment, 'savedMethodId', SavedPaymentMethod),
+  foreignKey(Subscription, 'customerId', Customer),
+  foreignKey(Subscription, 'paymentMethodId', SavedPaymentMethod),
+  foreignKey(Subscription, 'checkoutId', Checkout),
+  foreignKey(SubscriptionChange, 'subscriptionId', Subscription),
+  foreignKey(SubscriptionMail, 'subscriptionId', Subscription),
+  foreignKey(SubscriptionMail, 'invoiceId', Invoice),
+  foreignKey(Invoice, 'customerId', Customer),
+  foreignKey(Invoice, 'subscriptionId', Subscription),
   foreignKey(Conversion, 'quoteId', ConversionQuote),
   foreignKey(Payout, 'quoteId', ConversionQuote),
   foreignKey(Payout, 'destinationId', PayoutDestination),

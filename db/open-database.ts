@@ -30,5 +30,5 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
   })
   // Connects without a first query. Before that the connection reports itself as down, and so would `/readyz`.
   await orm.em.getConnection().connect({ skipOnConnect: true })
-  return { orm, onCommitted: null, clock: null }
+  return { orm, onCommitted: null, clock: null, publicUrl: '' }
 }

@@ -4,6 +4,8 @@ export type Mail = {
   to: string
   subject: string
   text: string
+  /** The same content as a page, for mail programs that show one. */
+  html?: string
   /** The same id when the mail is sent again, so that a mail program shows it once. */
   messageId?: string
 }

@@ -4,6 +4,7 @@ import { destinationProcess, payoutProcess, scheduleProcess } from './payout/pro
 import { type ArgsOf, contract } from './process-contract.ts'
 import { clockProcess } from './sandbox/process.ts'
 import { refundProcess } from './refund-process.ts'
+import { subscriptionProcess } from './subscription/process.ts'
 import { deliveryProcess, endpointProcess, recoveryProcess } from './webhook/process.ts'
 
 /** The processes that exist, by workflow name: a message that is not declared here does not compile. */
@@ -18,6 +19,7 @@ export const processes = {
   'webhook-delivery': deliveryProcess,
   'webhook-endpoint': endpointProcess,
   'webhook-recovery': recoveryProcess,
+  subscription: subscriptionProcess,
   clock: clockProcess,
   housekeeping: contract({ prefix: 'housekeeping', queue: 'main' }),
   supervisor: contract({ prefix: 'supervisor', queue: 'main' }),

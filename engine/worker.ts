@@ -34,7 +34,10 @@ Runtime.install({
 })
 
 const pools = await openPools(config.databaseUrl, config.databasePool)
-for (const pool of [pools.main, pools.webhooks]) pool.clock = systemClock
+for (const pool of [pools.main, pools.webhooks]) {
+  pool.clock = systemClock
+  pool.publicUrl = config.publicUrl
+}
 const database = pools.main
 await awaitSchema(database, logger)
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })

@@ -28,7 +28,12 @@ export const noLiveRails: RailSet<'live'> = {
   of: () => rail,
   paying: () => payoutRail,
   vault: { keepCard: notConnected, keepToken: notConnected, keepPhone: notConnected, keepCode: notConnected },
-  cardSetups: { setUp: notConnected, confirm: notConnected, lookUp: notConnected },
+  cardSetups: {
+    setUp: notConnected,
+    confirm: notConnected,
+    lookUp: notConnected,
+    chargeSaved: notConnected,
+  },
   virtualAccounts: { lookUp: notConnected },
   conversions: { convert: notConnected, lookUpConversion: notConnected },
   holders: { resolveAccount: notConnected },

@@ -11,6 +11,9 @@ import type { FailureCode, NextAction } from '../domain/checkout/payment.ts'
 /** Money that arrived, in the order's currency, identified by the bank's or the network's own id for it. */
 export type Deposit = { id: string; amount: Amount }
 
+/** A card that a network has saved; `token` is what it accepts for charges without the card's owner. */
+export type SavedCard = { token: string; card: CardDetails }
+
 /** A rail's answer about a charge. `received` and `deposits` are totals so far, so a repeated answer does no harm. */
 export type RailAnswer = (
   | {
@@ -20,6 +23,8 @@ export type RailAnswer = (
       details: MethodDetails | null
       /** What the buyer has to do to pay the rest, where that has changed. */
       nextAction?: NextAction
+      /** The card that was to be saved, once it is; a card network may succeed without saving it. */
+      saved?: SavedCard
     }
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
@@ -60,6 +65,8 @@ export type ChargeOrder<E extends Environment = Environment> = Buyer & {
   token: string | null
   /** The text for the card's statement, 5 to 22 characters; null: the rail's default. */
   statementText: string | null
+  /** Whether the card is also saved for later charges without its owner, who has agreed to that. */
+  savesCard: boolean
   /** The provider of the phone's wallet; null except for mobile money. */
   provider: string | null
   /** The asset that the buyer pays in; null except for crypto. */
@@ -78,9 +85,15 @@ export type SetupOrder<E extends Environment = Environment> = Buyer & {
   token: string
 }
 
-/** A rail's answer about saving a card. `token` is what it accepts for charges without the card's owner. */
+/** An order for a charge of a saved card without its owner, such as a renewal. The payment's id is the rail's key. */
+export type SavedChargeOrder<E extends Environment = Environment> = Pick<
+  ChargeOrder<E>,
+  'environment' | 'paymentId' | 'corridor' | 'amount' | 'currency' | 'statementText' | 'email'
+> & { token: string }
+
+/** A rail's answer about saving a card. */
 export type SetupAnswer =
-  | { status: 'succeeded'; token: string; card: CardDetails }
+  | ({ status: 'succeeded' } & SavedCard)
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
   | { status: 'processing' }
@@ -92,6 +105,11 @@ export type CardSetups<E extends Environment> = {
   setUp: (order: SetupOrder<E>) => Promise<SetupAnswer>
   confirm(setupId: string, codeToken: string): Promise<SetupAnswer>
   lookUp(setupId: string): Promise<SetupAnswer>
+  /**
+   * Charges a saved card. Nobody is there to enter a code: where the card's bank wants one, nothing is taken and the
+   * charge fails with `authentication_failed`. The corridor's rail looks the charge up.
+   */
+  chargeSaved: (order: SavedChargeOrder<E>, at: number) => Promise<RailAnswer>
 }
 
 /** An order for a refund. The refund's id is the rail's key: the same order again is the same refund. */

@@ -6,6 +6,9 @@ import type { PayoutCurrency } from '../domain/payout/destination.ts'
 /** Money on the wire: a decimal string at the currency's precision. */
 export const Money = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', maxLength: 40, examples: ['25.00'] })
 
+/** Money that may be below zero, such as a credit. */
+export const SignedMoney = Type.String({ pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$', maxLength: 41, examples: ['-5.00'] })
+
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 

@@ -123,6 +123,12 @@ export const presentDetails = (details: BuyerDetails | null): Static<typeof Show
 /** A customer record as it is shown in other resources. */
 export const NamedCustomer = Type.Object({ id: id('cust'), email: Type.String(), name: text })
 
+export const presentNamedCustomer = ({ id: customerId, email, name: ownName }: CustomerRow) => ({
+  id: customerId,
+  email,
+  name: ownName,
+})
+
 /** The `customer` of a session or payment; null without a customer record. */
 export const ShownCustomer = nullable(NamedCustomer)
 

@@ -20,7 +20,7 @@ export type WaitingOn =
       | 'mail server'
       | 'deliveries'
     )
-  | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator')
+  | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator' | 'merchant' | 'next period')
 
 export type Wait = {
   for: WaitingOn

@@ -2,7 +2,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
-import type { Corridor } from '../../domain/corridor.ts'
+import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { format, inUsd } from '../../domain/money.ts'
 import { storedQuote } from '../../domain/balance/quote.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
@@ -40,12 +40,16 @@ export function orderOf(
     amount: format(amount, currency),
     token: request.railToken,
     statementText,
+    savesCard: isSubscribed(session) && corridorOf(corridor).method === 'card',
     provider: request.provider,
     asset: request.asset,
     expiresAt,
     listensUntil: expiresAt + lateMoneyMs,
   }
 }
+
+/** Whether a session sells or pays a subscription, so that its card is saved for the next charges. */
+const isSubscribed = ({ recurring, invoiceId }: Checkout): boolean => Boolean(recurring ?? invoiceId)
 
 /** A new payment: what it pays for, how its amount is split, and the quote that the buyer was shown. */
 export function newPayment(
@@ -78,7 +82,6 @@ export function newPayment(
     transferAmount,
     transferDestination,
     checkoutId: session.id,
-    subscriptionId: null,
     statementText,
     status: 'processing' as const,
     amount: customerPays,

@@ -12,7 +12,11 @@ export function touch(session: Checkout, at: number): void {
 /** Sets the line items that the buyer has picked as what the session sells. */
 export function pick(session: Checkout, lineItems: LineItem[]): void {
   session.lineItems = lineItems
-  session.amount = totalOf(lineItems)
+  // A card is saved for what is charged later.
+  if (!session.setup) session.amount = totalOf(lineItems)
+  const picked = session.selection?.find(({ product_id }) => product_id === lineItems[0]?.product_id)
+  if (!session.recurring || !picked?.recurring) return
+  session.recurring = { ...picked.recurring, trial_days: session.recurring.trial_days }
 }
 
 /** Whether the session is open and this is its newest attempt. */

@@ -1,15 +1,15 @@
+import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
-import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
-import { newId } from '../../domain/id.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { assertSafeAction } from '../../domain/checkout/payment.ts'
 import { corridorIn } from './attempt.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
+import { saveMethod } from './saved-method.ts'
 import { completeSession, recordCompletion } from './success.ts'
 
 /** A new attempt to save a card. */
@@ -91,22 +91,8 @@ async function complete(em: EntityManager, session: Checkout, setup: CardSetup, 
   movePaymentStatus(session, 'succeeded')
   const isBuyers = await completeSession(em, session, at)
   if (!session.customerId) throw new Error(`${session.id} saves a card for nobody`)
-  const { accountId, environment, checkoutId, corridor } = setup
-  const { brand, last4, exp_month: expMonth, exp_year: expYear, country } = answer.card
-  em.create(SavedPaymentMethod, {
-    id: newId('pm', at),
-    accountId,
-    environment,
-    corridor,
-    checkoutId,
-    customerId: isBuyers ? session.customerId : null,
-    railToken: answer.token,
-    brand,
-    last4,
-    expMonth,
-    expYear,
-    country,
-    createdAt: new Date(at),
-  })
+  const customerId = isBuyers ? session.customerId : null
+  saveMethod(em, session, { corridor: setup.corridor, customerId, saved: answer }, at)
+  if (session.recurring) await beginSubscription(em, session, null, at)
   await recordCompletion(em, session, null, at)
 }

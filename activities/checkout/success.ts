@@ -1,22 +1,20 @@
+import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
+import { judgePayment, payInvoice } from '../../commands/subscription/collect.ts'
+import { refundDuplicate } from '../../commands/send-back.ts'
+import { settlePayment } from '../../commands/settle-payment.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { saveCustomer } from '../../db/customer.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { post, type Posting } from '../../db/ledger/ledger.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { countCompletion } from '../../db/checkout/payment-link.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
-import { movePayment } from '../../domain/checkout/payment.ts'
-import { corridorOf } from '../../domain/corridor.ts'
-import { negate, subtract } from '../../domain/money.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { checkoutCompleted } from '../../schemas/checkout/event.ts'
 import { presentCustomer } from '../../schemas/customer.ts'
 import { endSession, supersede } from './end.ts'
 import { pick } from './session.ts'
-import { refundDuplicate, refundLatePayment } from './unwanted-payment.ts'
-
-const dayMs = 86_400_000
+import { refundLatePayment } from './unwanted-payment.ts'
 
 /**
  * The full amount has arrived: the money is settled, and an open session completes. Late money and duplicate payments
@@ -30,21 +28,20 @@ export async function succeedPayment(
   at: number,
 ): Promise<void> {
   const moment = new Date(at)
-  movePayment(payment, 'succeeded')
-  payment.nextAction = null
-  payment.completedAt = moment
-  payment.duplicate = session.status === 'completed'
-  // a refunded duplicate costs no fee
-  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' })
-  await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
+  const verdict = session.invoiceId ? await judgePayment(em, payment) : null
+  payment.duplicate = session.status === 'completed' || verdict === 'duplicate'
+  await settlePayment(em, payment, deposited, at)
   const wasOpen = session.status === 'open'
   const completes = wasOpen && (await countCompletion(em, session))
   if (completes) await complete(em, session, payment, at)
   else if (wasOpen) await endSoldOut(em, session, payment, at)
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
-  if (payment.duplicate) return refundDuplicate(em, payment, at)
-  if (!completes) return refundLatePayment(em, payment, at)
+  if (verdict) await payInvoice(em, payment, verdict, at)
+  else if (payment.duplicate) await refundDuplicate(em, payment, at)
+  else if (!completes) await refundLatePayment(em, payment, at)
+  if (!completes) return
+  if (session.recurring) await beginSubscription(em, session, payment, at)
   await recordCompletion(em, session, payment.id, at)
 }
 
@@ -97,16 +94,4 @@ export async function completeSession(em: EntityManager, session: Checkout, at: 
 export async function recordCompletion(em: EntityManager, session: Checkout, paymentId: string | null, at: number) {
   const data = checkoutCompleted(session, paymentId, new Date(at))
   await recordEvent(em, session, { type: 'checkout.completed', resourceId: session.id, data }, at)
-}
-
-/** The postings that move the money from the rail, or from the buyer's deposits, to the merchant and to our fees. */
-function split(payment: Payment, deposited: boolean): Posting[] {
-  const currency = payment.currency
-  const { availableAfterDays } = corridorOf(payment.corridor)
-  const settles = subtract(payment.amountReceived, payment.fee)
-  return [
-    { ledgerAccount: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
-    { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
-    { ledgerAccount: 'fees', currency, amount: payment.fee },
-  ]
 }

@@ -2,14 +2,9 @@ import { readSettings } from '../../db/platform/account-settings.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { openRefund } from '../../commands/open-refund.ts'
+import { sendBack } from '../../commands/send-back.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { recordEvent } from '../../db/core/record-event.ts'
 import { isLess } from '../../domain/money.ts'
-import { mayRefund } from '../../domain/refund.ts'
-import { refundCreated } from '../../schemas/refund/event.ts'
-
-type Why = { reason: string; isFree?: boolean }
 
 /**
  * Refunds money that arrived after its session had ended, where the account wants that. Money that cannot be refunded
@@ -18,13 +13,6 @@ type Why = { reason: string; isFree?: boolean }
 export async function refundLatePayment(em: EntityManager, payment: Payment, at: number): Promise<void> {
   if (await refundsLateMoney(em, payment)) await sendBack(em, payment, { reason: 'late payment' }, at)
 }
-
-/**
- * Refunds a payment that succeeded after another one had completed its sale, whatever the account does with late money.
- * The merchant did not want it, so nobody pays a fee for it. Crypto is kept, as no address for a refund is known.
- */
-export const refundDuplicate = (em: EntityManager, payment: Payment, at: number): Promise<void> =>
-  sendBack(em, payment, { reason: 'duplicate', isFree: true }, at)
 
 /**
  * Refunds the money of short payments once the rest is no longer expected: where the account wants late money refunded,
@@ -45,13 +33,4 @@ export const isShortPayment = ({ status, amountReceived, refundClaimed }: Paymen
 
 async function refundsLateMoney(em: EntityManager, { accountId, environment }: Tenant): Promise<boolean> {
   return (await readSettings(em, { accountId, environment })).latePaymentPolicy === 'refund'
-}
-
-async function sendBack(em: EntityManager, payment: Payment, { reason, isFree = false }: Why, at: number) {
-  const wish = { amount: null, feeBearer: 'CUSTOMER' as const, address: null, isFree }
-  if (!mayRefund(payment, wish)) return
-  const reference = payment.reference ?? payment.id
-  const refund = await openRefund(em, payment, { ...wish, reference, reason, simulatedOutcome: null }, at)
-  const data = refundCreated(refund, payment)
-  await recordEvent(em, refund, { type: 'refund.created', resourceId: refund.id, data }, at)
 }

@@ -58,10 +58,12 @@ export const createCheckout = operation({
   validate: validateSession,
   insertsOnly: ({ customer, product_cart: cart, product_group_id: group }) => !customer && !cart && !group,
   returns: [201, CreatedCheckout],
-  refuses: [...saleRefusals, 'BAD_GATEWAY'],
+  refuses: [...saleRefusals, 'CUSTOMER_REQUIRED', 'BAD_GATEWAY'],
 
   async handle({ body, caller, em, now, services }) {
     const sale = await readSale(em, body, caller, services)
+    if (sale.recurring && !body.customer)
+      throw new Refusal('CUSTOMER_REQUIRED', 'a checkout of recurring products names its customer')
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
     const { checkout, secret } = openSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
     return { ...presentCheckout(checkout, null), ...addressesOf(secret, services) }

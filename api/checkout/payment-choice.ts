@@ -93,7 +93,7 @@ export async function readChoice(
   if (unpicked.length > 0)
     throw validationRefusal([...unpicked, ...validateMethod(body, now), ...validateDetails(row, body)])
   const lineItems = pickOf(row, body.products)
-  const amount = lineItems ? totalOf(lineItems) : row.amount
+  const amount = lineItems && !row.setup ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
   assertValid([...(corridor ? validateMethod(body, now) : []), ...validateDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null

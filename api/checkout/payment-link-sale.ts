@@ -8,12 +8,14 @@ import { validateOfferedPrice, type PickedProduct } from '../../domain/checkout/
 import { isZero } from '../../domain/money.ts'
 import { type LinkPrice, saleOf, type LinkSale } from '../../domain/checkout/payment-link.ts'
 import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/catalogue/product.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
 import { type RequestedAmount, presentParts } from '../../schemas/checkout/payment-link.ts'
 import { presentAmounts } from '../../schemas/catalogue/product.ts'
 import { readSale, type SaleBody } from './sale.ts'
 import type { Services } from '../http/services.ts'
 import { assertValid, validationRefusal } from '../http/validate.ts'
+
+const soldByCheckout = 'is recurring: sell it by a checkout session, which names its customer'
 
 /** The payment methods of a sale, and its split. */
 type Terms = Pick<SaleBody, 'payment_method_options' | 'platform_fee' | 'transfer_data'>
@@ -65,6 +67,7 @@ export async function assertSells({ em, services }: Context, owner: Tenant, sold
   const requested = await requestedAmountOf(em, owner, sold)
   const least = requested ? (requested.minimum_amount ?? '0') : undefined
   const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
+  if (sale.recurring) throw invalid(sold.productCart ? 'product_cart' : 'product_group_id', soldByCheckout, 'value_error')
   if (requested && least !== undefined && isZero(least)) {
     // A free session has no payment method, so at an amount of zero its options are not checked.
     const { payment_method_options: options } = terms

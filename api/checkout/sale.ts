@@ -15,11 +15,13 @@ import {
   totalOf,
   type PickedProduct,
 } from '../../domain/checkout/line-item.ts'
+import type { Recurrence } from '../../domain/catalogue/product.ts'
 import { type Amount, amountError, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
 import { type ErrorCode, type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { idParameter, nullable, sentCurrency } from '../../schemas/common.ts'
 import { offeredOf, ProductCart } from '../../schemas/checkout/line-item.ts'
 import { assertConverts, billingCurrencyIn, payableOptions } from './sale-payable.ts'
+import { recurrenceOfSale, repeatsAnotherWay, SubscriptionData, validateRecurring } from './sale-recurring.ts'
 import type { Services } from '../http/services.ts'
 import { assertValid, validationRefusal } from '../http/validate.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
@@ -59,6 +61,7 @@ export const Sale = {
     ),
   ),
   payment_method_options: MethodRestrictions,
+  subscription_data: SubscriptionData,
   platform_fee: Type.Optional(nullable(Type.String({ examples: ['1.00'] }))),
   transfer_data: Type.Optional(
     nullable(
@@ -128,6 +131,7 @@ function validatePart(field: string, part: unknown, currency: Currency | null, w
 /** The sale, its payment methods and its split, as a new session stores them. */
 export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, { rates }: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
+  assertValid(validateRecurring(body, sold.recurring !== null))
   // The lowest amount of the sale. It limits a share, so that a share is never more than the payment.
   const worth = sold.selection ? cheapestOf(sold.selection) : sold.amount
   assertValid(validateSplit(body, { currency: sold.currency, worth }))
@@ -135,12 +139,14 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
   const billingCurrency = billingCurrencyIn(body)
   await assertConverts(rates, sold, { methodOptions, billingCurrency }, isFree)
-  return { ...sold, methodOptions, billingCurrency, ...(await readSplit(em, caller, body, sold.currency)) }
+  const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
+  const split = await readSplit(em, caller, body, sold.currency)
+  return { ...sold, subscriptionMetadata, methodOptions, billingCurrency, ...split }
 }
 
 function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
   if (body.product_cart) return readCart(em, caller, body, body.product_cart)
-  if (body.product_group_id !== undefined) return readSelection(em, caller, body.product_group_id)
+  if (body.product_group_id !== undefined) return readSelection(em, caller, body, body.product_group_id)
   const { currency = body.setup ? setupCurrency : '' } = body
   if (!isCurrency(currency)) {
     throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
@@ -150,7 +156,13 @@ function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
   return { ...noProducts, setup, amount, currency, isFree: !setup && isZero(amount) }
 }
 
-const noProducts = { sessionMode: 'CART' as const, setup: false, lineItems: null, selection: null }
+const noProducts = {
+  sessionMode: 'CART' as const,
+  setup: false,
+  lineItems: null,
+  selection: null,
+  recurring: null as Recurrence | null,
+}
 /** The currency of a card setup that names none. Nothing is charged in it. */
 const setupCurrency = 'USD'
 
@@ -159,22 +171,30 @@ async function readCart(em: EntityManager, { accountId, environment }: Tenant, b
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find(({ id }) => id === productId))
   const first = products.find((product) => product)
+  const trial = body.subscription_data?.trial_days
   const lines = cart.map((wanted, index) => ({ wanted, product: products[index], field: `product_cart.${index}` }))
   const errors = lines.flatMap(({ wanted, product, field }) => {
-    const unfit = productError(product, first, `${field}.product_id`)
+    const unfit = productError(product, first, { field: `${field}.product_id`, trial, mayDiffer: false })
     return unfit || !product ? (unfit ?? []) : validateOfferedPrice(offeredOf(product), wanted, `${field}.amount`)
   })
   const ofSplit = validateSplit(body, { currency: first?.currency ?? null, worth: null })
   if (errors.length > 0 || !first) throw validationRefusal([...errors, ...ofSplit])
   const lineItems = lines.flatMap(({ product, wanted }) => (product ? lineItemOf(offeredOf(product), wanted) : []))
   const { currency } = first
-  const amount = format(totalOf(lineItems), currency)
-  const tooMuch = amountError(amount, currency, 'product_cart')
+  const total = format(totalOf(lineItems), currency)
+  const tooMuch = amountError(total, currency, 'product_cart')
   assertValid(tooMuch ? [tooMuch] : [])
-  return { ...noProducts, lineItems, amount, currency, isFree: isZero(amount) }
+  const recurring = recurrenceOfSale([first], body.subscription_data)
+  return { ...noProducts, lineItems, currency, recurring, ...dueNow(total, currency, recurring) }
 }
 
-async function readSelection(em: EntityManager, { accountId, environment }: Tenant, id: string) {
+/** What is paid when the session completes. With a trial a card is saved, and nothing is paid before the trial ends. */
+function dueNow(total: Amount, currency: Currency, recurring: Recurrence | null) {
+  const isTrial = recurring !== null && recurring.trial_days > 0 && !isZero(total)
+  return { setup: isTrial, amount: isTrial ? format('0', currency) : total, isFree: isZero(total) }
+}
+
+async function readSelection(em: EntityManager, { accountId, environment }: Tenant, body: SaleBody, id: string) {
   const group = await readRow(em, ProductGroup, { id, accountId, environment })
   if (!group) throw new Refusal('NOT_FOUND', 'no such product group')
   if (!group.active) throw invalid('product_group_id', 'is archived', 'value_error')
@@ -182,27 +202,39 @@ async function readSelection(em: EntityManager, { accountId, environment }: Tena
   const products = group.productIds.flatMap((productId) => found.find((each) => each.id === productId) ?? [])
   const [first] = products
   if (!first) throw invalid('product_group_id', 'has no active product', 'value_error')
-  assertValid(products.flatMap((product) => productError(product, first, 'product_group_id') ?? []))
+  const trial = body.subscription_data?.trial_days
+  const place = { field: 'product_group_id', trial, mayDiffer: true }
+  assertValid(products.flatMap((product) => productError(product, first, place) ?? []))
   const selection = products.map(offeredOf)
   const { currency } = first
   const isFree = areFree(selection)
+  const recurring = recurrenceOfSale(products, body.subscription_data)
   return {
     sessionMode: 'SELECTION' as const,
-    setup: false,
+    setup: !isFree && recurring !== null && recurring.trial_days > 0,
     lineItems: null,
     selection,
+    recurring,
     amount: format('0', currency),
     currency,
     isFree,
   }
 }
 
-function productError(product: Product | undefined, first: Product | undefined, field: string): FieldError | null {
+/** Where a product stands in the body, the trial that is sent for all of them, and whether their rhythms may differ. */
+type ProductPlace = { field: string; trial: number | undefined; mayDiffer: boolean }
+
+function productError(
+  product: Product | undefined,
+  first: Product | undefined,
+  { field, trial, mayDiffer }: ProductPlace,
+): FieldError | null {
   const error = (message: string) => ({ field, message, type: 'value_error' })
   if (!product || !first) return error('is no product of yours')
   if (!product.active) return error('is archived')
   if (product.currency !== first.currency) return error('is in another currency than those before it')
-  return product.recurringInterval ? error('is recurring, and subscriptions are not sold yet') : null
+  const repeats = repeatsAnotherWay(product, first, { trial_days: trial, mayDiffer })
+  return repeats === null ? null : error(repeats)
 }
 
 /** The split of the sale. The share goes to a connected account. */

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { BuyerDetails } from '../../domain/customer.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import type { Recurrence } from '../../domain/catalogue/product.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
 import type { LineItem, OfferedItem } from '../../domain/checkout/line-item.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
@@ -42,6 +43,15 @@ const schema = defineEntity({
     platformFee: money().strictNullable(),
     transferAmount: money().strictNullable(),
     transferDestination: p.string().strictNullable(),
+    // How what is sold repeats, and what the subscription is to be given; null for a sale that does not repeat. Where
+    // the buyer picks, it is that of the first product until they have.
+    recurring: p.json<Recurrence>().nullable(),
+    subscriptionMetadata: p.json<Record<string, string>>().nullable(),
+    // What its completion has begun, and when that is charged next.
+    subscriptionId: p.string().nullable(),
+    nextChargeAt: moment().nullable(),
+    // The invoice that it pays; it is opened from the invoice's page.
+    invoiceId: p.string().nullable(),
     description: p.string().length(500).strictNullable(),
     reference: p.string().length(128).strictNullable(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
@@ -78,6 +88,7 @@ const schema = defineEntity({
     { name: 'checkouts_one_split_check', expression: oneSplit },
     { name: 'checkouts_link_check', expression: `(source_type = 'PAYMENT_LINK') = (payment_link_id is not null)` },
     { name: 'checkouts_setup_check', expression: 'not setup or amount = 0' },
+    { name: 'checkouts_invoice_check', expression: `(source_type = 'INVOICE') = (invoice_id is not null)` },
   ],
   indexes: [
     { name: 'checkouts_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
@@ -106,6 +117,7 @@ const schema = defineEntity({
       properties: ['paymentLinkId'],
       where: "payment_link_id is not null and status = 'open'",
     },
+    { name: 'checkouts_of_invoice', properties: ['invoiceId', 'createdAt'], where: 'invoice_id is not null' },
   ],
 })
 /** A checkout session: one sale, from offer to its one terminal state. */

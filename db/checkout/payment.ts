@@ -72,6 +72,9 @@ const schema = defineEntity({
     corridor: corridorKey(),
     billingReason: p.string().length(32).default('purchase'),
     subscriptionId: p.string().strictNullable(),
+    invoiceId: p.string().nullable(),
+    // The saved card that it charges without its owner, so that a repeated order is identical.
+    savedMethodId: p.string().nullable(),
     // The text when the order was first sent, so that a repeated order is identical.
     statementText: p.string().length(22).strictNullable(),
     nextAction: p.json<NextAction>().strictNullable(),
@@ -120,6 +123,7 @@ const schema = defineEntity({
       properties: ['subscriptionId', 'createdAt', 'id'],
       where: 'subscription_id is not null',
     },
+    { name: 'payments_of_invoice', properties: ['invoiceId', 'createdAt'], where: 'invoice_id is not null' },
     {
       name: 'payments_waiting',
       expression:

@@ -29,6 +29,8 @@ export type Database = {
    * calls carry the moment at which they arrived.
    */
   clock: Clock | null
+  /** The address of the pages that buyers open, for links in events and mails; empty where none are made. */
+  publicUrl: string
 }
 
 /** What belongs to the commit that an `em` prepares: its database, its outbox rows and what is called after it. */
@@ -115,6 +117,9 @@ export function standingOf(em: EntityManager): Acting & { isEnding: boolean } {
   const { by, isEnding } = commits.get(em) ?? { by: system, isEnding: true }
   return { ...by, isEnding }
 }
+
+/** The address of the pages that buyers open. */
+export const publicUrlOf = (em: EntityManager): string => commitOf(em).database.publicUrl
 
 /** Does what cannot be undone, such as sending a mail, after `em` has committed, and only then. */
 export function afterCommit(em: EntityManager, act: () => void): void {

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import type { Currency } from '../currency.ts'
 import { type Amount, amountError, format, isLess, isZero } from '../money.ts'
-import type { PriceType } from '../catalogue/product.ts'
+import type { PriceType, Recurrence } from '../catalogue/product.ts'
 import type { FieldError } from '../refusal.ts'
 
 /** The highest quantity of a product in one sale. */
@@ -20,10 +20,12 @@ export type OfferedItem = {
   minimum_amount: Amount | null
   maximum_amount: Amount | null
   suggested_amount: Amount | null
+  /** How it repeats; null or missing for a product that is sold once. */
+  recurring?: Recurrence | null
 }
 
 /** What was sold, in the form in which sessions, payments and events show it. */
-export type LineItem = Omit<OfferedItem, 'unit_amount' | 'suggested_amount'> & {
+export type LineItem = Omit<OfferedItem, 'unit_amount' | 'suggested_amount' | 'recurring'> & {
   quantity: number
   unit_amount: Amount
   line_total: Amount
@@ -53,7 +55,7 @@ export function validateOfferedPrice(offered: Priced, { amount }: Partial<Picked
 
 /** The line of a sale. */
 export function lineItemOf(offered: OfferedItem, { quantity = 1, amount }: PickedProduct): LineItem {
-  const { suggested_amount: _suggested, unit_amount, ...kept } = offered
+  const { suggested_amount: _suggested, recurring: _recurring, unit_amount, ...kept } = offered
   const currency = offered.currency
   const each = format(unit_amount ?? amount ?? '0', currency)
   return { ...kept, quantity, unit_amount: each, line_total: format(new Big(each).times(quantity).toFixed(), currency) }

@@ -3,9 +3,7 @@ import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { currencyCode, isOwned, moment, money } from '../../db/core/columns.ts'
-
-/** What a card of the sandbox does when it is charged. */
-export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
+import type { CardBehaviour } from './test-values.ts'
 
 const cardSchema = defineEntity({
   name: 'SimulatedCard',
@@ -51,6 +49,8 @@ const chargeSchema = defineEntity({
     currency: p.string().$type<Currency | ''>().length(10),
     cardToken: p.string().length(64).strictNullable(),
     failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
+    // Whether the card is saved for charges without its owner.
+    savesCard: p.boolean().default(false),
     accountNumber: p.string().length(10).strictNullable().unique(),
     closesAt: moment().strictNullable(),
     // How often money was really moved; it shows that a repeated call is the same call.

@@ -1,43 +1,21 @@
-import type { Database } from '../../db/core/database.ts'
+import type { Database, EntityManager } from '../../db/core/database.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from './book.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
-import type { CardBehaviour } from './test-values.ts'
+import { type CardBehaviour, succeedsAtOnce } from './test-values.ts'
 import { createSimulatedRefunds } from './refund.ts'
+import { saveCard } from './saved-card.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
 export function createSimulatedCards(database: Database): Rail<'sandbox'> {
   const { orm } = database
-  const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
-    if (charge.status === 'processing' || charge.status === 'canceled') return { status: charge.status }
-    if (charge.status === 'requires_action') return { status: 'requires_action', nextAction: { type: 'otp' } }
-    if (charge.status === 'failed') {
-      return { status: 'failed', failureCode: charge.failureCode ?? 'card_declined' }
-    }
-    const card = await orm.em.fork().findOneOrFail(SimulatedCard, { token: charge.cardToken ?? '' })
-    const details = {
-      brand: card.brand,
-      last4: card.lastFour,
-      exp_month: card.expMonth,
-      exp_year: card.expYear,
-      country: card.country,
-      three_d_secure: card.behaviour === 'asks_for_3ds',
-    }
-    return { status: 'succeeded', received: charge.amount, deposits: [], details }
-  }
-
-  const find = (paymentId: string) => orm.em.fork().findOne(SimulatedCharge, { paymentId })
   return {
     ...createSimulatedRefunds(database),
     async charge(order: ChargeOrder) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
-      const behaviour = card?.behaviour ?? 'card_declined'
-      await em.execute(
-        `insert into simulated_charges (payment_id, status, amount, currency, card_token, failure_code, executions)
-         values (?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
-        [order.paymentId, ...firstStatus(behaviour, order)],
-      )
-      return answer(await em.findOneOrFail(SimulatedCharge, { paymentId: order.paymentId }))
+      await insertCharge(em, order, firstStatus(card?.behaviour ?? 'card_declined'))
+      return answerOf(em, order.paymentId)
     },
     async confirm(paymentId, codeToken) {
       const em = orm.em.fork()
@@ -47,7 +25,7 @@ export function createSimulatedCards(database: Database): Rail<'sandbox'> {
          where payment_id = ? and status = 'requires_action'`,
         passes ? ['succeeded', null, 1, paymentId] : ['failed', 'authentication_failed', 0, paymentId],
       )
-      return answer(await em.findOneOrFail(SimulatedCharge, { paymentId }))
+      return answerOf(em, paymentId)
     },
     /** A charge that the issuer still works on cannot be stopped; one that waits for its owner's code can. */
     async cancelCharge(paymentId) {
@@ -58,19 +36,57 @@ export function createSimulatedCards(database: Database): Rail<'sandbox'> {
          where simulated_charges.status = 'requires_action'`,
         [paymentId],
       )
-      return answer(await em.findOneOrFail(SimulatedCharge, { paymentId }))
+      return answerOf(em, paymentId)
     },
     async lookUp(paymentId) {
-      const charge = await find(paymentId)
-      return charge ? answer(charge) : { status: 'not_found' }
+      const em = orm.em.fork()
+      return (await em.findOne(SimulatedCharge, { paymentId })) ? answerOf(em, paymentId) : { status: 'not_found' }
     },
   }
 }
 
-/** Columns of a new charge from `status` on, in the order of the insert. */
-function firstStatus(behaviour: CardBehaviour, { amount, currency, token }: ChargeOrder): unknown[] {
-  if (behaviour === 'succeeds') return ['succeeded', amount, currency, token, null, 1]
-  if (behaviour === 'asks_for_3ds') return ['requires_action', amount, currency, token, null, 0]
-  if (behaviour === 'answers_late') return ['processing', amount, currency, token, null, 0]
-  return ['failed', amount, currency, token, behaviour, 0]
+/** How a charge begins, and why it fails. */
+export type ChargeStatus = readonly [status: SimulatedCharge['status'], failureCode: FailureCode | null]
+
+/** Enters a charge into the book; one with this id stays as it is. */
+export async function insertCharge(
+  em: EntityManager,
+  order: Pick<ChargeOrder, 'paymentId' | 'amount' | 'currency' | 'token' | 'savesCard'>,
+  [status, failureCode]: ChargeStatus,
+): Promise<void> {
+  const { paymentId, amount, currency, token, savesCard } = order
+  const executions = status === 'succeeded' ? 1 : 0
+  await em.execute(
+    `insert into simulated_charges
+       (payment_id, status, amount, currency, card_token, failure_code, saves_card, executions)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
+    [paymentId, status, amount, currency, token, failureCode, savesCard, executions],
+  )
+}
+
+/** How the charge of a payment stands, as the book has it. */
+export async function answerOf(em: EntityManager, paymentId: string): Promise<RailAnswer> {
+  const charge = await em.findOneOrFail(SimulatedCharge, { paymentId })
+  const { status, failureCode, amount, cardToken } = charge
+  if (status === 'processing' || status === 'canceled') return { status }
+  if (status === 'requires_action') return { status, nextAction: { type: 'otp' } }
+  if (status === 'failed') return { status, failureCode: failureCode ?? 'card_declined' }
+  const card = await em.findOneOrFail(SimulatedCard, { token: cardToken ?? '' })
+  const details = {
+    brand: card.brand,
+    last4: card.lastFour,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    country: card.country,
+    three_d_secure: card.behaviour === 'asks_for_3ds',
+  }
+  const saved = charge.savesCard ? { saved: await saveCard(em, card.token, paymentId) } : {}
+  return { status, received: amount, deposits: [], details, ...saved }
+}
+
+function firstStatus(behaviour: CardBehaviour): ChargeStatus {
+  if (succeedsAtOnce(behaviour)) return ['succeeded', null]
+  if (behaviour === 'asks_for_3ds') return ['requires_action', null]
+  if (behaviour === 'answers_late') return ['processing', null]
+  return ['failed', behaviour as FailureCode]
 }

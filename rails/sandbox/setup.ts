@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCode, SimulatedSetup } from './book.ts'
 import type { CardSetups, SetupAnswer } from '../rail.ts'
-import type { CardBehaviour } from './test-values.ts'
+import { answerOf, type ChargeStatus, insertCharge } from './card.ts'
+import { saveCard } from './saved-card.ts'
+import { type CardBehaviour, succeedsAtOnce } from './test-values.ts'
 
 /** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
 export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> {
@@ -12,17 +13,7 @@ export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> 
     if (!setup) return { status: 'not_found' }
     if (setup.status === 'requires_action') return { status: setup.status, nextAction: { type: 'otp' } }
     if (setup.status === 'failed') return { status: setup.status, failureCode: setup.failureCode ?? 'card_declined' }
-    const card = await em.findOneOrFail(SimulatedCard, { token: setup.cardToken })
-    const token = tokenOf(setupId)
-    const { brand, lastFour, expMonth, expYear, country } = card
-    // Its owner has confirmed the card, so later charges without them succeed.
-    await em.execute(
-      `insert into simulated_cards (token, behaviour, brand, last_four, exp_month, exp_year, country)
-       values (?, 'succeeds', ?, ?, ?, ?, ?) on conflict (token) do nothing`,
-      [token, brand, lastFour, expMonth, expYear, country],
-    )
-    const shown = { brand, last4: lastFour, exp_month: expMonth, exp_year: expYear, country }
-    return { status: 'succeeded', token, card: shown }
+    return { status: 'succeeded', ...(await saveCard(em, setup.cardToken, setupId)) }
   }
 
   return {
@@ -47,15 +38,28 @@ export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> 
       return lookUp(setupId)
     },
     lookUp,
+    async chargeSaved(order) {
+      const em = orm.em.fork()
+      const card = await em.findOne(SimulatedCard, { token: order.token })
+      await insertCharge(em, { ...order, savesCard: false }, statusWhenAbsent(card?.behaviour ?? 'card_declined'))
+      return answerOf(em, order.paymentId)
+    },
   }
+}
+
+/** How a charge of a saved card begins, and why it fails. */
+function statusWhenAbsent(behaviour: CardBehaviour): ChargeStatus {
+  if (behaviour === 'succeeds') return ['succeeded', null]
+  if (behaviour === 'answers_late_later' || behaviour === 'answers_late') return ['processing', null]
+  if (behaviour === 'declines_later') return ['failed', 'insufficient_funds']
+  if (behaviour === 'expires_later') return ['failed', 'expired_card']
+  if (behaviour === 'asks_for_3ds_later' || behaviour === 'asks_for_3ds') return ['failed', 'authentication_failed']
+  return ['failed', behaviour]
 }
 
 /** Columns `status`, `failure_code` and `executions` of a new setup. */
 function firstStatus(behaviour: CardBehaviour): unknown[] {
-  if (behaviour === 'succeeds' || behaviour === 'answers_late') return ['succeeded', null, 1]
+  if (succeedsAtOnce(behaviour) || behaviour === 'answers_late') return ['succeeded', null, 1]
   if (behaviour === 'asks_for_3ds') return ['requires_action', null, 0]
   return ['failed', behaviour, 0]
 }
-
-/** The same for a repeated order, and no other setup's. */
-const tokenOf = (setupId: string): string => `tok_${createHash('sha256').update(setupId).digest('base64url')}`

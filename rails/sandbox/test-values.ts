@@ -8,8 +8,20 @@ import { heldInSandbox } from '../../domain/payout/risk.ts'
 // API, the reference page and the tables of docs/ read them here. `means` is the text for readers. The values for
 // reviews come from domain/, where their rules are.
 
+/** What a card does once it is charged without its owner; with them it succeeds. */
+const laterBehaviours = ['declines_later', 'expires_later', 'asks_for_3ds_later', 'answers_late_later'] as const
+type LaterBehaviour = (typeof laterBehaviours)[number]
+
 /** What a card does when it is charged or saved. */
-export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
+export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode | LaterBehaviour
+
+/** What a card of the sandbox does that was saved: its owner has confirmed it, unless it fails without them. */
+export const savedBehaviour = (behaviour: CardBehaviour): CardBehaviour =>
+  laterBehaviours.find((later) => later === behaviour) ?? 'succeeds'
+
+/** Whether a card succeeds at once while its owner is present. */
+export const succeedsAtOnce = (behaviour: CardBehaviour): boolean =>
+  behaviour === 'succeeds' || laterBehaviours.some((later) => later === behaviour)
 
 /** `token` is what a provider's field in the browser would give out for the card; null where none does. */
 type TestCard = { number: string; token: string | null; behaviour: CardBehaviour; means: string }
@@ -49,6 +61,30 @@ export const testCards: readonly TestCard[] = [
     token: null,
     behaviour: 'succeeds',
     means: 'succeeds (and will be disputed once disputes are built)',
+  },
+  {
+    number: '4000000000000341',
+    token: 'tok_declines_later',
+    behaviour: 'declines_later',
+    means: 'succeeds; a renewal fails with `insufficient_funds`',
+  },
+  {
+    number: '4000000000001125',
+    token: 'tok_expires_later',
+    behaviour: 'expires_later',
+    means: 'succeeds; a renewal fails with `expired_card`, a decline for good',
+  },
+  {
+    number: '4000002760003184',
+    token: 'tok_asks_for_3ds_later',
+    behaviour: 'asks_for_3ds_later',
+    means: 'succeeds; a renewal wants a code, so it fails with `authentication_failed`',
+  },
+  {
+    number: '4000000000001133',
+    token: 'tok_answers_late_later',
+    behaviour: 'answers_late_later',
+    means: 'succeeds; a renewal is answered late: it stays `processing`',
   },
 ]
 

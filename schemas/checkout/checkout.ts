@@ -2,11 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
-import { checkoutMethodOf } from '../../domain/corridor.ts'
+import { checkoutMethodOf, corridorOf } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from '../customer.ts'
+import { Recurring } from './recurring.ts'
 import { LineItem } from './line-item.ts'
 
 const Charge = Type.Object(
@@ -25,7 +26,7 @@ const fields = {
   checkout_id: id('chk'),
   status: Type.Enum([...checkoutStatuses]),
   payment_status: Type.Enum([...paymentStatuses]),
-  recurring: Type.Null(),
+  recurring: nullable(Recurring),
   source_type: Type.String(),
   payment_link_id: nullable(id('pl')),
   amount: Money,
@@ -74,7 +75,7 @@ export function presentCheckout(
     checkout_id: row.id,
     status: row.status,
     payment_status: row.paymentStatus,
-    recurring: null,
+    recurring: presentRecurring(row),
     source_type: row.sourceType,
     payment_link_id: row.paymentLinkId,
     amount: format(row.amount, currency),
@@ -97,6 +98,19 @@ export function presentCheckout(
     updated_at: iso(row.updatedAt),
     expires_at: iso(row.expiresAt),
     completed_at: isoOrNull(row.completedAt),
+  }
+}
+
+/** How the sale repeats; `subscription_id` is null until it is complete. Null for a sale that does not repeat. */
+function presentRecurring(row: CheckoutRow): Static<typeof Recurring> | null {
+  const { recurring, corridor, subscriptionId = null, nextChargeAt = null } = row
+  if (!recurring) return null
+  const isPulled = corridor === null || corridorOf(corridor).method === 'card'
+  return {
+    ...recurring,
+    collection: isPulled ? 'automatic' : 'invoice',
+    subscription_id: subscriptionId,
+    next_charge_at: isoOrNull(nextChargeAt),
   }
 }
 

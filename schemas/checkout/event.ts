@@ -63,7 +63,7 @@ export const checkoutCompleted = (
   products: checkout.lineItems,
   customer: presentCustomerOf(checkout),
   payment_id: paymentId,
-  subscription_id: null,
+  subscription_id: checkout.subscriptionId ?? null,
   payment_method: checkout.corridor && checkoutMethodOf(checkout.corridor),
   completed_at: iso(at),
 })

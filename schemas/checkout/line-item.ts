@@ -3,7 +3,7 @@ import type { Product } from '../../db/catalogue/product.ts'
 import { cartSizeMax, type OfferedItem, quantityMax } from '../../domain/checkout/line-item.ts'
 import { priceTypes } from '../../domain/catalogue/product.ts'
 import { CurrencyCode, idParameter, Money, nullable } from '../common.ts'
-import { presentAmounts } from '../catalogue/product.ts'
+import { presentAmounts, ProductRecurring, recurrenceOf } from '../catalogue/product.ts'
 
 const shared = {
   product_id: Type.String(),
@@ -22,7 +22,12 @@ export const LineItem = Type.Object(
 
 /** A product that a buyer may pick. */
 export const OfferedProduct = Type.Object(
-  { ...shared, unit_amount: nullable(Money), suggested_amount: nullable(Money) },
+  {
+    ...shared,
+    unit_amount: nullable(Money),
+    suggested_amount: nullable(Money),
+    recurring: Type.Optional(nullable(ProductRecurring)),
+  },
   { $id: 'OfferedProduct' },
 )
 
@@ -48,5 +53,7 @@ export const PickedProducts = Type.Array(WantedProduct, {
 export function offeredOf(row: Product): OfferedItem {
   const { amount, ...bounds } = presentAmounts(row)
   const { id, name, currency, priceType } = row
-  return { product_id: id, product_name: name, currency, price_type: priceType, ...bounds, unit_amount: amount }
+  const offered = { product_id: id, product_name: name, currency, price_type: priceType, ...bounds }
+  const recurring = recurrenceOf(row)
+  return { ...offered, unit_amount: amount, ...(recurring && { recurring }) }
 }

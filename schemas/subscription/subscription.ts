@@ -1,42 +1,39 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import type { Customer } from '../../db/customer.ts'
+import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
+import { intervals } from '../../domain/catalogue/product.ts'
+import { checkoutMethodOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
+import { format } from '../../domain/money.ts'
+import { cancellers, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import { LineItem } from '../checkout/line-item.ts'
-import { CurrencyCode, id, Metadata, Money, nullable, Timestamp } from '../common.ts'
-import { NamedCustomer } from '../customer.ts'
+import { Collection, Recurring } from '../checkout/recurring.ts'
+import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
+import { NamedCustomer, presentNamedCustomer } from '../customer.ts'
 import { sampleLineItem, sampleMoment, sampleNamedCustomer } from '../sample.ts'
 
 const text = nullable(Type.String())
-const Collection = Type.Enum(['automatic', 'invoice'])
-
-/**
- * How a sale repeats (docs/contract/subscription.md, "Subscription"); `subscription_id` is null until it is complete.
- */
-const Recurring = Type.Object(
-  {
-    interval: Type.Enum(['day', 'week', 'month', 'year']),
-    interval_count: Type.Integer({ minimum: 1 }),
-    trial_days: Type.Integer({ minimum: 0 }),
-    collection: Collection,
-    subscription_id: nullable(id('sub')),
-    next_charge_at: nullable(Timestamp),
-  },
-  { $id: 'Recurring' },
-)
 
 const Cancellation = Type.Object({
   reason: text,
   comment: text,
-  by: Type.Enum(['merchant', 'customer', 'service']),
+  by: Type.Enum([...cancellers]),
 })
 
 /** A change of plan that takes effect in the next period. */
-const PendingUpdate = Type.Object({ line_items: Type.Array(LineItem), amount: Money, effective_at: Timestamp })
+const PendingUpdate = Type.Object({
+  line_items: Type.Array(LineItem),
+  amount: Money,
+  interval: Type.Enum([...intervals]),
+  interval_count: Type.Integer({ minimum: 1 }),
+  effective_at: Timestamp,
+})
 
 /** A subscription (docs/contract/subscription.md, "Subscription"). */
 export const Subscription = Type.Object(
   {
     subscription_id: id('sub'),
-    status: Type.Enum(['trialing', 'active', 'past_due', 'paused', 'canceled']),
+    status: Type.Enum([...subscriptionStatuses]),
     customer: NamedCustomer,
     line_items: Type.Array(LineItem, { minItems: 1 }),
     amount: Money,
@@ -57,6 +54,7 @@ export const Subscription = Type.Object(
     next_payment_attempt_at: nullable(Timestamp),
     attempt_count: Type.Integer({ minimum: 0 }),
     payment_method: text,
+    payment_method_id: nullable(id('pm')),
     pending_update: nullable(PendingUpdate),
     latest_invoice_id: nullable(id('inv')),
     checkout_id: id('chk'),
@@ -66,6 +64,62 @@ export const Subscription = Type.Object(
   },
   { $id: 'Subscription' },
 )
+
+/** When a subscription is charged next, as far as that is known. */
+function nextChargeAt(row: SubscriptionRow): Date | null {
+  if (row.status === 'past_due') return row.nextPaymentAttemptAt
+  if (row.status === 'paused') return null
+  return row.status === 'canceled' || row.cancelAtPeriodEnd || row.pauseAtPeriodEnd ? null : row.currentPeriodEnd
+}
+
+/** A subscription, with its customer’s record. */
+export function presentSubscription(row: SubscriptionRow, customer: Customer): Static<typeof Subscription> {
+  const { currency, pendingPlan } = row
+  return {
+    subscription_id: row.id,
+    status: row.status,
+    customer: presentNamedCustomer(customer),
+    line_items: row.lineItems,
+    amount: format(row.amount, currency),
+    currency,
+    recurring: {
+      interval: row.interval,
+      interval_count: row.intervalCount,
+      trial_days: row.trialDays,
+      collection: row.collection,
+      subscription_id: row.id,
+      next_charge_at: isoOrNull(nextChargeAt(row)),
+    },
+    collection: row.collection,
+    current_period_start: iso(row.currentPeriodStart),
+    current_period_end: iso(row.currentPeriodEnd),
+    trial_start: isoOrNull(row.trialStart),
+    trial_end: isoOrNull(row.trialEnd),
+    cancel_at_period_end: row.cancelAtPeriodEnd,
+    pause_at_period_end: row.pauseAtPeriodEnd,
+    resumes_at: isoOrNull(row.resumesAt),
+    canceled_at: isoOrNull(row.canceledAt),
+    ended_at: isoOrNull(row.endedAt),
+    cancellation: row.cancellation,
+    past_due_at: isoOrNull(row.pastDueAt),
+    next_payment_attempt_at: isoOrNull(row.nextPaymentAttemptAt),
+    attempt_count: row.attemptCount,
+    payment_method: row.corridor && checkoutMethodOf(row.corridor),
+    payment_method_id: row.paymentMethodId,
+    pending_update: pendingPlan && {
+      line_items: pendingPlan.lineItems,
+      amount: format(pendingPlan.amount, currency),
+      interval: pendingPlan.interval,
+      interval_count: pendingPlan.intervalCount,
+      effective_at: iso(row.currentPeriodEnd),
+    },
+    latest_invoice_id: row.latestInvoiceId,
+    checkout_id: row.checkoutId,
+    metadata: row.metadata,
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+  }
+}
 
 /** An active subscription, whose period of 30 days began `periodDays` ago. */
 export const sampleSubscription = (subscriptionId: string, at: number, periodDays = 0) => {
@@ -100,6 +154,7 @@ export const sampleSubscription = (subscriptionId: string, at: number, periodDay
     next_payment_attempt_at: null,
     attempt_count: 0,
     payment_method: 'CARD',
+    payment_method_id: newId('pm', at),
     pending_update: null,
     latest_invoice_id: newId('inv', at),
     checkout_id: checkoutId,

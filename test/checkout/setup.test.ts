@@ -93,6 +93,7 @@ test('a card with 3DS asks for its code, and once saved it can be charged withou
     currency: 'USD' as const,
     token: railToken,
     statementText: null,
+    savesCard: false,
     provider: null,
     asset: null,
     listensUntil: 0,

@@ -210,7 +210,7 @@ export async function startStack(options: StackOptions = {}) {
   const server: Server = createHttpServer(createCheckedApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  config.publicUrl = baseUrl
+  config.publicUrl = database.publicUrl = services.database.publicUrl = baseUrl
 
   return {
     baseUrl,

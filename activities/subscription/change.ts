@@ -1,0 +1,226 @@
+import { endSubscription } from '../../commands/subscription/end-subscription.ts'
+import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
+import { applyPaidInvoices } from '../../commands/subscription/collect.ts'
+import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
+import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
+import { type Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
+import { mergeMetadata } from '../../domain/metadata.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type ChangeKind, type ChangeRequest, type ChangeRequests, trialEndsNow } from '../../domain/subscription/change.ts'
+import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
+import { changePlan, type Changed } from '../../domain/subscription/plan-change.ts'
+import { planOf } from '../../domain/subscription/subscription.ts'
+import { changingOf } from '../../commands/subscription/changing.ts'
+import { collect, pause, resume } from './step.ts'
+
+type Context = { em: EntityManager; subscription: Subscription; by: 'merchant' | 'customer'; at: number }
+type Apply<K extends ChangeKind> = (context: Context, asked: ChangeRequests[K]) => Promise<void>
+
+/** Applies what somebody has asked for, in the transaction that has locked the subscription. Done once per request. */
+export async function applyChange(
+  em: EntityManager,
+  subscription: Subscription,
+  changeId: string,
+  at: number,
+): Promise<void> {
+  const change = await lock(em, SubscriptionChange, changeId)
+  if (change.subscriptionId !== subscription.id) throw new Refusal('NOT_FOUND', 'no such change')
+  if (change.appliedAt) return
+  actsAs(em, change.by === 'customer' ? 'buyer' : 'merchant')
+  await applyTo({ em, subscription, by: change.by, at }, change.what as ChangeRequest)
+  change.appliedAt = new Date(at)
+}
+
+const applyTo = (context: Context, { kind, ...asked }: ChangeRequest): Promise<void> =>
+  (changes[kind] as Apply<typeof kind>)(context, asked as never)
+
+const changes: { [K in ChangeKind]: Apply<K> } = {
+  edit,
+  async cancel({ em, subscription, by, at }, { at_period_end: atPeriodEnd, reason, comment }) {
+    assertNotOver(subscription)
+    const cancellation = { reason, comment, by }
+    // Nothing runs while it is paused, so there is no end to wait for.
+    if (!atPeriodEnd || subscription.status === 'paused') {
+      subscription.cancelAtPeriodEnd = false
+      return endSubscription(em, subscription, { cancellation, endedAt: at }, at)
+    }
+    subscription.cancelAtPeriodEnd = true
+    subscription.pauseAtPeriodEnd = false
+    subscription.resumesAt = null
+    subscription.cancellation = cancellation
+    subscription.canceledAt = new Date(at)
+    await takeBackUnpaid(em, subscription, at)
+    await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+  },
+  async uncancel({ em, subscription, at }) {
+    assertNotOver(subscription)
+    if (!subscription.cancelAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is not being canceled')
+    subscription.cancelAtPeriodEnd = false
+    subscription.cancellation = subscription.canceledAt = null
+    await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+  },
+  async pause({ em, subscription, at }, { at_period_end: atPeriodEnd, resumes_at: resumesAt }) {
+    assertNotOver(subscription)
+    if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused already')
+    if (subscription.cancelAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is being canceled')
+    const begins = atPeriodEnd ? subscription.currentPeriodEnd.getTime() : at
+    const moment = resumesAt === null ? null : new Date(resumesAt)
+    if (moment && moment.getTime() <= begins)
+      throw new Refusal('CONFLICT', 'resumes_at must be later than the begin of the pause')
+    subscription.resumesAt = moment
+    if (!atPeriodEnd) {
+      if (await isPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
+      await takeBackAhead(em, subscription, at)
+      return pause(em, subscription, at)
+    }
+    subscription.pauseAtPeriodEnd = true
+    await takeBackUnpaid(em, subscription, at)
+    await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+  },
+  async resume({ em, subscription, at }) {
+    if (subscription.status === 'paused') return resume(em, subscription, at)
+    if (!subscription.pauseAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is not paused')
+    subscription.pauseAtPeriodEnd = false
+    subscription.resumesAt = null
+    await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+  },
+  changePlan: applyPlan,
+  async retryPayment({ em, subscription, at }) {
+    assertNotOver(subscription)
+    if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused: resume it')
+    assertNotCharging(subscription)
+    if (subscription.collection === 'invoice')
+      throw new Refusal('CONFLICT', 'the customer pays the invoice themselves: send them its link')
+    if (!subscription.paymentMethodId) throw new Refusal('CONFLICT', 'the subscription has no card')
+    const [invoice] = await openInvoicesOf(em, subscription.id)
+    if (!invoice) throw new Refusal('CONFLICT', 'no invoice is open')
+    await collect(em, subscription, at)
+    touchSubscription(subscription, at)
+  },
+  async voidInvoice({ em, subscription, at }, { invoice_id: invoiceId }) {
+    const invoice = await lock(em, Invoice, invoiceId)
+    if (invoice.subscriptionId !== subscription.id) throw new Refusal('NOT_FOUND', 'no such invoice')
+    if (invoice.status === 'void') return
+    if (subscription.paymentId !== null && subscription.paymentId === invoice.paymentId)
+      throw new Refusal('CONFLICT', 'a payment of the invoice is being processed')
+    if (invoice.status === 'paid') throw new Refusal('CONFLICT', 'the invoice is paid: refund its payment')
+    voidInvoice(invoice, at)
+    await em.flush()
+    const [next] = await openInvoicesOf(em, subscription.id)
+    if (next || subscription.status !== 'past_due') return touchSubscription(subscription, at)
+    await settleDebt(em, subscription, at)
+  },
+}
+
+/** Nothing is owed any more: the subscription is active again. */
+async function settleDebt(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  Object.assign(subscription, { status: 'active', pastDueAt: null, nextPaymentAttemptAt: null, dunningEndsAt: null })
+  Object.assign(subscription, { attemptCount: 0, chargeDueAt: null })
+  await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+}
+
+function assertNotOver({ status }: Subscription): void {
+  if (status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
+}
+
+function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {
+  if (paymentId || chargeDueAt) throw new Refusal('CONFLICT', 'a payment is being processed')
+}
+
+const isPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
+  (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
+
+/** The next period does not follow: its invoice is taken back unless the customer has paid for it. */
+async function takeBackUnpaid(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  if (!(await isPaidAhead(em, subscription))) await takeBackAhead(em, subscription, at)
+}
+
+async function edit({ em, subscription, at }: Context, asked: ChangeRequests['edit']): Promise<void> {
+  const { metadata, payment_method_id: methodId, trial_end: trialEnd } = asked
+  const before = JSON.stringify(shown(subscription))
+  if (metadata !== undefined) {
+    const { checkout_id: _, ...merged } = mergeMetadata(subscription.metadata, metadata)
+    subscription.metadata = { ...merged, checkout_id: subscription.checkoutId }
+  }
+  if (methodId !== undefined) await changeMethod({ em, subscription, at }, methodId)
+  if (trialEnd !== undefined) moveTrialEnd(subscription, trialEnd, at)
+  if (JSON.stringify(shown(subscription)) === before) return
+  await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+}
+
+const shown = ({ metadata, paymentMethodId, trialEnd }: Subscription) => ({ metadata, paymentMethodId, trialEnd })
+
+/** Another card: what is open is charged to it at once. */
+async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, methodId: string): Promise<void> {
+  assertNotOver(subscription)
+  const { accountId, environment, customerId } = subscription
+  const saved = await em.findOne(SavedPaymentMethod, { id: methodId, accountId, environment })
+  const isOwn = saved?.customerId === customerId || saved?.id === subscription.paymentMethodId
+  if (!saved || !isOwn) throw new Refusal('NOT_FOUND', 'the customer has no such payment method')
+  subscription.paymentMethodId = saved.id
+  subscription.corridor = saved.corridor
+  subscription.collection = 'automatic'
+  if (subscription.status === 'past_due' && !subscription.paymentId) await collect(em, subscription, at)
+}
+
+function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number): void {
+  if (subscription.status !== 'trialing') throw new Refusal('CONFLICT', 'the subscription is in no trial')
+  const now = Math.max(at, subscription.currentPeriodStart.getTime() + 1)
+  const moment = trialEnd === trialEndsNow ? now : Date.parse(trialEnd)
+  if (moment < now) throw new Refusal('CONFLICT', 'trial_end is in the past')
+  const end = new Date(moment)
+  Object.assign(subscription, { trialEnd: end, currentPeriodEnd: end, anchor: end, invoicedUntil: end })
+  const remindsAt = moment - reminderAheadMs
+  subscription.remindsAt = remindsAt > at ? new Date(remindsAt) : null
+}
+
+async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequests['changePlan']): Promise<void> {
+  const { proration, line_items: lineItems, interval, interval_count } = asked
+  await assertPlanMayChange(em, subscription, proration)
+  const rhythm = { interval, interval_count, trial_days: 0 }
+  const plan = planOf(lineItems, subscription.currency, rhythm)
+  const changed = changePlan(changingOf(subscription), plan, proration, at)
+  if (changed.invoice && subscription.collection === 'invoice')
+    throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
+  if (proration === 'next_period') {
+    subscription.pendingPlan = { lineItems, amount: plan.amount, interval, intervalCount: interval_count }
+    return recordSubscription(em, subscription, 'customer.subscription.updated', at)
+  }
+  Object.assign(subscription, { lineItems, amount: plan.amount, interval, intervalCount: interval_count })
+  subscription.pendingPlan = null
+  await book(em, subscription, changed, at)
+  await recordSubscription(em, subscription, 'customer.subscription.updated', at)
+}
+
+/** Books what a change of plan costs: an invoice that is charged at once, or credit for the next one. */
+async function book(em: EntityManager, subscription: Subscription, changed: Changed, at: number): Promise<void> {
+  const { period, charged, anchor, lines, invoice } = changed
+  if (anchor !== null) subscription.anchor = new Date(anchor)
+  if (subscription.invoicedUntil.getTime() !== period.end) subscription.invoicedUntil = new Date(period.end)
+  subscription.currentPeriodStart = new Date(period.start)
+  subscription.currentPeriodEnd = new Date(period.end)
+  subscription.chargedAmount = charged.amount
+  subscription.chargedFrom = new Date(charged.start)
+  if (!invoice) {
+    subscription.credit = changed.credit
+    return
+  }
+  const span = { start: at, end: period.end }
+  const opened = await openInvoice(em, subscription, { reason: 'subscription_update', lines, period: span, dueAt: at }, at)
+  await em.flush()
+  if (opened.status === 'open') await collect(em, subscription, at)
+  else await applyPaidInvoices(em, subscription, at)
+}
+
+async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: string): Promise<void> {
+  assertNotOver(subscription)
+  if (await findAhead(em, subscription, subscription.currentPeriodEnd))
+    throw new Refusal('CONFLICT', 'the next period is invoiced already: change the plan after it has begun')
+  if (proration !== 'prorate') return
+  assertNotCharging(subscription)
+  const [unpaid] = await openInvoicesOf(em, subscription.id)
+  if (unpaid) throw new Refusal('CONFLICT', 'an invoice is open: have it paid before the plan is prorated')
+  if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused: resume it')
+}

@@ -1,0 +1,162 @@
+import { failCollection, judgePayment, payInvoice, applyPaidInvoices } from '../../commands/subscription/collect.ts'
+import { touchSubscription } from '../../commands/subscription/touch.ts'
+import { recordFailure } from '../../commands/record-failure.ts'
+import { settlePayment } from '../../commands/settle-payment.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { actsAs, type EntityManager } from '../../db/core/database.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { Customer } from '../../db/customer.ts'
+import { readSettings } from '../../db/platform/account-settings.ts'
+import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
+import type { Subscription } from '../../db/subscription/subscription.ts'
+import type { Rate } from '../../domain/balance/exchange.ts'
+import { quoteOf } from '../../domain/balance/quote.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { corridorOf } from '../../domain/corridor.ts'
+import { newId } from '../../domain/id.ts'
+import { format, inUsd } from '../../domain/money.ts'
+import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
+import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
+import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
+
+/** A charge that is to be ordered: the saved card, and the rate into its currency; null: the same currency. */
+export type Charging = { saved: SavedPaymentMethod; rate: Rate | null }
+
+/**
+ * Opens the payment of the oldest open invoice, in the transaction that has locked the subscription. A payment that is
+ * under way is returned again. Null where nothing is to be charged.
+ */
+export async function openPayment(
+  em: EntityManager,
+  subscription: Subscription,
+  { saved, rate }: Charging,
+  at: number,
+): Promise<Payment | null> {
+  if (subscription.paymentId) return em.findOneOrFail(Payment, { id: subscription.paymentId })
+  const [invoice] = subscription.chargeDueAt ? await openInvoicesOf(em, subscription.id) : []
+  subscription.chargeDueAt = null
+  if (!invoice) return null
+  const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
+  const { statementText } = await readSettings(em, subscription)
+  const { accountId, environment, clockId, currency: sold, feePreference } = subscription
+  const quote = quoteOf({ amount: invoice.total, currency: sold, feePreference }, saved.corridor, rate)
+  const { email, name, phoneNumber } = customer
+  const payment = em.create(Payment, {
+    id: newId('pay', at),
+    accountId,
+    environment,
+    clockId: clockId ?? null,
+    checkoutId: null,
+    subscriptionId: subscription.id,
+    invoiceId: invoice.id,
+    savedMethodId: saved.id,
+    billingReason: invoice.billingReason,
+    status: 'processing',
+    corridor: saved.corridor,
+    currency: quote.currency,
+    amount: quote.customerPays,
+    settles: quote.settles,
+    fee: quote.fee,
+    feeUsd: inUsd(quote.fee, quote.currency),
+    feePreference,
+    rate,
+    baseAmount: rate && invoice.total,
+    baseCurrency: rate === null ? null : sold,
+    statementText,
+    nextAction: null,
+    methodDetails: null,
+    lineItems: subscription.lineItems,
+    platformFee: null,
+    transferAmount: null,
+    transferDestination: null,
+    customerId: customer.id,
+    customerDetails: { email, name, phone_number: phoneNumber },
+    reference: null,
+    metadata: subscription.metadata,
+    failureCode: null,
+    cancelling: null,
+    newsDueAt: null,
+    nextPollAt: new Date(nextPollAt(at, at)),
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
+  })
+  subscription.paymentId = invoice.paymentId = payment.id
+  touchSubscription(subscription, at)
+  return payment
+}
+
+/** The order for the card network. The amount is read from the payment, so that a repeated order is the same. */
+export const savedOrderOf = (payment: Payment, saved: SavedPaymentMethod): SavedChargeOrder => ({
+  environment: payment.environment,
+  paymentId: payment.id,
+  corridor: payment.corridor,
+  amount: format(payment.amount, payment.currency),
+  currency: payment.currency,
+  statementText: payment.statementText,
+  email: payment.customerDetails?.email ?? null,
+  token: saved.railToken,
+})
+
+/** Whether a charge needs a rate, and between which currencies. */
+export function ratedPair({ currency: from }: Subscription, saved: SavedPaymentMethod) {
+  const { currency: to } = corridorOf(saved.corridor)
+  return from === to ? null : { from, to }
+}
+
+/**
+ * Records a rail's answer about a payment of a subscription, in the transaction that has locked both. The same answer
+ * again changes nothing.
+ */
+export async function recordAnswer(
+  em: EntityManager,
+  subscription: Subscription,
+  payment: Payment,
+  answer: RailAnswer,
+  at: number,
+): Promise<void> {
+  if (payment.status === 'succeeded') return
+  actsAs(em, 'rail')
+  payment.updatedAt = new Date(at)
+  if (answer.status === 'processing' || answer.status === 'not_found') {
+    if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
+    return touchSubscription(subscription, at)
+  }
+  const isCurrent = subscription.paymentId === payment.id
+  if (isCurrent) subscription.paymentId = null
+  if (answer.status === 'succeeded') return succeed(em, subscription, payment, answer, at)
+  if (payment.status === 'failed') return touchSubscription(subscription, at)
+  const failureCode = codeOf(answer)
+  await recordFailure(em, payment, failureCode, at)
+  const invoice = await em.findOneOrFail(Invoice, { id: payment.invoiceId ?? '' })
+  await failCollection(em, subscription, invoice, failureCode, at)
+}
+
+/** Why a charge has failed. A card network that asks for its owner has taken nothing, as nobody is there. */
+const codeOf = (answer: RailAnswer): FailureCode => {
+  if (answer.status === 'failed') return answer.failureCode
+  return answer.status === 'requires_action' ? 'authentication_failed' : 'card_declined'
+}
+
+type Succeeded = Extract<RailAnswer, { received: string }>
+
+async function succeed(
+  em: EntityManager,
+  subscription: Subscription,
+  payment: Payment,
+  { received, details }: Succeeded,
+  at: number,
+): Promise<void> {
+  payment.amountReceived = received
+  payment.methodDetails = details
+  const verdict = await judgePayment(em, payment)
+  payment.duplicate = verdict === 'duplicate'
+  payment.late = verdict === 'late'
+  await settlePayment(em, payment, false, at)
+  const data = collectionSucceeded(payment, new Date(at))
+  await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  await payInvoice(em, payment, verdict, at)
+  touchSubscription(subscription, at)
+  await applyPaidInvoices(em, subscription, at)
+}

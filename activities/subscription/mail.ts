@@ -1,0 +1,38 @@
+import { Customer } from '../../db/customer.ts'
+import { inTransaction, publicUrlOf } from '../../db/core/database.ts'
+import { isKept, keepMail } from '../../db/core/mail.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { readSettings } from '../../db/platform/account-settings.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
+import { SubscriptionMail } from '../../db/subscription/mail.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
+import type { Deps } from '../deps.ts'
+import { writeMail } from './mail-text.ts'
+
+/**
+ * Sends the mails of a subscription that are due, the oldest first, and records each. A mail that was sent and not
+ * recorded is sent again with the same id, so that a mail program shows it once.
+ */
+export async function sendDueMails({ database, mailer, encrypter }: Deps, id: string, asked: number): Promise<void> {
+  const due = await database.orm.em
+    .fork()
+    .find(SubscriptionMail, { subscriptionId: id, sentAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } })
+  for (const { id: mailId } of due) {
+    const mail = await inTransaction(database, async (em) => {
+      const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
+      const subscription = await em.findOneOrFail(Subscription, { id })
+      const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
+      const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
+      const merchant = await readSettings(em, subscription)
+      return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) })
+    })
+    await mailer.deliver(mail)
+    await inTransaction(database, async (em) => {
+      const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
+      const at = await timeOf(em, row, asked)
+      row.sentAt = new Date(at)
+      const { accountId, environment } = row
+      if (isKept(environment)) keepMail(em, encrypter, { accountId, mail, at })
+    })
+  }
+}

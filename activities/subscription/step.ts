@@ -1,0 +1,150 @@
+import { endUnpaid, failCollection } from '../../commands/subscription/collect.ts'
+import { endSubscription, stopCharging } from '../../commands/subscription/end-subscription.ts'
+import { findAhead, openInvoice } from '../../commands/subscription/invoice.ts'
+import { mailCustomer, recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { type Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
+import type { Subscription } from '../../db/subscription/subscription.ts'
+import type { LineItem } from '../../domain/checkout/line-item.ts'
+import { planLine } from '../../domain/subscription/invoice.ts'
+import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
+import { boundaryAt, type Period, periodIndexOf, type Rhythm } from '../../domain/subscription/period.ts'
+import { isSameRhythm, moveSubscription } from '../../domain/subscription/subscription.ts'
+
+type Step = (em: EntityManager, subscription: Subscription, at: number) => Promise<void>
+
+/** What a subscription does by itself, each in a transaction that has locked it; `at` in milliseconds since the epoch. */
+export const steps: Record<SubscriptionStep, Step> = {
+  async trial_reminder(em, subscription, at) {
+    subscription.remindsAt = null
+    await recordSubscription(em, subscription, 'customer.subscription.trial_will_end', at)
+    mailCustomer(em, subscription, 'trial_ending', null, at)
+  },
+  dunning_end: endUnpaid,
+  period_end: endPeriod,
+  resumption: resume,
+  async invoice_opening(em, subscription, at) {
+    const { lineItems } = planAfter(subscription)
+    const period = periodAfter(subscription)
+    const invoice = await openPeriod(em, subscription, { lineItems, period, dueAt: period.start }, at)
+    if (invoice.status === 'open') mailCustomer(em, subscription, 'invoice', invoice.id, at)
+    touchSubscription(subscription, at)
+  },
+  async payment_attempt(em, subscription, at) {
+    await collect(em, subscription, at)
+    touchSubscription(subscription, at)
+  },
+}
+
+/** Ends, pauses or renews a subscription at the end of its period, as was asked for. */
+async function endPeriod(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  const boundary = subscription.currentPeriodEnd
+  const isPaidAhead = await hasPaidAhead(em, subscription)
+  if (subscription.cancelAtPeriodEnd && !isPaidAhead) {
+    const cancellation = subscription.cancellation ?? { reason: null, comment: null, by: 'merchant' as const }
+    return endSubscription(em, subscription, { cancellation, endedAt: boundary.getTime() }, at)
+  }
+  if (subscription.pauseAtPeriodEnd && !isPaidAhead) return pause(em, subscription, at)
+  await renew(em, subscription, periodAfter(subscription), at)
+}
+
+/** Whether the customer has already paid for the period after this one. */
+const hasPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
+  (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
+
+/** Begins the next period, with its invoice, which is charged or is already open. */
+async function renew(em: EntityManager, subscription: Subscription, period: Period, at: number): Promise<void> {
+  const plan = planAfter(subscription)
+  const { lineItems, amount, rhythm } = plan
+  if (!isSameRhythm(rhythm, rhythmOf(subscription))) subscription.anchor = new Date(period.start)
+  Object.assign(subscription, { lineItems, amount, interval: rhythm.interval, intervalCount: rhythm.interval_count })
+  subscription.pendingPlan = null
+  subscription.currentPeriodStart = new Date(period.start)
+  subscription.currentPeriodEnd = new Date(period.end)
+  subscription.chargedAmount = amount
+  subscription.chargedFrom = subscription.currentPeriodStart
+  if (subscription.status === 'trialing') moveSubscription(subscription, 'active')
+  const ahead = await findAhead(em, subscription, subscription.currentPeriodStart)
+  const invoice = ahead ?? (await openPeriod(em, subscription, { lineItems, period, dueAt: period.start }, at))
+  if (invoice.status !== 'open') return recordSubscription(em, subscription, 'customer.subscription.renewed', at)
+  if (subscription.status !== 'past_due') await collect(em, subscription, at)
+  touchSubscription(subscription, at)
+}
+
+/**
+ * Has the oldest open invoice paid: by a charge of the card in the process's next step. A customer who pays invoices
+ * themselves is reminded, which counts as an attempt.
+ */
+export async function collect(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  stopCharging(subscription)
+  const [invoice] = await openInvoicesOf(em, subscription.id)
+  if (!invoice) return
+  if (subscription.collection === 'automatic') subscription.chargeDueAt = new Date(at)
+  else await failCollection(em, subscription, invoice, null, at)
+}
+
+type Opened = { lineItems: LineItem[]; period: Period; dueAt: number }
+
+async function openPeriod(
+  em: EntityManager,
+  subscription: Subscription,
+  { lineItems, period, dueAt }: Opened,
+  at: number,
+): Promise<Invoice> {
+  const lines = lineItems.map((item) => planLine(item, period))
+  const invoice = await openInvoice(em, subscription, { reason: 'subscription_cycle', lines, period, dueAt }, at)
+  subscription.invoicedUntil = new Date(period.end)
+  await em.flush()
+  return invoice
+}
+
+const rhythmOf = ({ interval, intervalCount }: Subscription): Rhythm => ({ interval, interval_count: intervalCount })
+
+/** What the next period costs, and how long it is: the plan that was put off until then, or the same as now. */
+function planAfter(subscription: Subscription) {
+  const { pendingPlan, lineItems, amount } = subscription
+  if (!pendingPlan) return { lineItems, amount, rhythm: rhythmOf(subscription) }
+  const { interval, intervalCount } = pendingPlan
+  const rhythm = { interval, interval_count: intervalCount }
+  return { lineItems: pendingPlan.lineItems, amount: pendingPlan.amount, rhythm }
+}
+
+/** The period that follows the current one: another rhythm counts its boundaries from there. */
+function periodAfter(subscription: Subscription): Period {
+  const start = subscription.currentPeriodEnd.getTime()
+  const { rhythm } = planAfter(subscription)
+  const anchor = isSameRhythm(rhythm, rhythmOf(subscription)) ? subscription.anchor.getTime() : start
+  return { start, end: boundaryAt(anchor, rhythm, periodIndexOf(anchor, rhythm, start) + 1) }
+}
+
+/** Pauses a subscription: nothing is charged, and no period begins, until it is resumed. */
+export async function pause(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  moveSubscription(subscription, 'paused')
+  stopCharging(subscription)
+  subscription.pauseAtPeriodEnd = false
+  await recordSubscription(em, subscription, 'customer.subscription.paused', at)
+}
+
+/**
+ * Resumes a paused subscription. A period that still runs goes on; otherwise a new one begins now. What was not paid
+ * before is charged.
+ */
+export async function resume(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  const { currentPeriodEnd, trialEnd } = subscription
+  const [unpaid] = await openInvoicesOf(em, subscription.id)
+  const isRunning = at < currentPeriodEnd.getTime()
+  const isTrial = isRunning && trialEnd !== null && trialEnd.getTime() === currentPeriodEnd.getTime()
+  subscription.resumesAt = null
+  if (unpaid) moveSubscription(subscription, 'past_due')
+  else moveSubscription(subscription, isTrial ? 'trialing' : 'active')
+  if (!unpaid) subscription.pastDueAt = null
+  await recordSubscription(em, subscription, 'customer.subscription.resumed', at)
+  if (!isRunning) {
+    subscription.anchor = new Date(at)
+    const { rhythm } = planAfter(subscription)
+    await renew(em, subscription, { start: at, end: boundaryAt(at, rhythm, 1) }, at)
+  }
+  if (unpaid) await collect(em, subscription, at)
+  touchSubscription(subscription, at)
+}
+

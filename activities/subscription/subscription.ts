@@ -1,0 +1,132 @@
+import { log } from '@temporalio/activity'
+import { applyPaidInvoices, failCollection } from '../../commands/subscription/collect.ts'
+import { touchSubscription } from '../../commands/subscription/touch.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { openInvoicesOf } from '../../db/subscription/invoice.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
+import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
+import type { Environment } from '../../domain/access/scope.ts'
+import { revise } from '../../domain/revision.ts'
+import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import type { Deps } from '../deps.ts'
+import { applyChange } from './change.ts'
+import { type Charging, openPayment, ratedPair, recordAnswer, savedOrderOf } from './charge.ts'
+import { sendDueMails } from './mail.ts'
+import { snapshotOf, type SubscriptionSnapshot } from './snapshot.ts'
+import { steps } from './step.ts'
+
+/** The steps of the `subscription` process. Each transaction locks the subscription first, and is safe to repeat. */
+export const subscriptionActivities = (deps: Deps) => {
+  const { database, rails, rates } = deps
+  type Work = (em: EntityManager, subscription: Subscription, at: number) => Promise<void>
+
+  /** Changes a subscription at its own time: `asked`, or the time of its test clock. */
+  const change = (id: string, asked: number, work: Work): Promise<SubscriptionSnapshot> =>
+    inTransaction(database, async (em) => {
+      const subscription = await lock(em, Subscription, id)
+      await work(em, subscription, await timeOf(em, subscription, asked))
+      return snapshotOf(em, subscription)
+    })
+
+  const order = <E extends Environment>(wanted: SavedChargeOrder<E>, at: number): Promise<RailAnswer> =>
+    rails.in(wanted.environment).cardSetups.chargeSaved(wanted, at)
+
+  /** What is charged, and at which rate; null where the subscription has no card. */
+  async function chargingOf(id: string): Promise<Charging | null> {
+    const em = database.orm.em.fork()
+    const subscription = await em.findOneOrFail(Subscription, { id })
+    const underWay = subscription.paymentId ? await em.findOneOrFail(Payment, { id: subscription.paymentId }) : null
+    const methodId = underWay?.savedMethodId ?? subscription.paymentMethodId
+    const saved = methodId ? await em.findOne(SavedPaymentMethod, { id: methodId }) : null
+    const pair = saved && ratedPair(subscription, saved)
+    return saved && { saved, rate: pair ? await rates.rate(pair.from, pair.to) : null }
+  }
+
+  const record = (id: string, paymentId: string, answer: RailAnswer, asked: number) =>
+    change(id, asked, async (em, subscription, at) =>
+      recordAnswer(em, subscription, await lock(em, Payment, paymentId), answer, at),
+    )
+
+  async function charge(id: string, asked: number): Promise<SubscriptionSnapshot> {
+    const charging = await chargingOf(id)
+    if (!charging) return change(id, asked, failWithoutCard)
+    const opened = await inTransaction(database, async (em) => {
+      const subscription = await lock(em, Subscription, id)
+      const at = await timeOf(em, subscription, asked)
+      const payment = await openPayment(em, subscription, charging, at)
+      return payment?.status === 'processing' ? { order: savedOrderOf(payment, charging.saved), at } : null
+    })
+    if (!opened) return change(id, asked, async () => undefined)
+    const answer = await orRefused(() => order(opened.order, opened.at))
+    return record(id, opened.order.paymentId, answer, asked)
+  }
+
+  return {
+    /** How the subscription stands, after it has taken note of invoices that were paid on their pages. */
+    readSubscription: (id: string, asked: number): Promise<SubscriptionSnapshot> =>
+      change(id, asked, applyPaidInvoices),
+
+    /** Does what is due: a renewal, an end, a reminder. One step at a time, in the order in which they are due. */
+    takeSubscriptionStep: (id: string, asked: number): Promise<SubscriptionSnapshot> =>
+      change(id, asked, async (em, subscription, at) => {
+        const { wakesAt, wakesFor } = subscription
+        if (!wakesAt || !wakesFor || wakesAt.getTime() > at) return
+        await steps[wakesFor](em, subscription, at)
+      }),
+
+    /** Charges the saved card for the oldest open invoice, and records the answer. */
+    chargeSubscription: charge,
+
+    /** Asks the rail about a payment. An order that it has never seen is sent again. */
+    lookUpSubscriptionPayment: async (id: string, paymentId: string, asked: number): Promise<SubscriptionSnapshot> => {
+      const em = database.orm.em.fork()
+      const payment = await em.findOne(Payment, { id: paymentId, subscriptionId: id, checkoutId: null })
+      if (!payment) {
+        log.warn('news about a payment that the subscription does not know is ignored')
+        return change(id, asked, async () => undefined)
+      }
+      const at = await timeOf(em, payment, asked)
+      const rail = rails.in(payment.environment).of(payment.corridor)
+      const answer = await callRail(() => rail.lookUp(paymentId, at))
+      return answer.status === 'not_found' && payment.status === 'processing'
+        ? charge(id, asked)
+        : record(id, paymentId, answer, asked)
+    },
+
+    /** Applies what somebody has asked for. Refused where the subscription's state does not allow it. */
+    applySubscriptionChange: (id: string, changeId: string, asked: number): Promise<SubscriptionSnapshot> =>
+      change(id, asked, (em, subscription, at) => applyChange(em, subscription, changeId, at)),
+
+    /** Sends the mails that are due to the customer. */
+    sendSubscriptionMails: async (id: string, asked: number): Promise<SubscriptionSnapshot> => {
+      await sendDueMails(deps, id, asked)
+      return change(id, asked, async (_, subscription) => revise(subscription))
+    },
+  }
+}
+
+/** A subscription without a card cannot be charged: that counts as a failed attempt. */
+async function failWithoutCard(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  if (!subscription.chargeDueAt) return
+  const [invoice] = await openInvoicesOf(em, subscription.id)
+  subscription.chargeDueAt = null
+  if (invoice) await failCollection(em, subscription, invoice, null, at)
+  else touchSubscription(subscription, at)
+}
+
+/** The rail's answer to an order. A `RailRefusal` becomes a failed answer: no money was taken, and none will be. */
+async function orRefused(send: () => Promise<RailAnswer>): Promise<RailAnswer> {
+  try {
+    return await callRail(send)
+  } catch (error) {
+    if (!(error instanceof RailRefusal)) throw error
+    return { status: 'failed', failureCode: 'rail_unavailable' }
+  }
+}
+
+/** The types of the activities, for the process that calls them. */
+export type SubscriptionActivities = ReturnType<typeof subscriptionActivities>
+export type { SubscriptionSnapshot } from './snapshot.ts'

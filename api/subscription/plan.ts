@@ -1,0 +1,140 @@
+import Type, { type Static } from 'typebox'
+import { changingOf } from '../../commands/subscription/changing.ts'
+import { Product } from '../../db/catalogue/product.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
+import type { Recurrence } from '../../domain/catalogue/product.ts'
+import { type LineItem, lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/checkout/line-item.ts'
+import { format, subtract } from '../../domain/money.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
+import { changePlan, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
+import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
+import { recurrenceOf } from '../../schemas/catalogue/product.ts'
+import { offeredOf } from '../../schemas/checkout/line-item.ts'
+import { CurrencyCode, idParameter, iso, Money, nullable, SignedMoney, Timestamp } from '../../schemas/common.ts'
+import { InvoiceLine } from '../../schemas/subscription/invoice.ts'
+import { Subscription } from '../../schemas/subscription/subscription.ts'
+import { operation } from '../http/operation.ts'
+import { assertValid } from '../http/validate.ts'
+import { askFor } from './ask.ts'
+import { findSubscription, onSubscription, showSubscription } from './subscription.ts'
+
+const ChangePlan = Type.Object(
+  {
+    product_id: Type.Optional({ ...idParameter('prod'), description: 'Default: the product as before.' }),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: quantityMax, description: 'Default: as before.' })),
+    amount: Type.Optional(Type.String({ examples: ['25.00'], description: 'For price_type custom.' })),
+    proration: Type.Optional(Type.Enum([...prorations], { description: 'Default prorate.' })),
+  },
+  { $id: 'ChangePlan' },
+)
+
+const PlanPreview = Type.Object(
+  {
+    lines: Type.Array(InvoiceLine),
+    amount_due: Money,
+    credit: Money,
+    credit_change: SignedMoney,
+    currency: CurrencyCode,
+    amount: Money,
+    effective_at: Timestamp,
+    next_charge_at: Timestamp,
+    invoice_lines: nullable(Type.Array(InvoiceLine)),
+  },
+  { $id: 'PlanPreview' },
+)
+
+type Wanted = Static<typeof ChangePlan>
+type Changed = { plan: Plan; proration: Proration; recurrence: Recurrence; item: LineItem }
+
+/** The plan that is asked for: one product of the account, in the currency of the subscription. */
+async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<Changed> {
+  const [first, ...others] = row.lineItems
+  if (!first) throw new Error(`${row.id} has no line items`)
+  if (others.length > 0 && wanted.product_id === undefined)
+    throw invalid('product_id', 'is required: the subscription has several products', 'value_error.missing')
+  const { accountId, environment } = row
+  const id = wanted.product_id ?? first.product_id
+  const product = await em.findOne(Product, { id, accountId, environment })
+  if (!product) throw new Refusal('NOT_FOUND', 'no such product')
+  const recurrence = recurrenceOf(product)
+  if (!recurrence) throw invalid('product_id', 'is sold once: name a recurring product', 'value_error')
+  if (product.currency !== row.currency)
+    throw invalid('product_id', `is in ${product.currency}, and the subscription in ${row.currency}`, 'value_error')
+  const isSame = id === first.product_id
+  if (!isSame && !product.active) throw invalid('product_id', 'is archived', 'value_error')
+  const kept = isSame && product.priceType === 'custom' ? { amount: first.unit_amount } : {}
+  const picked = {
+    ...kept,
+    ...(wanted.amount !== undefined && { amount: wanted.amount }),
+    product_id: id,
+    quantity: wanted.quantity ?? (isSame ? first.quantity : 1),
+  }
+  assertValid(validateOfferedPrice(offeredOf(product), picked, 'amount'))
+  // The price of the same product stays as it was sold: only its quantity changes.
+  const offered = offeredOf(product)
+  const fixed = isSame && product.priceType === 'fixed' ? { ...offered, unit_amount: first.unit_amount } : offered
+  const item = lineItemOf(fixed, picked)
+  const { proration = 'prorate' } = wanted
+  return { plan: planOf([item], row.currency, recurrence), proration, recurrence, item }
+}
+
+export const changeSubscriptionPlan = operation({
+  ...onSubscription,
+  method: 'post',
+  path: '/v1/subscriptions/{subscription_id}/change-plan',
+  summary: 'Change the product or the quantity',
+  scope: 'subscriptions:write',
+  mode: 'process',
+  body: ChangePlan,
+  returns: [200, Subscription],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, callId, now, services }) {
+    const row = await findSubscription(em, caller, params.subscription_id)
+    const { item, recurrence, proration } = await readPlan(em, row, body)
+    const { interval, interval_count } = recurrence
+    const what = { kind: 'changePlan' as const, line_items: [item], interval, interval_count, proration }
+    await askFor(services, row, what, { id: callId, by: 'merchant', at: now })
+    return showSubscription(em, row.id)
+  },
+})
+
+export const previewSubscriptionChange = operation({
+  ...onSubscription,
+  method: 'post',
+  path: '/v1/subscriptions/{subscription_id}/preview-change',
+  summary: 'See what a change of plan would book, without changing anything',
+  scope: 'subscriptions:read',
+  mode: 'read',
+  body: ChangePlan,
+  returns: [200, PlanPreview],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const row = await findSubscription(em, caller, params.subscription_id)
+    if (row.status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
+    const { plan, proration } = await readPlan(em, row, body)
+    return presentPreview(row, plan, proration, await timeOf(em, row, now))
+  },
+})
+
+/** The lines and sums that change-plan would book at this moment, by the same calculation. */
+function presentPreview(row: SubscriptionRow, plan: Plan, proration: Proration, at: number) {
+  const { currency } = row
+  const changed = changePlan(changingOf(row), plan, proration, at)
+  const credit = format(changed.credit, currency)
+  const gained = subtract(credit, row.credit)
+  return {
+    lines: changed.lines,
+    amount_due: format(dueNow(changed), currency),
+    credit,
+    credit_change: format(gained, currency),
+    currency,
+    amount: format(plan.amount, currency),
+    effective_at: iso(new Date(changed.effectiveAt)),
+    next_charge_at: iso(new Date(changed.period.end)),
+    invoice_lines: changed.invoice?.lines ?? null,
+  }
+}

@@ -1,0 +1,33 @@
+import type { Payment } from '../db/checkout/payment.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { recordEvent } from '../db/core/record-event.ts'
+import { mayRefund } from '../domain/refund.ts'
+import { refundCreated } from '../schemas/refund/event.ts'
+import { openRefund } from './open-refund.ts'
+
+type Why = { reason: string; isFree?: boolean }
+
+/**
+ * Refunds a payment in full that nobody has asked for, with its event. The payer bears the fee; with `isFree` there is
+ * none. Money that cannot be refunded, such as crypto without an address, is kept.
+ */
+export async function sendBack(
+  em: EntityManager,
+  payment: Payment,
+  { reason, isFree = false }: Why,
+  at: number,
+): Promise<void> {
+  const wish = { amount: null, feeBearer: 'CUSTOMER' as const, address: null, isFree }
+  if (!mayRefund(payment, wish)) return
+  const reference = payment.reference ?? payment.id
+  const refund = await openRefund(em, payment, { ...wish, reference, reason, simulatedOutcome: null }, at)
+  const data = refundCreated(refund, payment)
+  await recordEvent(em, refund, { type: 'refund.created', resourceId: refund.id, data }, at)
+}
+
+/**
+ * Refunds a payment that succeeded after another one had paid for the same, whatever the account does with late money.
+ * The merchant did not want it, so nobody pays a fee for it.
+ */
+export const refundDuplicate = (em: EntityManager, payment: Payment, at: number): Promise<void> =>
+  sendBack(em, payment, { reason: 'duplicate', isFree: true }, at)

@@ -1,0 +1,32 @@
+import type { Payment } from '../db/checkout/payment.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { post, type Posting } from '../db/ledger/ledger.ts'
+import { movePayment } from '../domain/checkout/payment.ts'
+import { corridorOf } from '../domain/corridor.ts'
+import { negate, subtract } from '../domain/money.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Records that the full amount of a payment has arrived and posts it. `deposited`: the buyer has sent it to an account,
+ * where it was posted before. A duplicate, which is refunded, costs no fee.
+ */
+export async function settlePayment(em: EntityManager, payment: Payment, deposited: boolean, at: number) {
+  movePayment(payment, 'succeeded')
+  payment.nextAction = null
+  payment.completedAt = new Date(at)
+  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' })
+  await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
+}
+
+/** The postings that move the money from the rail, or from the buyer's deposits, to the merchant and to our fees. */
+function split(payment: Payment, deposited: boolean): Posting[] {
+  const currency = payment.currency
+  const { availableAfterDays } = corridorOf(payment.corridor)
+  const settles = subtract(payment.amountReceived, payment.fee)
+  return [
+    { ledgerAccount: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
+    { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
+    { ledgerAccount: 'fees', currency, amount: payment.fee },
+  ]
+}

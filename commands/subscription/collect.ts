@@ -1,0 +1,158 @@
+import type { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { readSettings } from '../../db/platform/account-settings.ts'
+import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { afterFailure } from '../../domain/subscription/dunning.ts'
+import { aboutSubscription } from '../../domain/subscription/process.ts'
+import { moveSubscription } from '../../domain/subscription/subscription.ts'
+import { refundDuplicate, sendBack } from '../send-back.ts'
+import { endSubscription, stopCharging } from './end-subscription.ts'
+import { recordPaid, recordUnpaid } from './invoice.ts'
+import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
+
+/**
+ * What becomes of money for an invoice: it pays it; it is a `duplicate` of a payment that has; or it is `late`, and
+ * goes back as well.
+ */
+export type Verdict = 'pays' | 'duplicate' | 'late'
+
+/**
+ * Decides what becomes of money that has arrived for an invoice. An invoice is paid once. After the end of its
+ * subscription the account's policy decides, and a card that was charged after somebody had ended it is always paid
+ * back (decision 0040). Locks the subscription, so that the decision holds until the transaction ends.
+ */
+export async function judgePayment(em: EntityManager, payment: Payment): Promise<Verdict> {
+  const { subscription, invoice } = await lockInvoiced(em, payment)
+  if (invoice.status === 'paid') return 'duplicate'
+  if (invoice.status === 'void') return 'late'
+  if (subscription.status !== 'canceled') return 'pays'
+  const wasPulled = payment.checkoutId === null
+  if (wasPulled && subscription.cancellation?.by !== 'service') return 'late'
+  const { latePaymentPolicy } = await readSettings(em, subscription)
+  return latePaymentPolicy === 'accept' ? 'pays' : 'late'
+}
+
+async function lockInvoiced(em: EntityManager, { invoiceId }: Payment) {
+  if (!invoiceId) throw new Error('the payment is for no invoice')
+  const { subscriptionId } = await em.findOneOrFail(Invoice, { id: invoiceId })
+  const subscription = await lock(em, Subscription, subscriptionId)
+  return { subscription, invoice: await lock(em, Invoice, invoiceId) }
+}
+
+/**
+ * Applies the verdict on a payment that was settled: the invoice is paid, or the money goes back. The subscription takes
+ * note of a paid invoice in its own process, which is told.
+ */
+export async function payInvoice(em: EntityManager, payment: Payment, verdict: Verdict, at: number): Promise<void> {
+  if (verdict === 'duplicate') return refundDuplicate(em, payment, at)
+  if (verdict === 'late') return sendBack(em, payment, { reason: 'late payment' }, at)
+  const { subscription, invoice } = await lockInvoiced(em, payment)
+  await recordPaid(em, invoice, payment, at)
+  mailCustomer(em, subscription, 'receipt', invoice.id, at)
+  if (payment.checkoutId === null) return
+  signalProcess(em, 'subscription', subscription.id, aboutSubscription(subscription), 'invoicePaid', invoice.id)
+}
+
+/**
+ * Lets a subscription take note of its invoices that were paid: it is told as renewed, the next open invoice is charged,
+ * or it is active again. Safe to repeat: each paid invoice counts once.
+ */
+export async function applyPaidInvoices(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  await em.flush()
+  const paid = await em.find(
+    Invoice,
+    { subscriptionId: subscription.id, status: 'paid', appliedAt: null },
+    { orderBy: { periodStart: 'asc', createdAt: 'asc', id: 'asc' } },
+  )
+  for (const invoice of paid) {
+    invoice.appliedAt = new Date(at)
+    await takeOverCard(em, subscription, invoice)
+    await goOn(em, subscription, invoice, at)
+  }
+}
+
+/** A card that was saved with the payment of an invoice is charged from now on. */
+async function takeOverCard(em: EntityManager, subscription: Subscription, { paymentId }: Invoice): Promise<void> {
+  const [row] = await em.execute<{ checkoutId: string | null; corridor: Subscription['corridor'] }[]>(
+    'select checkout_id as "checkoutId", corridor from payments where id = ?',
+    [paymentId],
+  )
+  if (!row) return
+  subscription.corridor = row.corridor
+  const saved = row.checkoutId ? await em.findOne(SavedPaymentMethod, { checkoutId: row.checkoutId }) : null
+  if (!saved) return
+  subscription.paymentMethodId = saved.id
+  subscription.collection = 'automatic'
+}
+
+async function goOn(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number): Promise<void> {
+  const { status } = subscription
+  const begins = invoice.periodStart.getTime() <= at
+  const told = invoice.billingReason === 'subscription_cycle' ? 'renewed' : 'updated'
+  if (status === 'canceled') {
+    const revives = subscription.cancellation?.by === 'service' && at < invoice.periodEnd.getTime()
+    if (!revives) return touchSubscription(subscription, at)
+    revive(subscription)
+    return recordSubscription(em, subscription, 'customer.subscription.renewed', at)
+  }
+  const [next] = await openInvoicesOf(em, subscription.id)
+  stopCharging(subscription)
+  subscription.attemptCount = 0
+  if (next && next.dueAt.getTime() <= at && status !== 'paused') subscription.chargeDueAt = new Date(at)
+  else if (status === 'past_due' || status === 'trialing') {
+    moveSubscription(subscription, 'active')
+    subscription.pastDueAt = null
+  }
+  // One that is paid ahead renews at the end of the current period.
+  if (begins && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${told}`, at)
+  else touchSubscription(subscription, at)
+}
+
+/** A subscription that ended because it was not paid goes on, as its period is paid after all. */
+function revive(subscription: Subscription): void {
+  moveSubscription(subscription, 'active')
+  Object.assign(subscription, { canceledAt: null, endedAt: null, cancellation: null, pastDueAt: null })
+  Object.assign(subscription, { attemptCount: 0, cancelAtPeriodEnd: false, pauseAtPeriodEnd: false })
+}
+
+/**
+ * Records that an invoice could not be collected: it is tried again later, or the subscription ends. `failureCode` is
+ * null where there was nothing to charge.
+ */
+export async function failCollection(
+  em: EntityManager,
+  subscription: Subscription,
+  invoice: Invoice,
+  failureCode: FailureCode | null,
+  at: number,
+): Promise<void> {
+  subscription.chargeDueAt = null
+  if (subscription.status === 'canceled' || invoice.status !== 'open') return touchSubscription(subscription, at)
+  const { dunning } = await readSettings(em, subscription)
+  subscription.attemptCount += 1
+  const { attemptCount: attempts, status } = subscription
+  const { nextAttemptAt, endsAt } = afterFailure({ attempts, failedAt: at, failureCode }, dunning)
+  const isPaused = status === 'paused'
+  subscription.nextPaymentAttemptAt = nextAttemptAt === null || isPaused ? null : new Date(nextAttemptAt)
+  subscription.dunningEndsAt = endsAt === null || isPaused ? null : new Date(endsAt)
+  await recordUnpaid(em, subscription, invoice, at)
+  if (isPaused) return touchSubscription(subscription, at)
+  const wasPastDue = status === 'past_due'
+  if (!wasPastDue) {
+    moveSubscription(subscription, 'past_due')
+    subscription.pastDueAt = new Date(at)
+  }
+  if (nextAttemptAt === null && endsAt === null) return endUnpaid(em, subscription, at)
+  if (wasPastDue) touchSubscription(subscription, at)
+  else await recordSubscription(em, subscription, 'customer.subscription.past_due', at)
+}
+
+/** Ends a subscription whose invoices were not paid. */
+export const endUnpaid = (em: EntityManager, subscription: Subscription, at: number): Promise<void> => {
+  const cancellation = { reason: 'payment_failed', comment: null, by: 'service' as const }
+  return endSubscription(em, subscription, { cancellation, endedAt: at }, at)
+}

@@ -1,0 +1,34 @@
+import type { EntityManager } from '../../db/core/database.ts'
+import type { Subscription } from '../../db/subscription/subscription.ts'
+import { type Cancellation, moveSubscription } from '../../domain/subscription/subscription.ts'
+import { closeInvoices } from './invoice.ts'
+import { mailCustomer, recordSubscription } from './touch.ts'
+
+/**
+ * Ends a subscription. Nothing is charged any more; `endedAt` is the moment until which it was paid for or used, and
+ * both are in milliseconds since the epoch.
+ */
+export async function endSubscription(
+  em: EntityManager,
+  subscription: Subscription,
+  { cancellation, endedAt }: { cancellation: Cancellation; endedAt: number },
+  at: number,
+): Promise<void> {
+  moveSubscription(subscription, 'canceled')
+  stopCharging(subscription)
+  subscription.cancellation = cancellation
+  subscription.canceledAt ??= new Date(at)
+  subscription.endedAt = new Date(endedAt)
+  subscription.resumesAt = null
+  subscription.pendingPlan = null
+  await closeInvoices(em, subscription, at)
+  await recordSubscription(em, subscription, 'customer.subscription.canceled', at)
+  mailCustomer(em, subscription, 'canceled', null, at)
+}
+
+/** Nothing is charged until something else asks for it. A charge that a rail works on is not stopped. */
+export function stopCharging(subscription: Subscription): void {
+  subscription.chargeDueAt = null
+  subscription.nextPaymentAttemptAt = null
+  subscription.dunningEndsAt = null
+}

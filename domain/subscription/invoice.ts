@@ -1,0 +1,103 @@
+import type { LineItem } from '../checkout/line-item.ts'
+import type { Currency } from '../currency.ts'
+import { add, type Amount, format, isLess, isZero, negate, subtract } from '../money.ts'
+import { assertMove, type Moves } from '../move.ts'
+import type { Period } from './period.ts'
+
+export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/**
+ * Every legal move of an invoice (docs/contract/subscription.md, "Invoices"). One that nobody collects any more can
+ * still be paid.
+ */
+export const invoiceMoves: Moves<InvoiceStatus> = {
+  draft: ['open', 'void'],
+  open: ['paid', 'void', 'uncollectible'],
+  uncollectible: ['paid', 'void'],
+  paid: [],
+  void: [],
+}
+
+/** Moves an invoice on; an illegal move is refused. */
+export function moveInvoice(invoice: { status: InvoiceStatus }, to: InvoiceStatus): void {
+  assertMove('invoice', invoiceMoves, invoice.status, to)
+  invoice.status = to
+}
+
+export const billingReasons = ['subscription_create', 'subscription_cycle', 'subscription_update'] as const
+export type BillingReason = (typeof billingReasons)[number]
+
+/** What a line of an invoice is for. `unused`: time that was paid and is given back; `credit`: what was carried over. */
+export const lineKinds = ['plan', 'unused', 'remaining', 'credit'] as const
+export type LineKind = (typeof lineKinds)[number]
+
+/** A line of an invoice: a line item with its time. What is given back has negative amounts. */
+export type InvoiceLine = Omit<LineItem, 'product_id'> & {
+  product_id: string | null
+  kind: LineKind
+  period_start: string | null
+  period_end: string | null
+}
+
+/** The line of an item for a period, both ends in milliseconds since the epoch. */
+export const planLine = (item: LineItem, { start, end }: Period): InvoiceLine => ({
+  ...item,
+  kind: 'plan',
+  period_start: new Date(start).toISOString(),
+  period_end: new Date(end).toISOString(),
+})
+
+/** A line of one amount, such as what is given back; `name` says what it is for. */
+export function amountLine(
+  kind: LineKind,
+  { name, amount, currency }: { name: string; amount: Amount; currency: Currency },
+  period: Period | null = null,
+): InvoiceLine {
+  return {
+    product_id: null,
+    product_name: name,
+    currency,
+    price_type: 'fixed',
+    minimum_amount: null,
+    maximum_amount: null,
+    quantity: 1,
+    unit_amount: format(amount, currency),
+    line_total: format(amount, currency),
+    kind,
+    period_start: period && new Date(period.start).toISOString(),
+    period_end: period && new Date(period.end).toISOString(),
+  }
+}
+
+/** The content of a new invoice, and the credit that is left for the next one, zero or more. */
+export type Composed = { lines: InvoiceLine[]; subtotal: Amount; total: Amount; creditLeft: Amount }
+
+/**
+ * Composes an invoice of these lines and of the credit from earlier ones. It is never below zero: credit that is not
+ * used is carried over to the next invoice.
+ */
+export function composeInvoice(lines: readonly InvoiceLine[], credit: Amount, currency: Currency): Composed {
+  const sum = lines.reduce((total, { line_total }) => add(total, line_total), '0')
+  const subtotal = format(isLess(sum, '0') ? '0' : sum, currency)
+  // Lines that give back more than they charge leave credit too.
+  const own = isLess(sum, '0') ? negate(sum) : '0'
+  const used = isLess(subtotal, credit) ? subtotal : credit
+  const left = add(subtract(credit, used), own)
+  const settling = [
+    ...(isZero(own) ? [] : [amountLine('credit', { name: 'Credit for the next invoice', amount: own, currency })]),
+    ...(isZero(used) ? [] : [amountLine('credit', { name: 'Credit', amount: negate(used), currency })]),
+  ]
+  return {
+    lines: [...lines, ...settling],
+    subtotal,
+    total: format(subtract(subtotal, used), currency),
+    creditLeft: format(left, currency),
+  }
+}
+
+/** The number of the nth invoice of an account in one environment; without gaps, from 1 on. */
+export const invoiceNumber = (count: number): string => `INV-${String(count).padStart(6, '0')}`
+
+/** How long before the end of a period the invoice for the next one is opened where the customer pays it. */
+export const openedAheadMs = 3 * 86_400_000

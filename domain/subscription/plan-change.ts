@@ -1,0 +1,104 @@
+import { type Amount, isLess, isZero } from '../money.ts'
+import { amountLine, type Composed, composeInvoice, type InvoiceLine, planLine } from './invoice.ts'
+import { type Period, periodAt } from './period.ts'
+import { type Charged, prorate } from './proration.ts'
+import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
+
+/**
+ * How the time that is left of a period is treated. `prorate`: the old plan is given back and the new one charged to
+ * the second; `none`: nothing is booked, and the next period costs the new price; `next_period`: the plan changes only
+ * then.
+ */
+export const prorations = ['prorate', 'next_period', 'none'] as const
+export type Proration = (typeof prorations)[number]
+
+/** The part of a subscription that a change of its plan depends on; times in milliseconds since the epoch. */
+export type Changing = {
+  status: SubscriptionStatus
+  plan: Plan
+  period: Period
+  charged: Charged
+  credit: Amount
+}
+
+/** What a change of plan books and leaves: the one calculation for its preview and for the change itself. */
+export type Changed = {
+  /** What is booked, as lines of an invoice or as credit. */
+  lines: InvoiceLine[]
+  /** The invoice that is opened at once; null where nothing is to be paid now. */
+  invoice: Composed | null
+  /** The credit of the subscription after the change. */
+  credit: Amount
+  /** The period that runs then: a change of the rhythm begins a new one. */
+  period: Period
+  charged: Charged
+  /** From when the boundaries of periods are counted; null: as before. */
+  anchor: number | null
+  /** From when the new plan applies. */
+  effectiveAt: number
+}
+
+/** Works out a change of plan at a moment, in milliseconds since the epoch. */
+export function changePlan(changing: Changing, plan: Plan, proration: Proration, at: number): Changed {
+  const { period, charged, credit, status } = changing
+  const isRhythmNew = !isSameRhythm(changing.plan.rhythm, plan.rhythm)
+  const anchor = isRhythmNew ? period.end : null
+  const unbooked = { lines: [], invoice: null, credit, period, charged, anchor }
+  if (proration === 'next_period') return { ...unbooked, effectiveAt: period.end }
+  // Nothing was charged for a trial or a pause, so nothing is given back.
+  if (proration === 'none' || status === 'trialing' || status === 'paused') return { ...unbooked, effectiveAt: at }
+  return isRhythmNew ? beginAnew(changing, plan, at) : adjust(changing, plan, at)
+}
+
+/** The same rhythm: the rest of the period is exchanged. */
+function adjust({ period, charged, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+  const { currency, amount: price } = plan
+  const rest = { start: at, end: period.end }
+  const { credit: unused, charge, total } = prorate({ period, charged, at, price, currency })
+  const lines = [unusedLine(old, unused, rest), remainingLine(plan, charge, rest)].filter((line) => line !== null)
+  const isCharged = isLess('0', total)
+  const composed = composeInvoice(lines, credit, currency)
+  return {
+    lines,
+    invoice: isCharged ? composed : null,
+    credit: composed.creditLeft,
+    period,
+    charged: { amount: charge, start: at },
+    anchor: null,
+    effectiveAt: at,
+  }
+}
+
+/** Another rhythm: the period ends now, and one of the new rhythm begins. */
+function beginAnew({ period, charged, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+  const { currency, amount, lineItems, rhythm } = plan
+  const fresh = periodAt(at, rhythm, 0)
+  const { credit: unused } = prorate({ period, charged, at, price: '0', currency })
+  const given = unusedLine(old, unused, { start: at, end: period.end })
+  const lines = [...(given ? [given] : []), ...lineItems.map((item) => planLine(item, fresh))]
+  const composed = composeInvoice(lines, credit, currency)
+  return {
+    lines,
+    invoice: composed,
+    credit: composed.creditLeft,
+    period: fresh,
+    charged: { amount, start: at },
+    anchor: at,
+    effectiveAt: at,
+  }
+}
+
+const nameOf = ({ lineItems }: Plan): string => lineItems.map(({ product_name: name }) => name).join(', ')
+
+const unusedLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>
+  isZero(amount)
+    ? null
+    : amountLine('unused', { name: `Unused time of ${nameOf(plan)}`, amount, currency: plan.currency }, rest)
+
+const remainingLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>
+  isZero(amount)
+    ? null
+    : amountLine('remaining', { name: `Remaining time of ${nameOf(plan)}`, amount, currency: plan.currency }, rest)
+
+/** What a change pays now: the total of its invoice, or nothing. */
+export const dueNow = ({ invoice }: Changed): Amount => invoice?.total ?? '0'

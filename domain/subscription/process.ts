@@ -1,0 +1,45 @@
+import type { Currency } from '../currency.ts'
+import { format } from '../money.ts'
+import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import type { SubscriptionStep } from './next-step.ts'
+
+const asked = (means: string) => message<[changeId: string]>(means)
+
+export const subscriptionProcess = contract({
+  prefix: 'subscription',
+  queue: 'main',
+  // What is asked for is in a row, because it may hold a customer's own words.
+  updates: {
+    edit: asked('The metadata, the card or the end of the trial is changed.'),
+    cancel: asked('The subscription is to end, now or at the end of its period.'),
+    uncancel: asked('The subscription is not to end after all.'),
+    pause: asked('The subscription is to pause, now or at the end of its period.'),
+    resume: asked('The paused subscription is to go on, or is not to pause after all.'),
+    changePlan: asked('Another product or quantity is to be paid for.'),
+    retryPayment: asked('The open invoice is to be charged now.'),
+    voidInvoice: asked('An open invoice is not to be paid.'),
+  },
+  signals: {
+    railAnswered: message<[paymentId: string]>('The rail has news about a payment: the process looks it up.'),
+    invoicePaid: message<[invoiceId: string]>('An invoice was paid on its page.'),
+    ...clockMoved,
+  },
+})
+export type SubscriptionUpdate = keyof typeof subscriptionProcess.updates
+
+/** Whom a subscription waits for, by what it does next. */
+export const waitingOnOf = (step: SubscriptionStep | null): string => {
+  if (step === 'payment_attempt' || step === 'dunning_end') return 'buyer'
+  return step === null || step === 'resumption' ? 'merchant' : 'next period'
+}
+
+type Row = Owned & { status: string; amount: string; currency: Currency; interval: string; intervalCount: number } & {
+  wakesFor: SubscriptionStep | null
+}
+
+export const aboutSubscription = (row: Row): About => {
+  const { accountId, environment, status, amount, currency, interval, intervalCount, wakesFor } = row
+  const every = intervalCount === 1 ? `each ${interval}` : `every ${intervalCount} ${interval}s`
+  const summary = `${format(amount, currency)} ${currency} ${every}`
+  return { accountId, environment, status, waitingOn: waitingOnOf(wakesFor), summary }
+}

@@ -1,0 +1,44 @@
+import { condition } from '@temporalio/workflow'
+import type { SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
+import { type SubscriptionStep } from '../../domain/subscription/next-step.ts'
+import type { createRailCalls } from '../rail-calls.ts'
+import { waitFor, waitUntil, type WaitingOn } from '../wait-until.ts'
+
+type Waiting = {
+  calls: ReturnType<typeof createRailCalls<SubscriptionSnapshot>>
+  current: () => SubscriptionSnapshot
+  /** Whether a message has come that was not handled. */
+  isCalled: () => boolean
+  /** Whether nothing is under way. */
+  isIdle: () => boolean
+}
+
+const waits: Record<SubscriptionStep, { for: WaitingOn; helps: string }> = {
+  trial_reminder: { for: 'next period', helps: 'In a trial: its customer is told before it ends.' },
+  period_end: { for: 'next period', helps: 'Paid: it renews, or ends as was asked, at the end of its period.' },
+  dunning_end: { for: 'buyer', helps: 'Its card was declined for good: it ends unless its customer names another.' },
+  payment_attempt: { for: 'buyer', helps: 'Not paid: its card is charged again, or its customer pays by the link.' },
+  resumption: { for: 'merchant', helps: 'Paused: nothing is charged until it resumes.' },
+  invoice_opening: { for: 'next period', helps: 'Its customer pays invoices: the next one is opened 3 days ahead.' },
+}
+
+/** Waits for the next moment at which something is due, for an answer, or for a message. */
+export async function waitForNext({ calls, current, isCalled, isIdle }: Waiting): Promise<void> {
+  const { revision, wakesAt, wakesFor, paymentId, pollAt, isChargeDue, isMailDue } = current()
+  const [wasIdle, failures] = [isIdle(), calls.failures()]
+  const unless = () =>
+    isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
+  const pollsAt = paymentId && pollAt !== null ? calls.nextAt(paymentId, pollAt) : Infinity
+  const chargesAt = isChargeDue ? calls.nextAt('charge', 0) : Infinity
+  const mailsAt = isMailDue ? calls.nextAt('mail', 0) : Infinity
+  const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
+  const isAtRail = pollsAt < (wakesAt ?? Infinity) || chargesAt < Infinity
+  const wait: { for: WaitingOn; helps?: string } = isAtRail
+    ? { for: 'rail', helps: 'The rail works on a payment.' }
+    : wakesFor
+      ? waits[wakesFor]
+      : { for: 'merchant', helps: 'Paused, without an end: it goes on when it is resumed.' }
+  if (until < Infinity) await waitUntil(until, { ...wait, unless })
+  else if (isIdle()) await waitFor({ ...wait, unless })
+  else await condition(unless)
+}
