@@ -179,4 +179,5 @@ export const scopeOf: Record<AgendaResource, Scope> = {
   conversion: 'conversions:read',
   webhook_delivery: 'webhooks:read',
   webhook_endpoint: 'webhooks:read',
+  subscription: 'subscriptions:read',
 }

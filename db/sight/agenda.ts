@@ -2,6 +2,7 @@ import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import { currencyCodes } from '../../domain/currency.ts'
 import { stuckAfterMs } from '../../domain/payout/payout.ts'
 import type { AgendaResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
+import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/webhook/endpoint.ts'
 import { paymentWakesAt } from '../checkout/payment.ts'
 import type { Tenant } from '../core/columns.ts'
@@ -62,6 +63,38 @@ const heldSources: WaitSource[] = [
   { resource: 'conversion', waitingOn: 'operator', isForAnswer: true, rows: onHold('conversions') },
   { resource: 'payout', waitingOn: 'operator', isForAnswer: true, rows: onHold('payouts') },
   { resource: 'webhook_delivery', waitingOn: 'operator', isForAnswer: true, rows: onHold('deliveries') },
+]
+
+/** What a subscription does next by itself; `wakesFor` are the steps for which it waits for the same one. */
+const steppingTo = (...wakesFor: SubscriptionStep[]): string => `
+  select id, account_id, environment, clock_id, wakes_for as reason, updated_at as since, wakes_at,
+    wakes_at as expected_by
+  from subscriptions where status <> 'canceled' and wakes_for in (${wakesFor.map((step) => `'${step}'`).join(', ')})`
+
+const subscriptionSources: WaitSource[] = [
+  {
+    resource: 'subscription',
+    waitingOn: 'next_period',
+    rows: steppingTo('trial_reminder', 'period_end', 'invoice_opening'),
+  },
+  { resource: 'subscription', waitingOn: 'buyer', rows: steppingTo('payment_attempt', 'dunning_end') },
+  { resource: 'subscription', waitingOn: 'merchant', rows: steppingTo('resumption') },
+  // Paused without an end.
+  {
+    resource: 'subscription',
+    waitingOn: 'merchant',
+    rows: `select id, account_id, environment, clock_id, 'resumption' as reason, updated_at as since,
+      null::timestamptz as wakes_at, null::timestamptz as expected_by
+      from subscriptions where status = 'paused' and wakes_at is null`,
+  },
+  {
+    resource: 'subscription',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: `select id, account_id, environment, clock_id, 'charge' as reason, charge_due_at as since,
+      charge_due_at as wakes_at, null::timestamptz as expected_by
+      from subscriptions where charge_due_at is not null and payment_id is null`,
+  },
 ]
 
 export const waitSources: readonly WaitSource[] = [
@@ -143,6 +176,7 @@ export const waitSources: readonly WaitSource[] = [
     }),
   },
   ...heldSources,
+  ...subscriptionSources,
   { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout') },
   { resource: 'payout_destination', waitingOn: 'reviewer', rows: inReview('payout_destination') },
   {

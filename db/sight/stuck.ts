@@ -163,6 +163,7 @@ const subjects: Record<StuckResource, string> = {
   payout_schedule: subjectOf('payout_schedules', { ...noSum, status: "'scheduled'" }),
   webhook_delivery: subjectOf('deliveries', noSum),
   webhook_endpoint: subjectOf('webhook_endpoints', { ...noSum, status: "'failing'" }),
+  subscription: subjectOf('subscriptions', sum),
 }
 
 /** What the list shows of these resources. */

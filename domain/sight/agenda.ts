@@ -1,9 +1,10 @@
 import type { RowProcess } from '../processes.ts'
+import { subscriptionSteps } from '../subscription/next-step.ts'
 
 /** The resources that wait for something, as the agenda names them. */
 export const agendaResources = [
   ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion'] as const),
-  ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint'] as const),
+  ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint', 'subscription'] as const),
 ] as const
 export type AgendaResource = (typeof agendaResources)[number]
 
@@ -21,6 +22,7 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   payout_schedule: 'payout-schedule',
   webhook_delivery: 'webhook-delivery',
   webhook_endpoint: 'webhook-endpoint',
+  subscription: 'subscription',
 }
 
 /** What can be stuck, as staff see it. A deposit, which is a payment without a session, is named apart. */
@@ -30,6 +32,7 @@ export type StuckResource = (typeof stuckResources)[number]
 /** Whom or what a resource waits for. `maturity`: pending money becomes available. */
 export const waitingOns = [
   ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity', 'operator'] as const),
+  ...(['next_period', 'merchant'] as const),
 ] as const
 export type WaitingOn = (typeof waitingOns)[number]
 
@@ -38,5 +41,7 @@ export const wakeReasons = [
   ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'automatic_decision', 'review_reminder'] as const),
   ...(['review_escalation', 'schedule_run', 'webhook_attempt', 'endpoint_warning', 'endpoint_switch_off'] as const),
   ...(['maturity', 'release'] as const),
+  ...subscriptionSteps,
+  'charge',
 ] as const
 export type WakeReason = (typeof wakeReasons)[number]

@@ -37,6 +37,13 @@ const overdue: Record<WakeReason, string> = {
   endpoint_switch_off: `${mail} The endpoint is switched off after it.`,
   maturity: 'Nothing to do.',
   release: held,
+  trial_reminder: `The customer should have been told that the trial ends. ${lost}`,
+  period_end: `The subscription should have renewed or ended. ${lost}`,
+  dunning_end: `The subscription should have ended. ${lost}`,
+  invoice_opening: `The next invoice should have been opened. ${lost}`,
+  payment_attempt: `The card should have been charged again. ${lost}`,
+  resumption: `The subscription should have resumed. ${lost}`,
+  charge: `The card should have been charged. ${silent} A charge in another currency needs an exchange rate.`,
 }
 
 /** What staff can do about a wait that lasts too long. */

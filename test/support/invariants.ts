@@ -127,7 +127,8 @@ const rules: Record<string, string> = {
       or (c.status = 'completed') <> (m.id is not null) or m.customer_id <> c.customer_id
       or (select count(*) from card_setups s where s.checkout_id = c.id and s.status = 'succeeded')
         <> case c.status when 'completed' then 1 else 0 end)
-    union all select m.id from saved_payment_methods m left join checkouts c on c.id = m.checkout_id and c.setup
+    union all select m.id from saved_payment_methods m left join checkouts c on c.id = m.checkout_id
+      and (c.setup or c.recurring is not null or c.invoice_id is not null)
     where c.id is null`,
   'the card network and the saved cards agree, and no card was set up twice': `
     select s.setup_id from simulated_setups s left join card_setups c on c.id = s.setup_id

@@ -25,6 +25,7 @@ const kinds: Record<StuckResource, [one: string, many: string]> = {
   payout_schedule: ['Payout schedule', 'Payout schedules'],
   webhook_delivery: ['Webhook delivery', 'Webhook deliveries'],
   webhook_endpoint: ['Webhook endpoint', 'Webhook endpoints'],
+  subscription: ['Subscription', 'Subscriptions'],
 }
 
 /** What should have happened. */
@@ -42,6 +43,13 @@ const dues: Record<WakeReason, string> = {
   endpoint_switch_off: 'End of deliveries to the endpoint',
   maturity: 'Release of pending money',
   release: 'Release by staff',
+  trial_reminder: 'Notice of the end of the trial',
+  period_end: 'End of the period',
+  dunning_end: 'End of a subscription that was not paid',
+  invoice_opening: 'Next invoice',
+  payment_attempt: 'Next charge of the card',
+  resumption: 'Resumption',
+  charge: 'Charge of the card',
 }
 
 /** The kinds that have a page of their own, and where it is. The others have none. */
@@ -54,6 +62,7 @@ const pagesOf: Partial<Record<StuckResource, string>> = {
   conversion: 'timelines',
   checkout_session: 'timelines',
   webhook_delivery: 'timelines',
+  subscription: 'timelines',
 }
 
 const perPage = 50

@@ -14,6 +14,7 @@ const kinds: Record<AgendaResource, string> = {
   conversion: 'Conversion',
   webhook_delivery: 'Webhook delivery',
   webhook_endpoint: 'Webhook endpoint',
+  subscription: 'Subscription',
 }
 
 /** What each status of a resource says has happened. */
@@ -152,6 +153,8 @@ const waits: Record<WaitingOn, { title: string; last: string }> = {
   next_run: { title: 'Waiting for the next run', last: 'Next run' },
   maturity: { title: 'Money becomes available', last: 'Available' },
   operator: { title: 'Held by the platform’s staff', last: 'Released' },
+  next_period: { title: 'Waiting for the next period', last: 'Begins' },
+  merchant: { title: 'Paused', last: 'Resumes' },
 }
 
 /** What happens at the next moment. */
@@ -169,6 +172,13 @@ const wakes: Record<WakeReason, string> = {
   endpoint_switch_off: 'Switched off',
   maturity: 'Available',
   release: 'Released',
+  trial_reminder: 'The customer is told that the trial ends',
+  period_end: 'The period ends',
+  dunning_end: 'Ends if it is not paid',
+  invoice_opening: 'The next invoice is opened',
+  payment_attempt: 'The card is charged again',
+  resumption: 'Resumes',
+  charge: 'The card is charged',
 }
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
