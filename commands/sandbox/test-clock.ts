@@ -2,26 +2,26 @@ import { type EntityManager, goByClock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import type { TestClock } from '../../db/core/test-clock.ts'
 import type { Wait } from '../../db/sight/agenda.ts'
+import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import { type WaitingProcess, waitingProcesses } from '../../domain/sight/agenda.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { describeOpen } from '../open-rows.ts'
 
-/** The processes that wait: those of the resources, of a payment its session's, or its own where it is a deposit. */
+/** The processes that wait: those of the resources, and of a payment the one that works for it. */
 async function processesOf(em: EntityManager, waits: readonly Wait[]): Promise<Map<WaitingProcess, Set<string>>> {
   const paymentIds = waits.filter(({ resource }) => resource === 'payment').map(({ id }) => id)
   const payments =
     paymentIds.length === 0
       ? []
-      : await em.execute<{ id: string; of: string | null }[]>(
-          'select id, checkout_id as "of" from payments where id in (?)',
+      : await em.execute<{ id: string; checkoutId: string | null; subscriptionId: string | null }[]>(
+          'select id, checkout_id as "checkoutId", subscription_id as "subscriptionId" from payments where id in (?)',
           [paymentIds],
         )
-  const sessionOf = new Map(payments.map(({ id, of }) => [id, of]))
+  const ofPayment = new Map(payments.map((payment) => [payment.id, paymentProcessOf(payment)]))
   const found = new Map<WaitingProcess, Set<string>>()
   for (const { resource, id } of waits) {
-    const session = sessionOf.get(id)
-    const process = session === null ? 'deposit' : waitingProcesses[resource]
-    found.set(process, (found.get(process) ?? new Set()).add(session ?? id))
+    const [process, resourceId] = ofPayment.get(id) ?? [waitingProcesses[resource], id]
+    found.set(process, (found.get(process) ?? new Set()).add(resourceId))
   }
   return found
 }

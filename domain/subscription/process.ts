@@ -1,15 +1,12 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
-import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { SubscriptionStep } from './next-step.ts'
 
 const asked = (means: string) => message<[changeId: string]>(means)
 
-export const subscriptionProcess = contract({
-  prefix: 'subscription',
-  queue: 'main',
-  // What is asked for is in a row, because it may hold a customer's own words.
-  updates: {
+// What is asked for is in a row, because it may hold a customer's own words.
+const changes = {
     edit: asked('The metadata, the card or the end of the trial is changed.'),
     cancel: asked('The subscription is to end, now or at the end of its period.'),
     uncancel: asked('The subscription is not to end after all.'),
@@ -18,14 +15,24 @@ export const subscriptionProcess = contract({
     changePlan: asked('Another product or quantity is to be paid for.'),
     retryPayment: asked('The open invoice is to be charged now.'),
     voidInvoice: asked('An open invoice is not to be paid.'),
-  },
+}
+
+// Staff can act on a payment that its rail has not decided; the action's row names the payment.
+const { retry, markSettled, markFailed } = staffOrders
+
+export const subscriptionProcess = contract({
+  prefix: 'subscription',
+  queue: 'main',
+  updates: { ...changes, retry, markSettled, markFailed },
   signals: {
     railAnswered: message<[paymentId: string]>('The rail has news about a payment: the process looks it up.'),
     invoicePaid: message<[invoiceId: string]>('An invoice was paid on its page.'),
     ...clockMoved,
   },
 })
-export type SubscriptionUpdate = keyof typeof subscriptionProcess.updates
+
+/** The updates that merchants and customers ask for. */
+export const subscriptionChanges = Object.keys(changes) as (keyof typeof changes)[]
 
 /** Whom a subscription waits for, by what it does next. */
 export const waitingOnOf = (step: SubscriptionStep | null): string => {

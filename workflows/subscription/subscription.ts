@@ -1,6 +1,6 @@
 import { allHandlersFinished, continueAsNew, log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
-import { subscriptionProcess, type SubscriptionUpdate, waitingOnOf } from '../../domain/subscription/process.ts'
+import { subscriptionChanges, waitingOnOf } from '../../domain/subscription/process.ts'
 import { isContinued } from '../continue-as-new.ts'
 import { isId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -9,6 +9,7 @@ import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
+import { followStaffOrders } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { waitForNext } from './wait.ts'
@@ -21,8 +22,9 @@ const { lookUpSubscriptionPayment } = proxyActivities<SubscriptionActivities>(
   railPolicy('Ask the rail for the payment’s status'),
 )
 const { sendSubscriptionMails } = proxyActivities<SubscriptionActivities>(mailPolicy('Send the customer a mail'))
-
-const updates = Object.keys(subscriptionProcess.updates) as SubscriptionUpdate[]
+const { carryOutOnSubscription } = proxyActivities<SubscriptionActivities>(
+  railPolicy('Carry out what staff ordered, if the rail agrees'),
+)
 
 /**
  * A subscription, from its first period or its trial to its end: it renews, is charged, pauses and ends by its row,
@@ -34,44 +36,56 @@ export async function subscription(id: string, shown = ''): Promise<string> {
   const { applySnapshot, current } = keepLatestSnapshot<SubscriptionSnapshot>()
   const news: string[] = []
   let isPaid = false
-  for (const name of updates) {
+  for (const name of subscriptionChanges) {
     setHandler(updateOf('subscription', name), async (changeId) => {
       applySnapshot(await applySubscriptionChange(id, changeId, now()))
     })
   }
+  const askAbout = (paymentId: string) => void (news.includes(paymentId) || news.push(paymentId))
   setHandler(signalOf('subscription', 'railAnswered'), (paymentId) => {
     if (!isId('pay', paymentId)) log.warn('news about what is no payment is ignored')
-    else if (!news.includes(paymentId)) news.push(paymentId)
+    else askAbout(paymentId)
   })
   setHandler(signalOf('subscription', 'invoicePaid'), () => void (isPaid = true))
+  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      const after = await carryOutOnSubscription(id, actionId, now())
+      if (after.askAbout) askAbout(after.askAbout)
+      applySnapshot(after.snapshot)
+    } catch (error) {
+      applySnapshot(await readSubscription(id, now())) // a refused mark has recorded what the rail says
+      throw error
+    }
+  })
 
   applySnapshot(await readSubscription(id, now()))
   const calls = createRailCalls(applySnapshot)
   const { periodStart } = current()
   const isIdle = () => calls.isIdle() && allHandlersFinished()
+  const isDone = () => isIdle() && news.length === 0
   let status = isContinued() ? shown : ''
   for (;;) {
-    const { wakesAt, wakesFor, paymentId, isChargeDue, isMailDue, pollAt } = current()
+    const { wakesAt, wakesFor, paymentId, polls, isChargeDue, isMailDue } = current()
     if (statusOf(current()) !== status) {
       status = statusOf(current())
       showStatus(current().status, paymentId ? 'rail' : waitingOnOf(wakesFor))
     }
-    const asked = paymentId !== null && ((pollAt !== null && pollAt <= now()) || news.includes(paymentId))
-    for (const known of news.splice(0)) {
-      if (known !== paymentId) calls.start(known, () => lookUpSubscriptionPayment(id, known, now()))
-    }
+    const due = polls.filter(({ at }) => at <= now()).map((poll) => poll.paymentId)
+    const asked = [...news, ...due].find((each) => calls.mayStart(each))
     if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeSubscriptionStep(id, now()))
     else if (isPaid) {
       isPaid = false
       applySnapshot(await readSubscription(id, now()))
     } else if (isChargeDue && calls.mayStart('charge')) calls.start('charge', () => chargeSubscription(id, now()))
-    else if (paymentId && asked && calls.mayStart(paymentId))
-      calls.start(paymentId, () => lookUpSubscriptionPayment(id, paymentId, now()))
-    else if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
-    else if (current().status === 'canceled' && !paymentId && isIdle() && !isMailDue) return 'canceled'
-    else if (current().periodStart !== periodStart && isIdle()) {
+    else if (asked) {
+      if (news.includes(asked)) news.splice(news.indexOf(asked), 1)
+      calls.start(asked, () => lookUpSubscriptionPayment(id, asked, now()))
+    } else if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
+    else if (current().status === 'canceled' && !paymentId && polls.length === 0 && isDone() && !isMailDue)
+      return 'canceled'
+    else if (current().periodStart !== periodStart && isDone()) {
       await continueAsNew<typeof subscription>(id, status)
-    } else await waitForNext({ calls, current, isCalled: () => news.length > 0 || isPaid, isIdle })
+    } else await waitForNext({ calls, current, news, isPaid: () => isPaid, isIdle })
   }
 }
 
