@@ -79,8 +79,21 @@ export function subscriptionsOf(stack: Stack) {
       await stack.dispatched()
       return plans.read(String(recurring['subscription_id']))
     },
+    /** Saves a card for a customer by a setup session, and returns its id. */
+    async saveCard(customerId: string, number = cards.success): Promise<string> {
+      const session = await merchant.createCheckout({
+        setup: true,
+        customer: { id: customerId },
+        success_url: 'https://example.com/thanks',
+      })
+      await stack.dispatched()
+      await merchant.payByCard(session, number)
+      const { saved_payment_method_id: id } = await merchant.getCheckout(session.checkout_id)
+      return String(id)
+    },
     read: (id: string) => ok<Shown>('GET', `/v1/subscriptions/${id}`),
-    act: (id: string, action: string, body: Fields = {}) => ok<Shown>('POST', `/v1/subscriptions/${id}/${action}`, body),
+    act: (id: string, action: string, body: Fields = {}) =>
+      ok<Shown>('POST', `/v1/subscriptions/${id}/${action}`, body),
     edit: (id: string, body: Fields) => ok<Shown>('PATCH', `/v1/subscriptions/${id}`, body),
     /** Its invoices, oldest first. */
     async invoices(id: string): Promise<ShownInvoice[]> {
