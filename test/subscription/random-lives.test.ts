@@ -11,7 +11,7 @@ const lives = livesOf(stack)
 const first = Number(process.env['SEED'] ?? 1)
 const count = Number(process.env['LIVES'] ?? 40)
 
-test(`${count} random lives of subscriptions: no time is charged twice, nothing after the end, each period has one invoice`, async () => {
+test(`${count} random lives: no time is charged twice, nothing after the end, one invoice a period`, async () => {
   await liftRateLimits(stack)
   const sold = await createPlans(lives)
   const logs: string[][] = []

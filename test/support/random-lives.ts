@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { prorations } from '../../domain/subscription/plan-change.ts'
 import { randomly } from './story.ts'
@@ -61,9 +62,15 @@ export async function liveRandomly(lives: Lives, sold: Sold[], seed: number): Pr
     const { id: product_id, amount, recurring } = one(sold)
     const [quantity, unit] = [1 + pick(3), amount]
     const line = {
-      ...{ product_id, product_name: `Plan of ${amount}`, currency: 'USD' as const, price_type: 'fixed' as const },
-      ...{ minimum_amount: null, maximum_amount: null, quantity, unit_amount: unit },
-      line_total: (Number(unit) * quantity).toFixed(2),
+      product_id,
+      product_name: `Plan of ${amount}`,
+      currency: 'USD' as const,
+      price_type: 'fixed' as const,
+      minimum_amount: null,
+      maximum_amount: null,
+      quantity,
+      unit_amount: unit,
+      line_total: new Big(unit).times(quantity).toFixed(2),
     }
     const { interval, interval_count } = recurring
     return { kind: 'changePlan', line_items: [line], interval, interval_count, proration: one(prorations) }

@@ -51,7 +51,8 @@ export const rules: Record<string, string> = {
     select c.account_id, c.environment from invoice_counts c left join invoices i
       on i.account_id = c.account_id and i.environment = c.environment and i.number is not null
     group by c.account_id, c.environment, c.count
-    having count(i.id) <> c.count or max(i.number) <> 'INV-' || lpad(c.count::text, greatest(6, length(c.count::text)), '0')
+    having count(i.id) <> c.count
+      or max(i.number) <> 'INV-' || lpad(c.count::text, greatest(6, length(c.count::text)), '0')
     union all select account_id, environment from invoices i where number is not null and not exists (
       select from invoice_counts c where c.account_id = i.account_id and c.environment = i.environment)`,
   'a subscription that is past due owes an invoice, and an active one owes none': `
@@ -61,7 +62,8 @@ export const rules: Record<string, string> = {
           and i.due_at < s.current_period_end)`,
   'an ended subscription has no open invoice, and charges nothing': `
     select s.id from subscriptions s where s.status = 'canceled' and (s.charge_due_at is not null
-      or s.wakes_at is not null or exists (select from invoices i where i.subscription_id = s.id and i.status = 'open'))`,
+      or s.wakes_at is not null or exists (
+        select from invoices i where i.subscription_id = s.id and i.status = 'open'))`,
   'a payment under way is the subscription’s own, and is not decided': `
     select s.id from subscriptions s left join payments p on p.id = s.payment_id
     where s.payment_id is not null and (p.subscription_id is distinct from s.id or p.status <> 'processing')

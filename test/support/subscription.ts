@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { randomUUID } from 'node:crypto'
 import { cards } from './merchant.ts'
 import type { Stack } from './stack.ts'
@@ -17,6 +18,7 @@ export type Shown = {
   payment_method_id: string | null
   next_payment_attempt_at: string | null
   attempt_count: number
+  line_items: LineItem[]
   [field: string]: unknown
 }
 
@@ -99,7 +101,7 @@ export function subscriptionsOf(stack: Stack) {
     async invoices(id: string): Promise<ShownInvoice[]> {
       const path = `/v1/invoices?subscription_id=${id}&limit=100`
       const { items } = await ok<{ items: ShownInvoice[] }>('GET', path)
-      return items.reverse()
+      return items.toReversed()
     },
     /** Waits until the subscription is as wanted. */
     async until(id: string, wanted: (shown: Shown) => boolean): Promise<Shown> {

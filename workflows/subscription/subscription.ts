@@ -77,4 +77,3 @@ export async function subscription(id: string, shown = ''): Promise<string> {
 
 const statusOf = ({ status, paymentId, wakesFor }: SubscriptionSnapshot): string =>
   [status, paymentId ? 'rail' : waitingOnOf(wakesFor)].join()
-
