@@ -2,6 +2,7 @@ import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
 import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
 import type { SubscriptionStep } from './next-step.ts'
+import type { SubscriptionStatus } from './subscription.ts'
 
 const asked = (means: string) => message<[changeId: string]>(means)
 
@@ -28,12 +29,19 @@ export const subscriptionProcess = contract({
 export type SubscriptionUpdate = keyof typeof subscriptionProcess.updates
 
 /** Whom a subscription waits for, by what it does next. */
-export const waitingOnOf = (step: SubscriptionStep | null): string => {
+export function waitingOnOf(status: SubscriptionStatus, step: SubscriptionStep | null): string {
+  if (status === 'canceled') return 'nobody'
   if (step === 'payment_attempt' || step === 'dunning_end') return 'buyer'
   return step === null || step === 'resumption' ? 'merchant' : 'next period'
 }
 
-type Row = Owned & { status: string; amount: string; currency: Currency; interval: string; intervalCount: number } & {
+type Row = Owned & {
+  status: SubscriptionStatus
+  amount: string
+  currency: Currency
+  interval: string
+  intervalCount: number
+} & {
   wakesFor: SubscriptionStep | null
 }
 
@@ -41,5 +49,5 @@ export const aboutSubscription = (row: Row): About => {
   const { accountId, environment, status, amount, currency, interval, intervalCount, wakesFor } = row
   const every = intervalCount === 1 ? `each ${interval}` : `every ${intervalCount} ${interval}s`
   const summary = `${format(amount, currency)} ${currency} ${every}`
-  return { accountId, environment, status, waitingOn: waitingOnOf(wakesFor), summary }
+  return { accountId, environment, status, waitingOn: waitingOnOf(status, wakesFor), summary }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlans, liveRandomly } from '../support/random-lives.ts'
+import { createPlans, liveRandomly } from '../support/random-subscriptions.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { livesOf } from '../support/subscription-life.ts'
 import { useStack } from '../support/use-stack.ts'

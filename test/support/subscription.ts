@@ -109,6 +109,13 @@ export function subscriptionsOf(stack: Stack) {
       await until(async () => wanted((shown = await plans.read(id))), 'the subscription is as wanted')
       return shown
     },
+    /** Decides the charge that the card network still works on; its rail sends no news. */
+    decideCharge: (id: string, succeeds: boolean) =>
+      stack.sql(
+        `update simulated_charges set status = ?, executions = ?, failure_code = ?
+         where status = 'processing' and payment_id in (select id from payments where subscription_id = ?)`,
+        succeeds ? ['succeeded', 1, null, id] : ['failed', 0, 'card_declined', id],
+      ),
     /** The types of the events about a resource, in their order. */
     async events(...ids: string[]): Promise<string[]> {
       const rows = await stack.sql<{ type: string }>(

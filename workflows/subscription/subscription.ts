@@ -1,7 +1,7 @@
 import { allHandlersFinished, continueAsNew, log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { subscriptionProcess, type SubscriptionUpdate, waitingOnOf } from '../../domain/subscription/process.ts'
-import { isContinued } from '../continue-as-new.ts'
+import { isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
 import { isId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
@@ -49,31 +49,41 @@ export async function subscription(id: string, shown = ''): Promise<string> {
   const calls = createRailCalls(applySnapshot)
   const { periodStart } = current()
   const isIdle = () => calls.isIdle() && allHandlersFinished()
+  const isCalled = () => isPaid || news.some(calls.mayStart)
   let status = isContinued() ? shown : ''
   for (;;) {
-    const { wakesAt, wakesFor, paymentId, isChargeDue, isMailDue, pollAt } = current()
-    if (statusOf(current()) !== status) {
-      status = statusOf(current())
-      showStatus(current().status, paymentId ? 'rail' : waitingOnOf(wakesFor))
-    }
-    const asked = paymentId !== null && ((pollAt !== null && pollAt <= now()) || news.includes(paymentId))
-    for (const known of news.splice(0)) {
-      if (known !== paymentId) calls.start(known, () => lookUpSubscriptionPayment(id, known, now()))
-    }
+    if (statusOf(current()) !== status) showStatus(...parted((status = statusOf(current()))))
+    startCalls()
+    const { wakesAt, isMailDue, paymentId } = current()
+    const isNew = current().periodStart !== periodStart || shouldContinueAsNew()
     if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeSubscriptionStep(id, now()))
     else if (isPaid) {
       isPaid = false
       applySnapshot(await readSubscription(id, now()))
-    } else if (isChargeDue && calls.mayStart('charge')) calls.start('charge', () => chargeSubscription(id, now()))
-    else if (paymentId && asked && calls.mayStart(paymentId))
+    } else if (current().status === 'canceled' && !paymentId && !isMailDue && isIdle()) return 'canceled'
+    else if (isNew && isIdle()) await continueAsNew<typeof subscription>(id, status)
+    else await waitForNext({ calls, current, isCalled, isIdle })
+  }
+
+  /** Starts what is done beside the wait: a charge, a question to the rail, a mail. */
+  function startCalls(): void {
+    const { isChargeDue, isMailDue, paymentId, pollAt } = current()
+    for (const known of news.filter(calls.mayStart)) {
+      news.splice(news.indexOf(known), 1)
+      calls.start(known, () => lookUpSubscriptionPayment(id, known, now()))
+    }
+    if (isChargeDue && calls.mayStart('charge')) calls.start('charge', () => chargeSubscription(id, now()))
+    if (paymentId && pollAt !== null && pollAt <= now() && calls.mayStart(paymentId))
       calls.start(paymentId, () => lookUpSubscriptionPayment(id, paymentId, now()))
-    else if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
-    else if (current().status === 'canceled' && !paymentId && isIdle() && !isMailDue) return 'canceled'
-    else if (current().periodStart !== periodStart && isIdle()) {
-      await continueAsNew<typeof subscription>(id, status)
-    } else await waitForNext({ calls, current, isCalled: () => news.length > 0 || isPaid, isIdle })
+    if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
   }
 }
 
+/** The status, and whom it waits for, as operators search for them. */
 const statusOf = ({ status, paymentId, wakesFor }: SubscriptionSnapshot): string =>
-  [status, paymentId ? 'rail' : waitingOnOf(wakesFor)].join()
+  [status, paymentId ? 'rail' : waitingOnOf(status, wakesFor)].join('/')
+
+const parted = (text: string): [status: string, waitingOn: string] => {
+  const [status = '', waitingOn = ''] = text.split('/')
+  return [status, waitingOn]
+}
