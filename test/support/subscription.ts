@@ -109,6 +109,12 @@ export function subscriptionsOf(stack: Stack) {
       await until(async () => wanted((shown = await plans.read(id))), 'the subscription is as wanted')
       return shown
     },
+    /** Waits until so many mails were sent. */
+    mailed: (count: number) =>
+      until(
+        async () => (await stack.sql('select from subscription_mails where sent_at is not null')).length >= count,
+        `${count} mails were sent`,
+      ),
     /** Decides the charge that the card network still works on; its rail sends no news. */
     decideCharge: (id: string, succeeds: boolean) =>
       stack.sql(
