@@ -62,11 +62,11 @@ const AREAS = {
   checkout: ['customer', 'catalogue', 'balance'],
   refund: ['checkout'],
   dispute: ['customer'],
-  subscription: ['customer', 'checkout'],
+  subscription: ['customer', 'catalogue', 'balance', 'checkout'],
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
   platform: ['customer', 'catalogue', 'checkout', 'refund'],
   access: ['checkout'], // a client secret opens one session
-  sight: ['balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'access'],
+  sight: ['balance', 'webhook', 'checkout', 'refund', 'subscription', 'payout', 'platform', 'access'],
   sandbox: ['customer', 'balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'sight'],
 }
 
@@ -97,8 +97,14 @@ const EXCEPT = {
     '^db/access/user\\.ts$',
     '^(domain|db)/platform/(account-settings|capability)\\.ts$',
   ],
-  // Money that nobody wanted goes back at once, by the command of refunds; a payment shows what of it went back.
-  checkout: ['^commands/open-refund\\.ts$', '^domain/refund\\.ts$', '^schemas/refund/event\\.ts$'],
+  // Money that nobody wanted goes back at once, by the command of refunds; a payment shows what of it went back. A sale
+  // of a recurring product begins a subscription, and a session may pay an invoice, by the commands of subscriptions.
+  checkout: [
+    '^commands/subscription/',
+    '^commands/open-refund\\.ts$',
+    '^domain/refund\\.ts$',
+    '^schemas/refund/event\\.ts$',
+  ],
 }
 
 const areaRules = Object.entries(AREAS).flatMap(([area, known], index, all) => {

@@ -1,5 +1,5 @@
 import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
-import { Invoice } from '../../db/subscription/invoice.ts'
+import { assertInvoicePayable, paysFor } from '../../commands/subscription/invoiced-session.ts'
 import { OwnSettings } from '../../db/platform/account-settings.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
@@ -35,7 +35,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   assertNotProcessing(session)
   assertMayTry(session, at)
   await assertRoom(em, session)
-  await assertInvoiceOpen(em, session)
+  await assertInvoicePayable(em, session)
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
   session.requestId = requestId
   session.attempts += 1
@@ -72,13 +72,6 @@ async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
   if (!(await hasRoom(em, session))) throw soldOut()
 }
 
-/** Refuses to begin a payment of an invoice that was paid in another way, or is void. Nothing has been paid then. */
-async function assertInvoiceOpen(em: EntityManager, { invoiceId }: Checkout): Promise<void> {
-  const invoice = invoiceId ? await em.findOneOrFail(Invoice, { id: invoiceId }) : null
-  if (!invoice || invoice.status === 'open' || invoice.status === 'uncollectible') return
-  throw new Refusal('CONFLICT', `the invoice is ${invoice.status}`)
-}
-
 const soldOut = () => new Refusal('CONFLICT', 'the payment link has been used as often as it may be')
 
 /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
@@ -106,25 +99,19 @@ export async function openAttempt(
     assertOpen(session)
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
     await assertRoom(em, session)
-    await assertInvoiceOpen(em, session)
+    await assertInvoicePayable(em, session)
     movePaymentStatus(session, 'processing')
     touch(session, at)
     if (session.setup) em.create(CardSetup, newSetup(session, request, at))
     else {
       session.paymentId = requestId
       const statementText = await statementTextOf(em, session, request)
-      payment = em.create(Payment, { ...newPayment(session, request, { statementText, at }), ...(await invoicedBy(em, session)) })
+      const purpose = await paysFor(em, session)
+      payment = em.create(Payment, { ...newPayment(session, request, { statementText, at }), ...purpose })
     }
   }
   const buyer = buyerOf(session, request, encrypter)
   return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(session, request, buyer)
-}
-
-/** What a payment pays for: an invoice, the begin of a subscription, or a sale. */
-async function invoicedBy(em: EntityManager, { invoiceId, subscriptionId = null, recurring }: Checkout) {
-  const invoice = invoiceId ? await em.findOneOrFail(Invoice, { id: invoiceId }) : null
-  const billingReason = invoice?.billingReason ?? (recurring ? 'subscription_create' : 'purchase')
-  return { invoiceId: invoiceId ?? null, subscriptionId, billingReason }
 }
 
 /** The text for the statement of the buyer's card; null where no card is charged. */

@@ -8,7 +8,12 @@ import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { type Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
 import { mergeMetadata } from '../../domain/metadata.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type ChangeKind, type ChangeRequest, type ChangeRequests, trialEndsNow } from '../../domain/subscription/change.ts'
+import {
+  type ChangeKind,
+  type ChangeRequest,
+  type ChangeRequests,
+  trialEndsNow,
+} from '../../domain/subscription/change.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import { changePlan, type Changed } from '../../domain/subscription/plan-change.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
@@ -208,7 +213,8 @@ async function book(em: EntityManager, subscription: Subscription, changed: Chan
     return
   }
   const span = { start: at, end: period.end }
-  const opened = await openInvoice(em, subscription, { reason: 'subscription_update', lines, period: span, dueAt: at }, at)
+  const wanted = { reason: 'subscription_update' as const, lines, period: span, dueAt: at }
+  const opened = await openInvoice(em, subscription, wanted, at)
   await em.flush()
   if (opened.status === 'open') await collect(em, subscription, at)
   else await applyPaidInvoices(em, subscription, at)

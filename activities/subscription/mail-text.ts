@@ -60,7 +60,7 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject) => Content> = 
     subject: `Your receipt from ${about.merchant.displayName}`,
     paragraphs: [
       `Thank you for your payment of ${sumOf(invoiceOf(about))} for ${planOf(about.subscription)}.`,
-      `Invoice ${invoiceOf(about).number ?? ''}, for the time from ${dayOf(invoiceOf(about).periodStart)} to ${dayOf(invoiceOf(about).periodEnd)}.`,
+      `It is invoice ${invoiceOf(about).number ?? ''}, ${spanOf(invoiceOf(about))}.`,
     ],
     link: { label: 'See the invoice', url: invoicePageUrl(invoiceOf(about), about.publicUrl) },
   }),
@@ -114,6 +114,9 @@ const dayOf = (moment: Date | null): string =>
   moment === null
     ? ''
     : moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+const spanOf = ({ periodStart, periodEnd }: Invoice): string =>
+  `for the time from ${dayOf(periodStart)} to ${dayOf(periodEnd)}`
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 

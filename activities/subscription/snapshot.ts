@@ -16,7 +16,7 @@ export type SubscriptionSnapshot = {
   /** What it does next by itself, and when; both null: nothing. */
   wakesAt: number | null
   wakesFor: SubscriptionStep | null
-  /** Whether its oldest open invoice is to be charged now. */
+  /** Whether its oldest open invoice is to be charged now; not while a rail works on an earlier payment. */
   isChargeDue: boolean
   /** The payment that a rail has not decided. */
   paymentId: string | null
@@ -38,7 +38,7 @@ export async function snapshotOf(em: EntityManager, row: Subscription): Promise<
     status: row.status,
     wakesAt: row.wakesAt?.getTime() ?? null,
     wakesFor: row.wakesFor,
-    isChargeDue: row.chargeDueAt !== null,
+    isChargeDue: row.chargeDueAt !== null && row.paymentId === null,
     paymentId: row.paymentId,
     polls: await pollsOf(em, row),
     isMailDue: (await em.count(SubscriptionMail, { subscriptionId: row.id, sentAt: null })) > 0,

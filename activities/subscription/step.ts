@@ -13,7 +13,7 @@ import { isSameRhythm, moveSubscription } from '../../domain/subscription/subscr
 
 type Step = (em: EntityManager, subscription: Subscription, at: number) => Promise<void>
 
-/** What a subscription does by itself, each in a transaction that has locked it; `at` in milliseconds since the epoch. */
+/** What a subscription does by itself, each in a transaction that has locked it; `at` in ms since the epoch. */
 export const steps: Record<SubscriptionStep, Step> = {
   async trial_reminder(em, subscription, at) {
     subscription.remindsAt = null
@@ -147,4 +147,3 @@ export async function resume(em: EntityManager, subscription: Subscription, at: 
   if (unpaid) await collect(em, subscription, at)
   touchSubscription(subscription, at)
 }
-

@@ -148,7 +148,9 @@ function inOrder(...lists: ShownStep[][]): ShownStep[] {
       return { step, place: begins ? -depth : depth + 1 }
     }),
   )
-  const byTime = placed.toSorted((one, other) => one.step.at.getTime() - other.step.at.getTime() || one.place - other.place)
+  const byTime = placed.toSorted(
+    (one, other) => one.step.at.getTime() - other.step.at.getTime() || one.place - other.place,
+  )
   return byTime.map(({ step }) => step)
 }
 

@@ -18,12 +18,23 @@ import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
 
 const dayMs = 86_400_000
 
-/** The times of a new subscription, in milliseconds since the epoch. With a trial the first period is the trial. */
+/** The times of a new subscription. With a trial the first period is the trial, and it needs no invoice. */
 function timesOf(terms: Recurrence, at: number) {
-  const trialEnd = terms.trial_days > 0 ? at + terms.trial_days * dayMs : null
-  const anchor = trialEnd ?? at
-  const end = trialEnd ?? boundaryAt(anchor, terms, 1)
-  return { anchor: new Date(anchor), trialEnd: trialEnd === null ? null : new Date(trialEnd), end: new Date(end) }
+  const start = new Date(at)
+  const trialEnd = terms.trial_days > 0 ? new Date(at + terms.trial_days * dayMs) : null
+  const end = trialEnd ?? new Date(boundaryAt(at, terms, 1))
+  return {
+    anchor: trialEnd ?? start,
+    currentPeriodStart: start,
+    currentPeriodEnd: end,
+    trialStart: trialEnd && start,
+    trialEnd,
+    remindsAt: trialEnd && new Date(Math.max(at, trialEnd.getTime() - reminderAheadMs)),
+    chargedFrom: start,
+    invoicedUntil: end,
+    createdAt: start,
+    updatedAt: start,
+  }
 }
 
 /**
@@ -38,8 +49,8 @@ export async function beginSubscription(
 ): Promise<void> {
   const { recurring: terms, lineItems, customerId, corridor, accountId, environment } = session
   if (!terms || !lineItems || !customerId) throw new Error(`${session.id} sells no subscription`)
-  const { anchor, trialEnd, end } = timesOf(terms, at)
-  const start = new Date(at)
+  const times = timesOf(terms, at)
+  const { trialEnd, currentPeriodEnd } = times
   const plan = planOf(lineItems, session.currency, terms)
   const subscription = em.create(Subscription, {
     id: newId('sub', at),
@@ -56,12 +67,7 @@ export async function beginSubscription(
     trialDays: terms.trial_days,
     collection: corridor && corridorOf(corridor).method !== 'card' ? 'invoice' : 'automatic',
     feePreference: session.feePreference,
-    anchor,
-    currentPeriodStart: start,
-    currentPeriodEnd: end,
-    trialStart: trialEnd && start,
-    trialEnd,
-    remindsAt: trialEnd && new Date(Math.max(at, trialEnd.getTime() - reminderAheadMs)),
+    ...times,
     resumesAt: null,
     canceledAt: null,
     endedAt: null,
@@ -73,8 +79,6 @@ export async function beginSubscription(
     corridor,
     pendingPlan: null,
     chargedAmount: trialEnd ? '0' : plan.amount,
-    chargedFrom: start,
-    invoicedUntil: end,
     latestInvoiceId: null,
     chargeDueAt: null,
     paymentId: null,
@@ -82,11 +86,9 @@ export async function beginSubscription(
     metadata: { ...session.metadata, ...session.subscriptionMetadata, checkout_id: session.id },
     wakesAt: null,
     wakesFor: null,
-    createdAt: start,
-    updatedAt: start,
   })
   session.subscriptionId = subscription.id
-  session.nextChargeAt = end
+  session.nextChargeAt = currentPeriodEnd
   if (payment) payment.subscriptionId = subscription.id
   if (!trialEnd) await openFirstInvoice(em, subscription, lineItems, payment, at)
   touchSubscription(subscription, at)

@@ -44,8 +44,8 @@ async function lockInvoiced(em: EntityManager, { invoiceId }: Payment) {
 }
 
 /**
- * Applies the verdict on a payment that was settled: the invoice is paid, or the money goes back. The subscription takes
- * note of a paid invoice in its own process, which is told.
+ * Applies the verdict on a payment that was settled: the invoice is paid, or the money goes back. The subscription
+ * takes note of a paid invoice in its own process, which is told.
  */
 export async function payInvoice(em: EntityManager, payment: Payment, verdict: Verdict, at: number): Promise<void> {
   if (verdict === 'duplicate') return refundDuplicate(em, payment, at)
@@ -58,8 +58,8 @@ export async function payInvoice(em: EntityManager, payment: Payment, verdict: V
 }
 
 /**
- * Lets a subscription take note of its invoices that were paid: it is told as renewed, the next open invoice is charged,
- * or it is active again. Safe to repeat: each paid invoice counts once.
+ * Lets a subscription take note of its invoices that were paid: it is told as renewed, the next open invoice is
+ * charged, or it is active again. Safe to repeat: each paid invoice counts once.
  */
 export async function applyPaidInvoices(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   await em.flush()

@@ -102,8 +102,8 @@ export async function findAhead(em: EntityManager, { id, invoicedUntil }: Subscr
 }
 
 /**
- * Takes back the invoice for the next period: an open one is void, and one that was paid is returned. The next period is
- * invoiced again if there is one.
+ * Takes back the invoice for the next period: an open one is void, and one that was paid is returned. The next period
+ * is invoiced again if there is one.
  */
 export async function takeBackAhead(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)

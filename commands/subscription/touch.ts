@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer.ts'
-import { recordEvent } from '../../db/core/record-event.ts'
+import { type NewEvent, recordEvent } from '../../db/core/record-event.ts'
 import { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { newId } from '../../domain/id.ts'
@@ -8,7 +8,6 @@ import { isZero } from '../../domain/money.ts'
 import { revise } from '../../domain/revision.ts'
 import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { nextStepOf, spreadOf } from '../../domain/subscription/next-step.ts'
-import type { EventType } from '../../domain/webhook/event.ts'
 import { presentSubscription } from '../../schemas/subscription/subscription.ts'
 
 /** Computes what a changed subscription does next, and marks it as changed; `at` in milliseconds since the epoch. */
@@ -23,7 +22,7 @@ export function touchSubscription(subscription: Subscription, at: number): void 
   revise(subscription)
 }
 
-type SubscriptionEvent = Extract<EventType, `customer.subscription.${string}`>
+type SubscriptionEvent = Extract<NewEvent['type'], `customer.subscription.${string}`>
 
 /** Records an event of a subscription in its current form. */
 export async function recordSubscription(

@@ -1,10 +1,9 @@
-import { defineEntity, LockMode, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { intervals } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { type Cancellation, collections, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
-import { corridorKey, currencyCode, moment, money, onClock, tenant, type Tenant } from '../core/columns.ts'
-import type { EntityManager } from '../core/database.ts'
+import { corridorKey, currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
 /** A plan that applies from the end of the current period on. */
 export type PendingPlan = {
@@ -123,7 +122,3 @@ const changeSchema = defineEntity({
 /** A change of a subscription that somebody asks for. Its process receives only the id. */
 export class SubscriptionChange extends changeSchema.class {}
 changeSchema.setClass(SubscriptionChange)
-
-/** The tenant's subscription, locked until the transaction ends; null when it has none with this id. */
-export const lockSubscription = (em: EntityManager, { accountId, environment }: Tenant, id: string) =>
-  em.findOne(Subscription, { id, accountId, environment }, { lockMode: LockMode.PESSIMISTIC_WRITE })

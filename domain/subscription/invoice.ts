@@ -28,7 +28,9 @@ export function moveInvoice(invoice: { status: InvoiceStatus }, to: InvoiceStatu
 export const billingReasons = ['subscription_create', 'subscription_cycle', 'subscription_update'] as const
 export type BillingReason = (typeof billingReasons)[number]
 
-/** What a line of an invoice is for. `unused`: time that was paid and is given back; `credit`: what was carried over. */
+/**
+ * What a line of an invoice is for. `unused`: time that was paid and is given back; `credit`: what was carried over.
+ */
 export const lineKinds = ['plan', 'unused', 'remaining', 'credit'] as const
 export type LineKind = (typeof lineKinds)[number]
 

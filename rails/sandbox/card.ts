@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '../../db/core/database.ts'
-import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { type FailureCode, failureCodes } from '../../domain/checkout/payment.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from './book.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { type CardBehaviour, succeedsAtOnce } from './test-values.ts'
@@ -88,5 +88,5 @@ function firstStatus(behaviour: CardBehaviour): ChargeStatus {
   if (succeedsAtOnce(behaviour)) return ['succeeded', null]
   if (behaviour === 'asks_for_3ds') return ['requires_action', null]
   if (behaviour === 'answers_late') return ['processing', null]
-  return ['failed', behaviour as FailureCode]
+  return ['failed', failureCodes.find((code) => code === behaviour) ?? 'card_declined']
 }

@@ -19,4 +19,3 @@ export const Recurring = Type.Object(
   },
   { $id: 'Recurring' },
 )
-

@@ -33,7 +33,7 @@ const table: [begun: string, rhythm: Rhythm, expected: string][] = [
   ['2027-12-31', every('day', 45), '2027-12-31 2028-02-14 2028-03-30'],
 ]
 for (const [begun, rhythm, expected] of table) {
-  test(`a subscription begun on ${begun} renews every ${rhythm.interval_count} ${rhythm.interval} on ${expected}`, () => {
+  test(`begun on ${begun}, every ${rhythm.interval_count} ${rhythm.interval}: renews on ${expected}`, () => {
     assert.equal(boundaries(begun, rhythm, expected.split(' ').length), expected)
   })
 }

@@ -59,7 +59,7 @@ function numbersBy(seed: number) {
   }
 }
 
-test('however often a plan is changed, a period costs at most its dearest price, and back and forth gains nothing', () => {
+test('however often a plan changes, a period costs at most its dearest price; back and forth gains nothing', () => {
   for (let seed = 0; seed < 500; seed++) {
     const below = numbersBy(seed)
     const price = () => `${below(100)}.${String(below(100)).padStart(2, '0')}`

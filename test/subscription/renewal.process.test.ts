@@ -1,21 +1,106 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { subscriptionsOf } from '../support/subscription.ts'
+import { cards } from '../support/merchant.ts'
+import { laterCards, subscriptionsOf } from '../support/subscription.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 const plans = subscriptionsOf(stack)
 const dayMs = 86_400_000
+const from = (moment: string, days: number) => new Date(Date.parse(moment) + days * dayMs).toISOString()
 
-test('a completed checkout begins a subscription, and it renews each month', async () => {
-  const begun = await plans.subscribe()
+test('a completed checkout begins a subscription, and it renews each period: the money is told first', async () => {
+  const begun = await plans.subscribe({ product: { recurring: { interval: 'week', interval_count: 1 } } })
   assert.equal(begun.status, 'active')
-  const id = begun.subscription_id
-  for (let months = 1; months <= 3; months++) {
-    await stack.skip(32 * dayMs)
-    await plans.until(id, ({ current_period_end: end }) => Date.parse(end) > Date.parse(begun.current_period_end))
+  const { subscription_id: id, current_period_start: start } = begun
+  for (const weeks of [1, 2, 3]) {
+    await stack.skip(7 * dayMs + 60_000)
+    await plans.until(
+      id,
+      (shown) =>
+        shown.current_period_start === from(start, 7 * weeks) && shown['latest_invoice_id'] !== begun.latest_invoice_id,
+    )
   }
+  await stack.dispatched()
   const invoices = await plans.invoices(id)
-  console.log(invoices.map(({ number, status, billing_reason: why, total, period_start: from, period_end: to }) => [number, status, why, total, from, to].join(' ')))
-  console.log(await plans.events(id))
+  assert.deepEqual(
+    invoices.map((each) => [each.number, each.status, each.billing_reason, each.total, each.period_start]),
+    [
+      ['INV-000001', 'paid', 'subscription_create', '25.00', start],
+      ['INV-000002', 'paid', 'subscription_cycle', '25.00', from(start, 7)],
+      ['INV-000003', 'paid', 'subscription_cycle', '25.00', from(start, 14)],
+      ['INV-000004', 'paid', 'subscription_cycle', '25.00', from(start, 21)],
+    ],
+  )
+  const told = await plans.events(id, ...invoices.flatMap((each) => [each.invoice_id, String(each['payment_id'])]))
+  assert.deepEqual(told.slice(0, 6), [
+    'collection.succeeded',
+    'invoice.paid',
+    'customer.subscription.created',
+    'collection.succeeded',
+    'invoice.paid',
+    'customer.subscription.renewed',
+  ])
+})
+
+test('a declined renewal is tried after 2, 5, 7 and 7 days, then the subscription ends; nothing follows', async () => {
+  const begun = await plans.subscribe({ number: laterCards.declines })
+  const id = begun.subscription_id
+  const attempts: number[] = []
+  await stack.skip(Date.parse(begun.current_period_end) - (await stack.clock.now()) + 61_000)
+  let shown = await plans.until(id, ({ status }) => status === 'past_due')
+  for (let last = Date.parse(begun.current_period_end); shown.next_payment_attempt_at;) {
+    const next = Date.parse(shown.next_payment_attempt_at)
+    attempts.push(Math.round((next - last) / dayMs))
+    last = next
+    const before = shown.attempt_count
+    await stack.skip(next - (await stack.clock.now()) + 1_000)
+    shown = await plans.until(id, (now) => now.attempt_count > before)
+  }
+  assert.deepEqual(attempts, [2, 5, 7, 7])
+  const { status, cancellation } = await plans.until(id, (now) => now.status === 'canceled')
+  assert.deepEqual([status, cancellation], ['canceled', { reason: 'payment_failed', comment: null, by: 'service' }])
+  assert.equal(await stack.finished('subscription', id), 'canceled')
+  await stack.skip(60 * dayMs)
+  const invoices = await plans.invoices(id)
+  assert.deepEqual(
+    invoices.map((each) => [each.status, each['attempt_count']]),
+    [
+      ['paid', 0],
+      ['uncollectible', 5],
+    ],
+  )
+  assert.deepEqual(await plans.events(id), [
+    'customer.subscription.created',
+    'customer.subscription.past_due',
+    'customer.subscription.canceled',
+  ])
+})
+
+test('a card that expired is not charged again, and a new card is charged at once', async () => {
+  const begun = await plans.subscribe({ number: laterCards.expires })
+  const id = begun.subscription_id
+  await stack.skip(Date.parse(begun.current_period_end) - (await stack.clock.now()) + 61_000)
+  const due = await plans.until(id, ({ status }) => status === 'past_due')
+  assert.deepEqual([due.next_payment_attempt_at, due.attempt_count], [null, 1])
+  await stack.skip(10 * dayMs)
+  assert.equal((await plans.read(id)).attempt_count, 1)
+  const method = await plans.saveCard(begun.customer.id, cards.success)
+  await plans.edit(id, { payment_method_id: method })
+  const paid = await plans.until(id, ({ status }) => status === 'active')
+  assert.deepEqual([paid.attempt_count, paid['past_due_at']], [0, null])
+  await stack.dispatched()
+  const [, renewal] = await plans.invoices(id)
+  assert.equal(renewal?.status, 'paid')
+})
+
+test('a card that expired ends the subscription when its last attempt would have been', async () => {
+  const begun = await plans.subscribe({ number: laterCards.expires })
+  const id = begun.subscription_id
+  await stack.skip(Date.parse(begun.current_period_end) - (await stack.clock.now()) + 61_000)
+  await plans.until(id, ({ status }) => status === 'past_due')
+  await stack.skip(20 * dayMs)
+  assert.equal((await plans.read(id)).status, 'past_due')
+  await stack.skip(dayMs + 120_000)
+  await plans.until(id, ({ status }) => status === 'canceled')
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { randomUUID } from 'node:crypto'
 import { cards } from './merchant.ts'
 import type { Stack } from './stack.ts'
@@ -17,6 +18,7 @@ export type Shown = {
   payment_method_id: string | null
   next_payment_attempt_at: string | null
   attempt_count: number
+  line_items: LineItem[]
   [field: string]: unknown
 }
 
@@ -79,14 +81,27 @@ export function subscriptionsOf(stack: Stack) {
       await stack.dispatched()
       return plans.read(String(recurring['subscription_id']))
     },
+    /** Saves a card for a customer by a setup session, and returns its id. */
+    async saveCard(customerId: string, number = cards.success): Promise<string> {
+      const session = await merchant.createCheckout({
+        setup: true,
+        customer: { id: customerId },
+        success_url: 'https://example.com/thanks',
+      })
+      await stack.dispatched()
+      await merchant.payByCard(session, number)
+      const { saved_payment_method_id: id } = await merchant.getCheckout(session.checkout_id)
+      return String(id)
+    },
     read: (id: string) => ok<Shown>('GET', `/v1/subscriptions/${id}`),
-    act: (id: string, action: string, body: Fields = {}) => ok<Shown>('POST', `/v1/subscriptions/${id}/${action}`, body),
+    act: (id: string, action: string, body: Fields = {}) =>
+      ok<Shown>('POST', `/v1/subscriptions/${id}/${action}`, body),
     edit: (id: string, body: Fields) => ok<Shown>('PATCH', `/v1/subscriptions/${id}`, body),
     /** Its invoices, oldest first. */
     async invoices(id: string): Promise<ShownInvoice[]> {
       const path = `/v1/invoices?subscription_id=${id}&limit=100`
       const { items } = await ok<{ items: ShownInvoice[] }>('GET', path)
-      return items.reverse()
+      return items.toReversed()
     },
     /** Waits until the subscription is as wanted. */
     async until(id: string, wanted: (shown: Shown) => boolean): Promise<Shown> {
@@ -94,6 +109,19 @@ export function subscriptionsOf(stack: Stack) {
       await until(async () => wanted((shown = await plans.read(id))), 'the subscription is as wanted')
       return shown
     },
+    /** Waits until so many mails were sent. */
+    mailed: (count: number) =>
+      until(
+        async () => (await stack.sql('select from subscription_mails where sent_at is not null')).length >= count,
+        `${count} mails were sent`,
+      ),
+    /** Decides the charge that the card network still works on; its rail sends no news. */
+    decideCharge: (id: string, succeeds: boolean) =>
+      stack.sql(
+        `update simulated_charges set status = ?, executions = ?, failure_code = ?
+         where status = 'processing' and payment_id in (select id from payments where subscription_id = ?)`,
+        succeeds ? ['succeeded', 1, null, id] : ['failed', 0, 'card_declined', id],
+      ),
     /** The types of the events about a resource, in their order. */
     async events(...ids: string[]): Promise<string[]> {
       const rows = await stack.sql<{ type: string }>(

@@ -1,7 +1,7 @@
 import { allHandlersFinished, continueAsNew, log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
-import { subscriptionChanges, waitingOnOf } from '../../domain/subscription/process.ts'
-import { isContinued } from '../continue-as-new.ts'
+import { subscriptionChanges } from '../../domain/subscription/process.ts'
+import { isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
 import { isId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
@@ -12,6 +12,7 @@ import { showStatus } from '../search-attributes.ts'
 import { followStaffOrders } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
+import { parted, statusOf } from './status.ts'
 import { waitForNext } from './wait.ts'
 
 const { readSubscription } = proxyLocalSteps<SubscriptionActivities>(ledgerPolicy('Read the subscription'))
@@ -63,32 +64,32 @@ export async function subscription(id: string, shown = ''): Promise<string> {
   const { periodStart } = current()
   const isIdle = () => calls.isIdle() && allHandlersFinished()
   const isDone = () => isIdle() && news.length === 0
+  const isCalled = () => isPaid || news.some(calls.mayStart)
   let status = isContinued() ? shown : ''
   for (;;) {
-    const { wakesAt, wakesFor, paymentId, polls, isChargeDue, isMailDue } = current()
-    if (statusOf(current()) !== status) {
-      status = statusOf(current())
-      showStatus(current().status, paymentId ? 'rail' : waitingOnOf(wakesFor))
-    }
-    const due = polls.filter(({ at }) => at <= now()).map((poll) => poll.paymentId)
-    const asked = [...news, ...due].find((each) => calls.mayStart(each))
+    if (statusOf(current()) !== status) showStatus(...parted((status = statusOf(current()))))
+    startCalls()
+    const { wakesAt, isMailDue, paymentId, polls } = current()
+    const isNew = current().periodStart !== periodStart || shouldContinueAsNew()
     if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeSubscriptionStep(id, now()))
     else if (isPaid) {
       isPaid = false
       applySnapshot(await readSubscription(id, now()))
-    } else if (isChargeDue && calls.mayStart('charge')) calls.start('charge', () => chargeSubscription(id, now()))
-    else if (asked) {
-      if (news.includes(asked)) news.splice(news.indexOf(asked), 1)
-      calls.start(asked, () => lookUpSubscriptionPayment(id, asked, now()))
-    } else if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
-    else if (current().status === 'canceled' && !paymentId && polls.length === 0 && isDone() && !isMailDue)
+    } else if (current().status === 'canceled' && !paymentId && polls.length === 0 && !isMailDue && isDone())
       return 'canceled'
-    else if (current().periodStart !== periodStart && isDone()) {
-      await continueAsNew<typeof subscription>(id, status)
-    } else await waitForNext({ calls, current, news, isPaid: () => isPaid, isIdle })
+    else if (isNew && isDone()) await continueAsNew<typeof subscription>(id, status)
+    else await waitForNext({ calls, current, news, isCalled, isIdle })
+  }
+
+  /** Starts what is done beside the wait: a charge, a question to the rail, a mail. */
+  function startCalls(): void {
+    const { isChargeDue, isMailDue, polls } = current()
+    const due = polls.filter(({ at }) => at <= now()).map(({ paymentId }) => paymentId)
+    for (const known of new Set([...news, ...due].filter(calls.mayStart))) {
+      if (news.includes(known)) news.splice(news.indexOf(known), 1)
+      calls.start(known, () => lookUpSubscriptionPayment(id, known, now()))
+    }
+    if (isChargeDue && calls.mayStart('charge')) calls.start('charge', () => chargeSubscription(id, now()))
+    if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
   }
 }
-
-const statusOf = ({ status, paymentId, wakesFor }: SubscriptionSnapshot): string =>
-  [status, paymentId ? 'rail' : waitingOnOf(wakesFor)].join()
-

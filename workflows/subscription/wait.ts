@@ -7,10 +7,10 @@ import { waitFor, waitUntil, type WaitingOn } from '../wait-until.ts'
 type Waiting = {
   calls: ReturnType<typeof createRailCalls<SubscriptionSnapshot>>
   current: () => SubscriptionSnapshot
-  /** The payments about which their rail has news that were not asked for. */
+  /** The payments about which their rail has news, and was not asked yet. */
   news: readonly string[]
-  /** Whether an invoice was paid on its page, of which the subscription has not taken note. */
-  isPaid: () => boolean
+  /** Whether a message has come that can be handled now. */
+  isCalled: () => boolean
   /** Whether nothing is under way. */
   isIdle: () => boolean
 }
@@ -25,11 +25,11 @@ const waits: Record<SubscriptionStep, { for: WaitingOn; helps: string }> = {
 }
 
 /** Waits for the next moment at which something is due, for an answer, or for a message. */
-export async function waitForNext({ calls, current, news, isPaid, isIdle }: Waiting): Promise<void> {
+export async function waitForNext({ calls, current, news, isCalled, isIdle }: Waiting): Promise<void> {
   const { revision, wakesAt, wakesFor, polls, isChargeDue, isMailDue } = current()
   const [wasIdle, failures] = [isIdle(), calls.failures()]
   const unless = () =>
-    isPaid() || news.some(calls.mayStart) || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
+    isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
   const asking = [...polls, ...news.map((paymentId) => ({ paymentId, at: 0 }))]
   const pollsAt = Math.min(...asking.map(({ paymentId, at }) => calls.nextAt(paymentId, at)))
   const chargesAt = isChargeDue ? calls.nextAt('charge', 0) : Infinity

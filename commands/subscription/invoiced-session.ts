@@ -1,0 +1,21 @@
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+/** What the payment of a session pays for: an invoice, the begin of a subscription, or a sale. */
+export async function paysFor(
+  em: EntityManager,
+  { invoiceId = null, subscriptionId = null, recurring }: Checkout,
+): Promise<{ invoiceId: string | null; subscriptionId: string | null; billingReason: string }> {
+  const invoice = invoiceId ? await em.findOneOrFail(Invoice, { id: invoiceId }) : null
+  const billingReason = invoice?.billingReason ?? (recurring ? 'subscription_create' : 'purchase')
+  return { invoiceId, subscriptionId, billingReason }
+}
+
+/** Refuses to begin a payment of an invoice that was paid in another way, or is void. Nothing has been paid then. */
+export async function assertInvoicePayable(em: EntityManager, { invoiceId }: Checkout): Promise<void> {
+  const invoice = invoiceId ? await em.findOneOrFail(Invoice, { id: invoiceId }) : null
+  if (!invoice || invoice.status === 'open' || invoice.status === 'uncollectible') return
+  throw new Refusal('CONFLICT', `the invoice is ${invoice.status}`)
+}

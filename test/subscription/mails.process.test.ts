@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { subscriptionsOf, laterCards } from '../support/subscription.ts'
+import { useStack } from '../support/use-stack.ts'
+
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const plans = subscriptionsOf(stack)
+const dayMs = 86_400_000
+
+type Email = { to: string; subject: string; text: string }
+
+/** The mails to an address, oldest first, as the sandbox's list has them. */
+async function mailsTo(address: string): Promise<Email[]> {
+  const { items } = await plans.ok<{ items: Email[] }>('GET', '/v1/test-helpers/emails?limit=100')
+  return items.filter(({ to }) => to === address).toReversed()
+}
+
+/** A new customer, whose mails nobody else gets. */
+const customer = (name: string, local: string) => ({ customer: { email: `${local}@example.com`, name } })
+const dayOf = (moment: unknown) =>
+  new Date(String(moment)).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+test('a customer is told before the trial ends, then gets a receipt, and is told of the end', async () => {
+  const trial = { recurring: { interval: 'month', interval_count: 1, trial_days: 14 } }
+  const begun = await plans.subscribe({ product: trial, session: customer('Ngozi', 'ngozi') })
+  await stack.skip(10.5 * dayMs)
+  assert.deepEqual(await mailsTo('ngozi@example.com'), [], 'not before 3 days ahead')
+  await stack.skip(dayMs)
+  await plans.mailed(1)
+  await stack.skip(4 * dayMs)
+  await plans.mailed(2)
+  await plans.act(begun.subscription_id, 'cancel', { at_period_end: false })
+  await plans.mailed(3)
+  const [ending, receipt, ended] = await mailsTo('ngozi@example.com')
+  assert.match(ending?.subject ?? '', /^Your trial at .+ ends on /)
+  assert.ok(ending?.text.includes(`25.00 USD is charged each month, unless you cancel before.`), ending?.text)
+  assert.ok(ending?.text.includes(dayOf(begun['trial_end'])))
+  assert.ok(receipt?.text.includes('Thank you for your payment of 25.00 USD'), receipt?.text)
+  assert.match(receipt?.text ?? '', /INV-\d{6}/)
+  assert.match(ended?.subject ?? '', /has ended$/)
+  assert.match(ended?.text ?? '', /Nothing more will be charged/)
+})
+
+test('who could not be charged gets the link to pay, and hears when it is tried again; no card is named', async () => {
+  const begun = await plans.subscribe({ number: laterCards.declines, session: customer('<b>Efe</b>', 'efe') })
+  const before = (await stack.sql('select from subscription_mails')).length
+  await stack.skip(Date.parse(begun.current_period_end) - (await stack.clock.now()) + 61_000)
+  await plans.until(begun.subscription_id, ({ status }) => status === 'past_due')
+  await plans.mailed(before + 1)
+  const failed = (await mailsTo('efe@example.com')).at(-1)
+  const [, invoice] = await plans.invoices(begun.subscription_id)
+  assert.match(failed?.subject ?? '', /^Your payment to .+ failed$/)
+  assert.ok(failed?.text.includes(`Pay now: ${String(invoice?.['hosted_invoice_url'])}`), failed?.text)
+  assert.match(failed?.text ?? '', /We will try again on \d+ \w+ 2\d{3}/)
+  assert.ok(!/\d{4} ?\d{4}|0341/.test(failed?.text ?? ''), 'no digits of the card')
+  const [kept] = await stack.sql<{ encrypted: string }>(
+    'select sealed as encrypted from kept_mails order by id desc limit 1',
+  )
+  const { html } = JSON.parse(stack.services.encrypter.decrypt(kept?.encrypted ?? '')) as { html: string }
+  assert.ok(html.includes('Hello &lt;b&gt;Efe&lt;/b&gt;,'), html)
+})
+
+test('a mail server that is away delays the mail and nothing else: it is sent once the server is back', async () => {
+  const { deliver } = stack.deps.mailer
+  let tries = 0
+  stack.deps.mailer.deliver = async (mail) => {
+    tries += 1
+    if (tries < 7) throw new Error('the mail server is away')
+    await deliver(mail)
+  }
+  const begun = await plans.subscribe({ session: customer('Sade', 'sade') })
+  await stack.skip(35 * dayMs)
+  await plans.until(begun.subscription_id, ({ current_period_start: at }) => at === begun.current_period_end)
+  await stack.skip(3_600_000)
+  stack.deps.mailer.deliver = deliver
+  await plans.mailed((await stack.sql('select from subscription_mails')).length)
+  assert.equal((await mailsTo('sade@example.com')).length, 2, 'each receipt once')
+})
