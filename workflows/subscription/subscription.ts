@@ -10,7 +10,7 @@ import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followStaffOrders } from '../staff-orders.ts'
-import { followTestClock } from '../test-clock.ts'
+import { clockTime, followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { parted, statusOf } from './status.ts'
 import { waitForNext } from './wait.ts'
@@ -64,7 +64,10 @@ export async function subscription(id: string, shown = ''): Promise<string> {
   const { periodStart } = current()
   const isIdle = () => calls.isIdle() && allHandlersFinished()
   const isDone = () => isIdle() && news.length === 0
-  const isCalled = () => isPaid || news.some(calls.mayStart)
+  // One that joins a clock, or leaves it, does what is due at another moment: its row says when.
+  const isOnClock = () => clockTime() !== null
+  let wasOnClock = isOnClock()
+  const isCalled = () => isPaid || wasOnClock !== isOnClock() || news.some(calls.mayStart)
   let status = isContinued() ? shown : ''
   for (;;) {
     if (statusOf(current()) !== status) showStatus(...parted((status = statusOf(current()))))
@@ -72,8 +75,9 @@ export async function subscription(id: string, shown = ''): Promise<string> {
     const { wakesAt, isMailDue, paymentId, polls } = current()
     const isNew = current().periodStart !== periodStart || shouldContinueAsNew()
     if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeSubscriptionStep(id, now()))
-    else if (isPaid) {
+    else if (isPaid || wasOnClock !== isOnClock()) {
       isPaid = false
+      wasOnClock = isOnClock()
       applySnapshot(await readSubscription(id, now()))
     } else if (current().status === 'canceled' && !paymentId && polls.length === 0 && !isMailDue && isDone())
       return 'canceled'
