@@ -254,7 +254,8 @@ export async function listWaits(
 }
 
 /** Every wait of these resources of an account, those with a known end first. */
-export function waitsOf(em: EntityManager, owner: Tenant, ids: string[], at: number): Promise<Wait[]> {
+export async function waitsOf(em: EntityManager, owner: Tenant, ids: string[], at: number): Promise<Wait[]> {
+  if (ids.length === 0) return []
   const own = [owner.accountId, owner.environment, ids]
   const parts = waitSources.map((source) => ({
     sql: `(${labelled(source)} where account_id = ? and environment = ? and id in (?))`,
