@@ -35,7 +35,14 @@ export const listEmails = operation({
     const { rows, pagination } = await listPage({ em, services }, KeptMail, where, query)
     const items = rows.map((row) => {
       const { to, subject, text, html } = JSON.parse(services.encrypter.decrypt(row.encrypted)) as Mail
-      return { email_id: row.id, to, subject, text, ...(html !== undefined && { html }), created_at: iso(row.createdAt) }
+      return {
+        email_id: row.id,
+        to,
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        created_at: iso(row.createdAt),
+      }
     })
     return { items, pagination }
   },

@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import { attach, type MemberKey, memberKeys, releaseMembers, tellMembers, timeSubscriptions } from '../../commands/sandbox/test-clock.ts'
+import {
+  attach,
+  type MemberKey,
+  memberKeys,
+  releaseMembers,
+  tellMembers,
+  timeSubscriptions,
+} from '../../commands/sandbox/test-clock.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { findClock, TestClock as ClockRow } from '../../db/core/test-clock.ts'
