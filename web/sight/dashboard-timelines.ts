@@ -27,5 +27,5 @@ export function addDashboardTimelines(site: Site): void {
     return answer
   }
 
-  addTimelinePages(site, { isForStaff: false, read, ownPages: {}, forbidden })
+  addTimelinePages(site, { isForStaff: false, read, ownPages: { subscription: 'subscriptions', invoice: 'invoices' }, forbidden })
 }
