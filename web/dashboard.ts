@@ -3,8 +3,8 @@ import { addKeyPages } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
-import { addInvoicePages, invoicesLink } from './subscription/dashboard-invoices.ts'
-import { addSubscriptionPages, subscriptionsLink } from './subscription/dashboard-subscriptions.ts'
+import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
+import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
 /** The pages for a merchant's users: login with both factors, API keys, subscriptions, invoices, and timelines. */

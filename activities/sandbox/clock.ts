@@ -67,8 +67,8 @@ export const clockActivities = ({ database }: Deps) => {
 }
 
 /**
- * Whether something that members have caused waits in the outbox, a payment of theirs is being ordered, or a subscription
- * of theirs has to charge, to send a mail or to take note of money.
+ * Whether something that members have caused waits in the outbox, a payment of theirs is being ordered, or a
+ * subscription of theirs has to charge, to send a mail or to take note of money.
  */
 async function isUnderWay(em: EntityManager, clockId: string): Promise<boolean> {
   const [row] = await em.execute<{ waits: boolean }[]>(

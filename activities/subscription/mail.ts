@@ -15,9 +15,7 @@ import { writeMail } from './mail-text.ts'
  * recorded is sent again with the same id, so that a mail program shows it once.
  */
 export async function sendDueMails({ database, mailer, encrypter }: Deps, id: string, asked: number): Promise<void> {
-  const due = await database.orm.em
-    .fork()
-    .find(SubscriptionMail, { subscriptionId: id, sentAt: null })
+  const due = await database.orm.em.fork().find(SubscriptionMail, { subscriptionId: id, sentAt: null })
   for (const { id: mailId } of due.toSorted(inOrder)) {
     const mail = await inTransaction(database, async (em) => {
       const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })

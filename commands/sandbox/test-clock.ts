@@ -79,8 +79,8 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
     ...ofSubscriptions('select id from subscriptions where customer_id = ?'),
     subscriptions: 'customer_id = ?',
     checkouts: "customer_id = ? and status = 'open'",
-    payments: `checkout_id in (select id from checkouts where customer_id = ? and status = 'open') or checkout_id is null
-      and subscription_id in (select id from subscriptions where customer_id = ?)`,
+    payments: `checkout_id in (select id from checkouts where customer_id = ? and status = 'open')
+      or checkout_id is null and subscription_id in (select id from subscriptions where customer_id = ?)`,
   },
   subscription_id: {
     ...ofSubscriptions('?'),
@@ -130,8 +130,8 @@ export async function attach(em: EntityManager, clock: TestClock, key: MemberKey
 /** Has the subscriptions on a clock do what is due at its exact moment: elsewhere renewals are spread over a minute. */
 export async function timeSubscriptions(em: EntityManager, { id, frozenTime }: TestClock): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE
-  const members = await em.find(Subscription, { clockId: id, wakesAt: { $ne: null } }, { lockMode, orderBy: { id: 1 } })
-  for (const subscription of members) touchSubscription(subscription, frozenTime.getTime())
+  const waiting = await em.find(Subscription, { clockId: id, wakesAt: { $ne: null } }, { lockMode, orderBy: { id: 1 } })
+  for (const subscription of waiting) touchSubscription(subscription, frozenTime.getTime())
 }
 
 /** Lets every member of a clock go by the real time again. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/access/scope.ts'
 import type { StuckResource, WaitingOn, WaitingProcess, WakeReason } from '../../domain/sight/agenda.ts'
 import type { EntityManager } from '../core/database.ts'
-import { type WaitSource, waitSources } from './agenda.ts'
+import { type WaitSource, waitSources } from './wait-sources.ts'
 
 // What is stuck, of all accounts: a moment has passed at which something should have happened, or a rail has not
 // answered for long. It is read from the agenda.

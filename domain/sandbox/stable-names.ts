@@ -19,8 +19,8 @@ const invoiceForms = [
 ]
 
 /**
- * A copy of a value in which everything that was made at random, or counts what is made, has a name made of the seed and of the place of its
- * first appearance. So the same story has the same names, whenever it happens.
+ * A copy of a value in which everything that was made at random, or counts what is made, has a name made of the seed
+ * and of the place of its first appearance. So the same story has the same names, whenever it happens.
  */
 export function withStableNames<T>(value: T, seed: string): T {
   const names = new Map<string, string>()

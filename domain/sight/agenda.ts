@@ -12,7 +12,8 @@ export type AgendaResource = (typeof agendaResources)[number]
 export type WaitingProcess = Exclude<RowProcess, 'webhook-recovery' | 'clock'>
 
 /**
- * The resources with a timeline or an agenda. An invoice has no waits of its own: its subscription and its payments wait.
+ * The resources with a timeline or an agenda. An invoice has no waits of its own: its subscription and its payments
+ * wait.
  */
 export const shownResources = [...agendaResources, 'invoice'] as const
 export type ShownResource = (typeof shownResources)[number]

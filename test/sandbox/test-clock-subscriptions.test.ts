@@ -29,7 +29,8 @@ async function eventsOf(...ids: string[]) {
 const mailsOf = async (id: string) =>
   (
     await stack.sql<{ kind: string; created_at: string; sent_at: string | null }>(
-      'select kind, created_at, sent_at from subscription_mails where subscription_id = ? order by created_at, kind desc',
+      `select kind, created_at, sent_at from subscription_mails where subscription_id = ?
+       order by created_at, kind desc`,
       [id],
     )
   ).map(({ kind, created_at, sent_at }) => [kind, iso(created_at), sent_at && iso(sent_at)])

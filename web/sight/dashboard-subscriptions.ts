@@ -4,7 +4,7 @@ import { isOneOf } from '../../domain/narrow.ts'
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import type { Subscription } from '../../schemas/subscription/subscription.ts'
 import type { Timeline } from '../../schemas/sight/timeline.ts'
-import { shownTimeline } from '../sight/timeline.ts'
+import { shownTimeline } from './timeline.ts'
 import { pageOf, type Site } from '../site.ts'
 import { moment, money } from '../words.ts'
 import {
@@ -101,7 +101,8 @@ function subscriptionFacts(row: Shown, home: string): Fact[] {
     ['Customer', row.customer.email ?? row.customer.id],
     ['Price', priceOf(row)],
     ['Paid by', row.collection === 'automatic' ? 'A saved card' : 'Invoices that the customer pays'],
-    ['Current period', `${moment(row.current_period_start)} to ${moment(row.current_period_end)}`],
+    ['Current period began', timeOf(row.current_period_start)],
+    ['Current period ends', timeOf(row.current_period_end)],
     ['Trial ends', row.status === 'trialing' ? timeOf(row.trial_end) : null],
     ['Next charge', timeOf(row.recurring.next_charge_at)],
     ['Failed attempts', row.attempt_count > 0 ? String(row.attempt_count) : null],

@@ -4,9 +4,9 @@ import { isOneOf } from '../../domain/narrow.ts'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/subscription/invoice.ts'
 import type { Invoice } from '../../schemas/subscription/invoice.ts'
 import type { Timeline } from '../../schemas/sight/timeline.ts'
-import { shownTimeline } from '../sight/timeline.ts'
+import { shownTimeline } from './timeline.ts'
 import { pageOf, type Site } from '../site.ts'
-import { moment, money } from '../words.ts'
+import { money } from '../words.ts'
 import {
   factsOf,
   type Fact,
@@ -98,7 +98,8 @@ const customerOf = ({ customer }: Shown): string => customer.name ?? customer.em
 const shownLine = (line: Shown['line_items'][number]) => ({
   name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${line.product_name}`,
   amount: money(line.line_total, line.currency),
-  span: line.period_start && line.period_end && `${moment(line.period_start)} to ${moment(line.period_end)}`,
+  from: timeOf(line.period_start),
+  to: timeOf(line.period_end),
 })
 
 function invoiceFacts(row: Shown, home: string): Fact[] {
