@@ -14,7 +14,7 @@ export type SubscriptionSnapshot = {
   /** What it does next by itself, and when; both null: nothing. */
   wakesAt: number | null
   wakesFor: SubscriptionStep | null
-  /** Whether its oldest open invoice is to be charged now. */
+  /** Whether its oldest open invoice is to be charged now; not before a rail has decided the payment before it. */
   isChargeDue: boolean
   /** The payment that a rail has not decided, and when the rail is asked about it. */
   paymentId: string | null
@@ -36,7 +36,7 @@ export async function snapshotOf(em: EntityManager, row: Subscription): Promise<
     status: row.status,
     wakesAt: row.wakesAt?.getTime() ?? null,
     wakesFor: row.wakesFor,
-    isChargeDue: row.chargeDueAt !== null,
+    isChargeDue: row.chargeDueAt !== null && row.paymentId === null,
     paymentId: row.paymentId,
     pollAt: payment?.nextPollAt?.getTime() ?? null,
     isMailDue: (await em.count(SubscriptionMail, { subscriptionId: row.id, sentAt: null })) > 0,

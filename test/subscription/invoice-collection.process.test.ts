@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { type OpenedSession, payersOf } from '../support/invoice-page.ts'
 import { type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // Bank transfers and mobile money cannot be pulled, so the customer pays each invoice on its page.
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await liftRateLimits(stack)
 const plans = subscriptionsOf(stack)
 const payers = payersOf(stack, plans)
 const { merchant } = stack
@@ -131,10 +134,70 @@ test('an invoice that is paid after its due date makes the subscription active a
 })
 
 test('a customer who pays an invoice by card is charged by that card at the next renewal', async () => {
-  const { product_id: productId } = await plans.createProduct()
-  const session = await plans.createSession(productId)
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id, current_period_end: end } = begun
+  const paid = await payers.pay(await skipToInvoice(begun))
+  assert.equal(paid['payment_status'], 'succeeded')
+  const automatic = await plans.until(id, ({ collection }) => collection === 'automatic')
+  assert.equal(automatic.payment_method, 'CARD')
+  const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
+  const again = await skipTo(
+    id,
+    timeOf(renewed.current_period_end) + hourMs,
+    ({ current_period_start: start, status }) => start === renewed.current_period_end && status === 'active',
+  )
   await stack.dispatched()
-  await merchant.payByCard(session)
-  const { recurring } = (await merchant.getCheckout(session.checkout_id)) as { recurring: Record<string, unknown> }
-  assert.equal(recurring['collection'], 'automatic')
+  const newest = await payers.newest(id)
+  assert.partialDeepStrictEqual(newest, { status: 'paid', billing_reason: 'subscription_cycle', currency: 'NGN' })
+  const payment = (await payers.payments(id)).find(({ payment_id: each }) => each === newest['payment_id'])
+  assert.partialDeepStrictEqual(payment, { currency: 'USD', base_amount: '5000.00', base_currency: 'NGN' })
+  assert.equal(again.attempt_count, 0)
 })
+
+test('a transfer that arrives after its session, when another one has paid the invoice, goes back', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id } = begun
+  const invoice = await skipToInvoice(begun)
+  const first = await payers.open(invoice)
+  const late = await choose(first, { payment_method: 'NGN_BANK_TRANSFER' })
+  await stack.skip(2 * hourMs)
+  await until(async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired', 'the session expires')
+  await (ways['NGN_BANK_TRANSFER'] as Way).pay(await payers.open(invoice))
+  assert.equal((await payers.newest(id)).status, 'paid')
+  await merchant.deposit(late)
+  await untilBack(late)
+  assert.equal((await plans.read(id)).status, 'active')
+})
+
+test('a transfer for an invoice that is void by then goes back', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const invoice = await skipToInvoice(begun)
+  const late = await choose(await payers.open(invoice), { payment_method: 'NGN_BANK_TRANSFER' })
+  await plans.ok('POST', `/v1/invoices/${invoice.invoice_id}/void`, {})
+  await merchant.deposit(late)
+  await untilBack(late)
+  assert.equal((await payers.newest(begun.subscription_id)).status, 'void')
+})
+
+test('a transfer that arrives after its session pays the invoice that is still open', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id, current_period_end: end } = begun
+  const first = await payers.open(await skipToInvoice(begun))
+  const late = await choose(first, { payment_method: 'NGN_BANK_TRANSFER' })
+  await stack.skip(2 * hourMs)
+  await until(async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired', 'the session expires')
+  await merchant.deposit(late)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
+  const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
+  assert.equal(renewed.status, 'active')
+  assert.ok((await payers.payments(id)).every(({ refund_status: back }) => back === 'none'))
+})
+
+/** Waits until a payment was sent back in full. */
+async function untilBack(payment: string): Promise<void> {
+  const isBack = async () => {
+    await stack.skip(60_000)
+    return (await merchant.getPayment(payment))['refund_status'] === 'full'
+  }
+  await until(isBack, 'the money is back')
+}

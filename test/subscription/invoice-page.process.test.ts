@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import { fromAnywhere } from '../support/api.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
-import { laterCards, type Shown, subscriptionsOf } from '../support/subscription.ts'
+import { laterCards, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
+import { liftRateLimits } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await liftRateLimits(stack)
 const plans = subscriptionsOf(stack)
 const payers = payersOf(stack, plans)
 const dayMs = 86_400_000
@@ -192,4 +194,71 @@ test('under the policy refund it goes back, and nobody can begin to pay then', a
   assert.equal((await payers.see(unpaid))['can_be_paid'], false)
   assert.equal((await payers.tryToOpen(unpaid)).status, 409)
   await setPolicy('accept')
+})
+
+test('a card that answers late finds its invoice paid on the page, and its money goes back', async () => {
+  const { subscription_id: id } = await plans.subscribe({ number: laterCards.answersLate })
+  const unpaid = await untilCharged(id)
+  await payers.pay(unpaid)
+  assert.equal((await payers.newest(id)).status, 'paid')
+  await answerNow(unpaid['payment_id'])
+  await stack.skip(2 * dayMs)
+  await untilRefunded(id, 'duplicate')
+  assert.equal((await plans.read(id)).status, 'active')
+})
+
+test('a renewal waits for the answer about the charge before it, and is charged then', async () => {
+  const begun = await plans.subscribe({ number: laterCards.answersLate })
+  const { subscription_id: id } = begun
+  const first = await untilCharged(id)
+  await stack.skip(32 * dayMs)
+  await until(async () => (await plans.invoices(id)).length === 3, 'the next period has its invoice')
+  assert.equal((await payers.payments(id)).length, 2)
+  await answerNow(first['payment_id'])
+  await stack.skip(2 * dayMs)
+  await until(async () => (await payers.payments(id)).length === 3, 'the next invoice is charged')
+  const last = await payers.newest(id)
+  await answerNow(last['payment_id'])
+  await stack.skip(2 * dayMs)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the next invoice is paid')
+  assert.equal((await keptOf(id)).length, 3)
+})
+
+/** The invoice of the first renewal, once its card is charged. */
+async function untilCharged(id: string): Promise<ShownInvoice> {
+  await stack.skip(32 * dayMs)
+  const isCharged = async () => {
+    const { status, payment_id: payment } = await payers.newest(id)
+    return status === 'open' && payment !== null
+  }
+  await until(isCharged, 'the card is charged')
+  return payers.newest(id)
+}
+
+/** Lets the card network decide a charge of a saved card, which it then tells when it is asked. */
+const answerNow = (paymentId: unknown) =>
+  stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+
+test('an invoice of a subscription that its merchant has ended can be paid, which begins nothing again', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  await plans.act(id, 'cancel', { at_period_end: false })
+  const unpaid = await payers.newest(id)
+  assert.equal(unpaid.status, 'uncollectible')
+  await payers.pay(unpaid)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
+  await stack.skip(dayMs)
+  assert.equal((await plans.read(id)).status, 'canceled')
+  assert.deepEqual(await refundsOf(id), [])
+})
+
+test('an invoice that is paid after the end of its period revives nothing', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  for (let days = 0; days < 40; days++) await stack.skip(dayMs)
+  await untilStatus(id, 'canceled')
+  const unpaid = await payers.newest(id)
+  await payers.pay(unpaid)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
+  await stack.skip(dayMs)
+  assert.equal((await plans.read(id)).status, 'canceled')
+  assert.equal((await plans.invoices(id)).length, 2)
 })
