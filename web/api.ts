@@ -50,7 +50,8 @@ export function createApi(url: () => string) {
 
   return {
     /** Reads a file. */
-    download: (path: string, call: Call): Promise<Answer<Download>> => downloadOnce(path, call).catch(() => unreachable),
+    download: (path: string, call: Call): Promise<Answer<Download>> =>
+      downloadOnce(path, call).catch(() => unreachable),
 
     async call<T>(method: 'GET' | 'POST', path: string, call: Call): Promise<Answer<T>> {
       for (let tries = 1; ; tries++) {

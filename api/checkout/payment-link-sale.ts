@@ -67,7 +67,8 @@ export async function assertSells({ em, services }: Context, owner: Tenant, sold
   const requested = await requestedAmountOf(em, owner, sold)
   const least = requested ? (requested.minimum_amount ?? '0') : undefined
   const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
-  if (sale.recurring) throw invalid(sold.productCart ? 'product_cart' : 'product_group_id', soldByCheckout, 'value_error')
+  if (sale.recurring)
+    throw invalid(sold.productCart ? 'product_cart' : 'product_group_id', soldByCheckout, 'value_error')
   if (requested && least !== undefined && isZero(least)) {
     // A free session has no payment method, so at an amount of zero its options are not checked.
     const { payment_method_options: options } = terms

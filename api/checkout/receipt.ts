@@ -58,7 +58,9 @@ function receiptPaper(payment: Payment, description: string, letterhead: Letterh
       ...(reference === null ? [] : [{ label: 'Reference', value: reference }]),
       { label: 'Paid with', value: methodText(payment) },
       { label: 'Currency', value: currencyText(currency) },
-      ...(rate && baseCurrency ? [{ label: 'Rate', value: `1 ${baseCurrency} = ${formatRate(rate)} ${currency}` }] : []),
+      ...(rate && baseCurrency
+        ? [{ label: 'Rate', value: `1 ${baseCurrency} = ${formatRate(rate)} ${currency}` }]
+        : []),
     ],
     lines: linesOf(payment, description),
     sums: sumsOf(payment),

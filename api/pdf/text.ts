@@ -5,7 +5,10 @@ const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
 /** A text that can be drawn on one line: without line breaks, tabs and marks that turn the direction. */
 export const oneLine = (text: string): string =>
-  text.normalize('NFC').replaceAll(turning, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  text
+    .normalize('NFC')
+    .replaceAll(turning, '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
 /** Breaks a text into lines of this width, in points: between words, and inside a word that is wider than a line. */
 export function wrap(text: string, font: PDFFont, size: number, width: number): string[] {

@@ -72,7 +72,8 @@ export const listSubscriptions = operation({
   async handle({ query, caller, em, services }) {
     const matching = whereMatching(caller, query, { status: 'status', customer_id: 'customerId' })
     const { product_id: product } = query
-    const where = product === undefined ? matching : { ...matching, lineItems: { $contains: [{ product_id: product }] } }
+    const where =
+      product === undefined ? matching : { ...matching, lineItems: { $contains: [{ product_id: product }] } }
     const { rows, pagination } = await listPage({ em, services }, SubscriptionRow, where, query)
     return { items: await presentAll(em, rows), pagination }
   },
@@ -92,7 +93,9 @@ const EditSubscription = Type.Object(
     metadata: Type.Optional(ChangedMetadata),
     payment_method_id: Type.Optional(idParameter('pm')),
     trial_end: Type.Optional(
-      Type.Union([Moment, Type.Literal(trialEndsNow)], { description: 'A later or earlier end of the trial, or `now`.' }),
+      Type.Union([Moment, Type.Literal(trialEndsNow)], {
+        description: 'A later or earlier end of the trial, or `now`.',
+      }),
     ),
   },
   { $id: 'EditSubscription' },

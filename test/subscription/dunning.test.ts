@@ -30,5 +30,11 @@ test('a subscription without a card is tried again as well: its customer may nam
 
 test('a hard decline is never tried again; the subscription ends when the last attempt would have been', () => {
   for (const code of ['expired_card', 'invalid_account'] as const)
-    assert.deepEqual(pausesOf(code), [[null, 21], [null, 19], [null, 14], [null, 7], [null, null]])
+    assert.deepEqual(pausesOf(code), [
+      [null, 21],
+      [null, 19],
+      [null, 14],
+      [null, 7],
+      [null, null],
+    ])
 })

@@ -40,7 +40,12 @@ const ways: Record<string, Way> = {
     currency: 'KES',
     amount: '1000.00',
     async pay(session) {
-      await choose(session, { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa', confirm: true })
+      await choose(session, {
+        payment_method: 'MOMO_KES',
+        phone_number: '+254700000001',
+        provider: 'mpesa',
+        confirm: true,
+      })
       for (let tries = 0; tries < 40; tries++) {
         await stack.skip(10_000)
         if ((await merchant.getCheckout(session.checkout_id))['status'] === 'completed') return
@@ -161,7 +166,10 @@ test('a transfer that arrives after its session, when another one has paid the i
   const first = await payers.open(invoice)
   const late = await choose(first, { payment_method: 'NGN_BANK_TRANSFER' })
   await stack.skip(2 * hourMs)
-  await until(async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired', 'the session expires')
+  await until(
+    async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired',
+    'the session expires',
+  )
   await (ways['NGN_BANK_TRANSFER'] as Way).pay(await payers.open(invoice))
   assert.equal((await payers.newest(id)).status, 'paid')
   await merchant.deposit(late)
@@ -185,7 +193,10 @@ test('a transfer that arrives after its session pays the invoice that is still o
   const first = await payers.open(await skipToInvoice(begun))
   const late = await choose(first, { payment_method: 'NGN_BANK_TRANSFER' })
   await stack.skip(2 * hourMs)
-  await until(async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired', 'the session expires')
+  await until(
+    async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired',
+    'the session expires',
+  )
   await merchant.deposit(late)
   await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
   const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)

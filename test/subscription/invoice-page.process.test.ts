@@ -40,7 +40,10 @@ async function untilRefunded(id: string, reason: string): Promise<void> {
   await until(isBack, 'the money is back')
   assert.deepEqual(await refundsOf(id), [{ status: 'succeeded', reason }])
   const backs = (await payers.payments(id)).map(({ refund_status: back }) => back)
-  assert.deepEqual(backs.filter((back) => back !== 'none'), ['full'])
+  assert.deepEqual(
+    backs.filter((back) => back !== 'none'),
+    ['full'],
+  )
 }
 
 /** The payments of a subscription that have succeeded and were not sent back, by invoice. */
@@ -79,7 +82,10 @@ test('a page that is opened twice gives the same open session, and another one o
   assert.deepEqual(first, second)
   assert.deepEqual([one.status, two.status].toSorted(), ['200', '201'])
   await stack.skip(2 * 3_600_000)
-  await until(async () => (await plans.ok('GET', `/v1/checkout-sessions/${first.checkout_id}`))['status'] === 'expired', 'the session expires')
+  await until(
+    async () => (await plans.ok('GET', `/v1/checkout-sessions/${first.checkout_id}`))['status'] === 'expired',
+    'the session expires',
+  )
   const later = await payers.open(unpaid)
   assert.notEqual(later.checkout_id, first.checkout_id)
   const shown = await plans.ok('GET', `/v1/checkout-sessions/${later.checkout_id}`)

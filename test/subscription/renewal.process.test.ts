@@ -16,6 +16,10 @@ test('a completed checkout begins a subscription, and it renews each month', asy
     await plans.until(id, ({ current_period_end: end }) => Date.parse(end) > Date.parse(begun.current_period_end))
   }
   const invoices = await plans.invoices(id)
-  console.log(invoices.map(({ number, status, billing_reason: why, total, period_start: from, period_end: to }) => [number, status, why, total, from, to].join(' ')))
+  console.log(
+    invoices.map(({ number, status, billing_reason: why, total, period_start: from, period_end: to }) =>
+      [number, status, why, total, from, to].join(' '),
+    ),
+  )
   console.log(await plans.events(id))
 })

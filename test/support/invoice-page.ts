@@ -7,8 +7,7 @@ import type { ShownInvoice, subscriptionsOf } from './subscription.ts'
 type Fields = Record<string, unknown>
 
 /** The key of an invoice's page. */
-export const keyOf = (invoice: ShownInvoice): string =>
-  String(String(invoice['hosted_invoice_url']).split('/').at(-1))
+export const keyOf = (invoice: ShownInvoice): string => String(String(invoice['hosted_invoice_url']).split('/').at(-1))
 
 export type OpenedSession = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'expires_at', string>
 
