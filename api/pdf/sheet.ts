@@ -5,9 +5,8 @@ import { type Color, PDFDocument, type PDFFont, type PDFImage, type PDFPage, rgb
 import type { Logo, Paper } from './paper.ts'
 
 const require = createRequire(import.meta.url)
-const readFont = (name: string) => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
-const regular = readFont('DejaVuSansCondensed')
-const bold = readFont('DejaVuSansCondensed-Bold')
+const regular = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'))
+const bold = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'))
 
 /** A4, in points. */
 export const paperSize = { width: 595.28, height: 841.89 }

@@ -100,7 +100,7 @@ test('a page that is opened twice gives the same open session, and another one o
   })
 })
 
-test('an invoice that a retry has paid meanwhile is paid once: the second payment goes back as a duplicate', async () => {
+test('an invoice that another card has paid meanwhile is paid once: the second payment goes back', async () => {
   const { subscription_id: id } = await beginPastDue()
   const unpaid = await payers.newest(id)
   const waiting = await payers.open(unpaid)

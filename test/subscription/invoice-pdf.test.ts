@@ -131,7 +131,7 @@ test('a payment that succeeded has a receipt, always of the same bytes', async (
   }
 })
 
-test('GET /v1/payments/{payment_id}/receipt is a CONFLICT before the payment has succeeded, and after it failed', async () => {
+test('GET /v1/payments/{payment_id}/receipt is a CONFLICT unless the payment has succeeded', async () => {
   const waiting = await merchant.payByTransfer(
     await merchant.createCheckout({ ...sale, currency: 'NGN', amount: '5000.00' }),
   )
