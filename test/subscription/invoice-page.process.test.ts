@@ -136,7 +136,7 @@ async function payByAnotherCard(id: string): Promise<void> {
   await plans.edit(id, { payment_method_id: other.payment_method_id })
 }
 
-test('a void invoice is CONFLICT for its payer', async () => {
+test('CONFLICT: a void invoice cannot be paid', async () => {
   const { subscription_id: id } = await beginPastDue()
   const unpaid = await payers.newest(id)
   const opened = await payers.open(unpaid)

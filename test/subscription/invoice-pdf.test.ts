@@ -66,7 +66,7 @@ test('a logo and a name of the merchant are on it', async () => {
   await plans.ok('PATCH', '/v1/account', { logo: null, display_name: null })
 })
 
-test('GET /v1/invoices/{invoice_id}/pdf and the calls of a page are NOT_FOUND without such an invoice', async () => {
+test('NOT_FOUND: an invoice that does not exist has no PDF, and its page no calls', async () => {
   assertError(await merchant.call('GET', '/v1/invoices/inv_00000000000000000000000000000000aa/pdf'), 404, 'NOT_FOUND')
   for (const key of ['x', 'x'.repeat(32), '%00', `${'a'.repeat(31)}é`]) {
     const path = `/v1/invoices/${encodeURIComponent(key)}`
@@ -94,11 +94,11 @@ test('what whoever has the link sees holds no ids and no email', async () => {
   })
 })
 
-test('POST /v1/invoices/{page_key}/pay of a paid invoice is a CONFLICT', async () => {
+test('CONFLICT: a paid invoice is not paid again', async () => {
   assertError(await payers.tryToOpen(await sellOne()), 409, 'CONFLICT')
 })
 
-test('POST /v1/invoices/{page_key}/pay is a CONFLICT where the account may not be paid', async () => {
+test('CONFLICT: an invoice of an account that may not be paid opens no session', async () => {
   const { accountId } = { accountId: stack.organizationId }
   const made = await makers['page_key']?.make(stack, { accountId } as never, 'live')
   const reply = await merchant.call('POST', `/v1/invoices/${made?.id}/pay`, {}, fromAnywhere())
@@ -131,7 +131,7 @@ test('a payment that succeeded has a receipt, always of the same bytes', async (
   }
 })
 
-test('GET /v1/payments/{payment_id}/receipt is a CONFLICT unless the payment has succeeded', async () => {
+test('CONFLICT: a payment has a receipt only once it has succeeded', async () => {
   const waiting = await merchant.payByTransfer(
     await merchant.createCheckout({ ...sale, currency: 'NGN', amount: '5000.00' }),
   )

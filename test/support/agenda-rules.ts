@@ -17,8 +17,8 @@ export function agendaRules(at: number): Record<string, string> {
   // its own where it is a deposit.
   const isPulled = 'p.checkout_id is null and p.subscription_id is not null'
   const isDeposit = 'p.id is not null and p.checkout_id is null'
-  const process = `case when ${isPulled} then 'subscription' when ${isDeposit} then 'deposit' else w.process end`
-  const waiting = `select ${process} as process, coalesce(p.checkout_id, p.subscription_id, w.id) as id
+  const owner = `case when ${isPulled} then 'subscription' when ${isDeposit} then 'deposit' else w.process end`
+  const waiting = `select ${owner} as process, coalesce(p.checkout_id, p.subscription_id, w.id) as id
       from (${waits}) w left join payments p on p.id = w.id`
   const open = openSources
     .filter(({ process }) => !withoutAgenda.includes(process))

@@ -45,7 +45,7 @@ export function payersOf(stack: Stack, plans: ReturnType<typeof subscriptionsOf>
     /** The payments of a subscription, oldest first. */
     async payments(id: string): Promise<Fields[]> {
       const { items } = await plans.ok<{ items: Fields[] }>('GET', `/v1/payments?subscription_id=${id}&limit=100`)
-      return items.reverse()
+      return items.toReversed()
     },
   }
   return payers
