@@ -56,7 +56,9 @@ export const trackedResources: readonly Tracked[] = [
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: ({ status, failureCode }) => (status === 'failed' ? failureCode : null),
-    creatorOf: ({ checkoutId }) => (checkoutId === null ? 'rail' : 'buyer'),
+    // A saved card is charged by the process of its subscription.
+    creatorOf: ({ checkoutId, subscriptionId }) =>
+      checkoutId === null ? (subscriptionId === null ? 'rail' : 'system') : 'buyer',
   }),
   track<Refund>({
     entity: Refund,

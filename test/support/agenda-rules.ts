@@ -13,10 +13,13 @@ export function agendaRules(at: number): Record<string, string> {
     .map((source) => `select '${waitingProcesses[source.resource]}' as process, w.id from (${labelled(source)}) w`)
     .join(' union all ')
     .replaceAll('?', moment)
-  // The wait of a payment is a wait of its session's process, or of its own where it is a deposit.
+  // The wait of a payment is a wait of its session's process, of its subscription's where no session made it, or of
+  // its own where it is a deposit.
+  const isPulled = 'p.checkout_id is null and p.subscription_id is not null'
   const isDeposit = 'p.id is not null and p.checkout_id is null'
-  const waiting = `select case when ${isDeposit} then 'deposit' else w.process end as process,
-      coalesce(p.checkout_id, w.id) as id from (${waits}) w left join payments p on p.id = w.id`
+  const owner = `case when ${isPulled} then 'subscription' when ${isDeposit} then 'deposit' else w.process end`
+  const waiting = `select ${owner} as process, coalesce(p.checkout_id, p.subscription_id, w.id) as id
+      from (${waits}) w left join payments p on p.id = w.id`
   const open = openSources
     .filter(({ process }) => !withoutAgenda.includes(process))
     .map((source) => `select '${source.process}' as process, o.id from (${openRowsSql(source, at)}) o`)
