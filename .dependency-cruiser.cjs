@@ -67,7 +67,18 @@ const AREAS = {
   platform: ['customer', 'catalogue', 'checkout', 'refund'],
   access: ['checkout'], // a client secret opens one session
   sight: ['balance', 'webhook', 'checkout', 'refund', 'subscription', 'payout', 'platform', 'access'],
-  sandbox: ['customer', 'balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'sight'],
+  sandbox: [
+    'customer',
+    'catalogue',
+    'subscription',
+    'balance',
+    'webhook',
+    'checkout',
+    'refund',
+    'payout',
+    'platform',
+    'sight',
+  ],
 }
 
 /** Folders of divided layers that belong to no area. */
