@@ -82,7 +82,16 @@ const AREAS = {
 }
 
 /** Folders of divided layers that belong to no area. */
-const SHARED = ['db/core', 'db/ledger', 'db/migrations', 'api/http', 'web/assets', 'web/review-desk', 'web/templates']
+const SHARED = [
+  'db/core',
+  'db/ledger',
+  'db/migrations',
+  'api/http',
+  'api/pdf',
+  'web/assets',
+  'web/review-desk',
+  'web/templates',
+]
 const foldersIn = (layer) =>
   readdirSync(join(__dirname, layer), { withFileTypes: true })
     .filter((one) => one.isDirectory())
