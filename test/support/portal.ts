@@ -19,9 +19,9 @@ export type PortalSession = {
 /** Opens the portal for a customer. */
 export async function openPortal(merchant: Merchant, customerId: string, fields: object = {}): Promise<PortalSession> {
   const body = { customer_id: customerId, return_url: 'https://example.com/account', ...fields }
-  const reply = await merchant.call('POST', '/v1/customer-sessions', body)
-  assert.equal(reply.status, 201, reply.text)
-  return reply.body as PortalSession
+  const { status, text } = await merchant.call('POST', '/v1/customer-sessions', body)
+  assert.equal(status, 201, text)
+  return JSON.parse(text) as PortalSession
 }
 
 /** The calls of a customer with a token, each from a random address. Paths are relative to the portal's. */

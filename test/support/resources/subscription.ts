@@ -7,7 +7,11 @@ import { subscriptionsOf } from '../subscription.ts'
 type Rows = Record<'customer' | 'checkout' | 'card' | 'subscription' | 'invoice', string>
 
 /** A customer with a canceled subscription, its card and its invoice, as the service writes them; nothing was sold. */
-export async function writeSubscription(stack: Stack, { accountId }: Owner, environment: Environment): Promise<Rows> {
+export async function writeSubscription(
+  stack: Stack,
+  { accountId }: Pick<Owner, 'accountId'>,
+  environment: Environment,
+): Promise<Rows> {
   const at = Date.now()
   const [customer, checkout, card] = [newId('cust', at), newId('chk', at), newId('pm', at)]
   const [subscription, invoice] = [newId('sub', at), newId('inv', at)]
@@ -20,7 +24,7 @@ export async function writeSubscription(stack: Stack, { accountId }: Owner, envi
   await stack.sql(
     `insert into checkouts (id, account_id, environment, status, payment_status, amount, currency, source_type,
        fee_preference, success_url, metadata, client_secret_hash, expires_at, created_at, updated_at)
-     values (?, ?, ?, 'cancelled', 'cancelled', 25, 'USD', 'CHECKOUT_SESSION', 'org_pays', 'https://example.com', '{}',
+     values (?, ?, ?, 'cancelled', 'requires_payment_method', 25, 'USD', 'CHECKOUT_SESSION', 'org_pays', 'https://example.com', '{}',
        '', now(), now(), now())`,
     [checkout, ...of],
   )
