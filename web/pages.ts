@@ -8,6 +8,7 @@ import { addDashboard } from './dashboard.ts'
 import { addHome } from './home.ts'
 import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
+import { addPortalPages } from './subscription/portal.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -33,6 +34,7 @@ export const createPages =
     addHome(router, means)
     addCheckoutPage(router, means)
     addPaymentLinkPage(router, means)
+    addPortalPages(router, { ...means, publicUrl })
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl, temporalUi })
   }
