@@ -30,14 +30,15 @@ export function kindOf(token: string | undefined): Exclude<Credential, 'none'> |
 
 /** A 401 for a credential that the operation does not accept. It names the kind of credential, never its value. */
 export function unauthorized(authorization: string, accepted: readonly Credential[]): Refusal {
-  const needed = (['apiKey', 'clientSecret', 'customerToken'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
+  const needed =
+    (['apiKey', 'clientSecret', 'customerToken'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
   return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${names[needed]} as a bearer token.`)
 }
 
 const names = {
   apiKey: 'an API key',
   clientSecret: "the checkout session's client secret",
-  customerToken: "the token of a customer session",
+  customerToken: 'the token of a customer session',
   user: "a user's access token",
 }
 

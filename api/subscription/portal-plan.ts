@@ -35,7 +35,9 @@ async function plansFor(em: EntityManager, row: SubscriptionRow, flow: Flow | nu
   return ids.flatMap((id) => found.find((product) => product.id === id) ?? [])
 }
 
-/** The plan that a customer asks for, at the present quantity. One that is not offered is refused like a missing one. */
+/**
+ * The plan that a customer asks for, at the present quantity. A plan that is not offered is refused like a missing one.
+ */
 async function readOwnPlan(em: EntityManager, caller: Caller, row: SubscriptionRow, productId: string) {
   if (row.status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
   const plans = await plansFor(em, row, (await sessionOf(caller, em)).flow)

@@ -20,7 +20,7 @@ const allowed: Record<FlowType, readonly PortalAction[]> = {
   subscription_update: ['plan'],
 }
 
-/** Whether a session allows an action, on this subscription where it is about one. Without a flow it allows everything. */
+/** Whether a session allows an action, on this subscription where it is about one. Without a flow it allows all. */
 export function allowsAction(flow: Flow | null, action: PortalAction, subscriptionId: string | null): boolean {
   if (flow === null) return true
   const { type, subscription_id: only } = flow

@@ -99,10 +99,7 @@ const { metadata: _ofMerchant, checkout_id: _ofSale, ...ofSubscription } = Subsc
 export const PortalSubscription = Type.Object(ofSubscription, { $id: 'PortalSubscription' })
 
 /** Reasons and comments of a merchant are for the merchant, so a customer reads only their own. */
-export function presentPortalSubscription(
-  row: SubscriptionRow,
-  customer: Customer,
-): Static<typeof PortalSubscription> {
+export function presentPortalSubscription(row: SubscriptionRow, customer: Customer): Static<typeof PortalSubscription> {
   const { metadata: _, checkout_id: _checkout, cancellation, ...shown } = presentSubscription(row, customer)
   const isOwn = cancellation?.by === 'customer'
   return { ...shown, cancellation: cancellation && (isOwn ? cancellation : { ...noWords, by: cancellation.by }) }

@@ -15,7 +15,8 @@ const { merchant } = stack
 const hour = 3_600_000
 const returnUrl = 'https://example.com/account'
 
-const newCustomer = (of = merchant) => make(of, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
+const newCustomer = (of = merchant) =>
+  make(of, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
 const create = (body: object, of = merchant) => of.call('POST', '/v1/customer-sessions', body)
 const me = (token: string) => portalCalls(merchant, token)('GET', 'me')
 
@@ -46,7 +47,7 @@ test('the token is shown once: only its hash is stored, and no call reads a sess
   assertError(await merchant.call('GET', `/v1/customer-sessions/${id}`), 404, 'NOT_FOUND')
 })
 
-test('two sessions of a customer work beside each other, and a repeated call under a key is the same session', async () => {
+test('two sessions of a customer work at once, and a repeated call under a key is the same session', async () => {
   const customer = await newCustomer()
   const [one, other] = [await openPortal(merchant, customer), await openPortal(merchant, customer)]
   assert.notEqual(one.token, other.token)
@@ -70,7 +71,10 @@ test('UNAUTHORIZED: a token ends after its hour, not before', async () => {
 
 test('on an account’s test clock a token ends by the real time', async () => {
   const { merchant: other, accountId } = await api.addMerchant()
-  const clock = await other.call('POST', '/v1/test-helpers/clocks', { name: 'A year', frozen_time: '2030-01-01T00:00:00Z' })
+  const clock = await other.call('POST', '/v1/test-helpers/clocks', {
+    name: 'A year',
+    frozen_time: '2030-01-01T00:00:00Z',
+  })
   const clockId = String(clock.body['clock_id'])
   await stack.sql('update accounts set clock_id = ? where id = ?', [clockId, accountId])
   const { token, expires_at: end } = await openPortal(other, await newCustomer(other))
@@ -78,7 +82,7 @@ test('on an account’s test clock a token ends by the real time', async () => {
   assert.equal((await me(token)).status, 200)
 })
 
-test('NOT_FOUND: another account’s customer, subscription or product group, and another customer’s subscription', async () => {
+test('NOT_FOUND: another account’s customer, subscription or group, and another customer’s subscription', async () => {
   const owner = { accountId: stack.organizationId }
   const foreign = await api.addMerchant()
   const rows = await writeSubscription(stack, owner, 'sandbox')

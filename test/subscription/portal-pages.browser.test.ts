@@ -26,7 +26,7 @@ await liftRateLimits(stack)
 const pages = await openPages(stack)
 const browser = await launchBrowser()
 const plans = subscriptionsOf(stack)
-const shop = createServer((_request, response) => 
+const shop = createServer((_request, response) =>
   response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>The shop</h1>'),
 )
 shop.listen(0, '127.0.0.1')
@@ -128,7 +128,11 @@ for (const script of [false, true]) {
         await page.getByLabel(/Anything else/).fill('I <b>move</b> away')
         await press(page, 'Continue')
         await heading(page, 'Cancel Basic?')
-        assert.equal((await plans.read(sub.subscription_id))['cancel_at_period_end'], false, 'not before it is confirmed')
+        assert.equal(
+          (await plans.read(sub.subscription_id))['cancel_at_period_end'],
+          false,
+          'not before it is confirmed',
+        )
         await says(page, 'I <b>move</b> away')
         await press(page, 'Back')
         assert.ok(await page.getByLabel('It is too expensive').isChecked())
@@ -235,7 +239,9 @@ test('everything can be done by keyboard', async () => {
     const reach = async (name: string) => {
       for (let step = 0; step < 40; step++) {
         await page.keyboard.press('Tab')
-        const focused = await page.evaluate<string>('document.activeElement.innerText || document.activeElement.value || ""')
+        const focused = await page.evaluate<string>(
+          'document.activeElement.innerText || document.activeElement.value || ""',
+        )
         if (focused.startsWith(name)) return
       }
       throw new Error(`${name} is not reached`)
@@ -302,7 +308,7 @@ test('every page fits a phone and a desktop, and has no barrier that axe finds',
   }
 })
 
-test('an expired or unknown token says so, and a form of another site or of another portal changes nothing', async () => {
+test('an expired token says so, and a form of another site or of another portal changes nothing', async () => {
   const [one, other] = [await subscribed(), await subscribed()]
   await visit(one, async ({ page, token }) => {
     await page.goto(`${pages.base}/portal/details`)

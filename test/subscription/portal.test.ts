@@ -44,14 +44,16 @@ async function addCard(call: Calls, body: object = {}, number = cards.success): 
 const group = (products: string[], fields: object = {}) =>
   plans.ok<{ product_group_id: string }>('POST', '/v1/product-groups', { name: 'Plans', products, ...fields })
 
-test('a customer reads who they are, their subscriptions, invoices and cards, without the merchant’s metadata', async () => {
+test('a customer reads their own data, subscriptions, invoices and cards, without the merchant’s metadata', async () => {
   const { id, shown, call } = await subscribed({ session: { metadata: { shelf: 'top-secret' } } })
   await subscribed()
   const self = await ok(call('GET', 'me'))
   assert.partialDeepStrictEqual(self, { customer_id: shown.customer.id, name: 'Ada Buyer', flow: null })
   assert.deepEqual(Object.keys(self['merchant'] as object), ['name', 'support_email', 'accent_color', 'logo_url'])
   const lists = ['subscriptions', 'invoices', 'payment-methods']
-  const [subscriptions, invoices, methods] = await Promise.all(lists.map(async (path) => pageOf(await call('GET', path))))
+  const [subscriptions, invoices, methods] = await Promise.all(
+    lists.map(async (path) => pageOf(await call('GET', path))),
+  )
   assert.deepEqual(
     [subscriptions, invoices, methods].map((list) => list?.pagination.total),
     [1, 1, 1],
@@ -107,7 +109,11 @@ test('a customer changes their own name, phone number and address, with the even
   const more = { email: 'thief@example.com', metadata: { a: 'b' } }
   const body = { name: 'Ada Changed', phone_number: '+2348012345678', billing_address: address, ...more }
   const changed = await ok(call('PATCH', 'me', body))
-  assert.partialDeepStrictEqual(changed, { name: 'Ada Changed', billing_address: address, customer_id: shown.customer.id })
+  assert.partialDeepStrictEqual(changed, {
+    name: 'Ada Changed',
+    billing_address: address,
+    customer_id: shown.customer.id,
+  })
   const { id } = shown.customer
   const seen = await plans.ok('GET', `/v1/customers/${id}`)
   assert.partialDeepStrictEqual(seen, { name: 'Ada Changed', metadata: {}, email: changed['email'] })
@@ -170,7 +176,11 @@ test('a plan is switched within a product group, at the price that the preview h
     await make('Yearly', { amount: '250.00', recurring: year }),
   ]
   const custom = await make('Own price', { price_type: 'custom', amount: undefined })
-  const [foreign, archived, elsewhere] = [await make('Euro', { currency: 'EUR' }), await make('Old'), await make('Other')]
+  const [foreign, archived, elsewhere] = [
+    await make('Euro', { currency: 'EUR' }),
+    await make('Old'),
+    await make('Other'),
+  ]
   await group([basic, pro, archived])
   const { product_group_id: wide } = await group([basic, yearly, custom])
   await group([basic, elsewhere], { active: false })
@@ -222,7 +232,10 @@ test('a customer saves another card, charges it from now on, and removes the old
   const onCustomer = `/v1/customers/${shown.customer.id}/payment-methods`
   assertError(await merchant.call('POST', onCustomer, use), 404, 'NOT_FOUND')
   const state = await plans.ok(`GET`, `/v1/customers/${shown.customer.id}/state`)
-  const seen = [pageOf(await call('GET', 'payment-methods')).items, pageOf(await merchant.call('GET', onCustomer)).items]
+  const seen = [
+    pageOf(await call('GET', 'payment-methods')).items,
+    pageOf(await merchant.call('GET', onCustomer)).items,
+  ]
   for (const list of [...seen, state['payment_methods'] as Record<string, unknown>[]]) {
     assert.deepEqual(
       list.map(({ payment_method_id }) => payment_method_id),
@@ -231,7 +244,7 @@ test('a customer saves another card, charges it from now on, and removes the old
   }
 })
 
-test('CONFLICT: nothing is charged where nothing is open; more than five tries a minute are TOO_MANY_REQUESTS', async () => {
+test('CONFLICT: nothing is charged where nothing is open; the sixth try in a minute is TOO_MANY_REQUESTS', async () => {
   const { id, call } = await subscribed()
   for (let tries = 0; tries < 5; tries++) {
     assertError(await call('POST', `subscriptions/${id}/retry-payment`), 409, 'CONFLICT')
@@ -274,7 +287,12 @@ test('FORBIDDEN: a session with a flow changes that one thing only, and reads ev
 test('UNAUTHORIZED: the token opens no other part of the API, and acts for no other account', async () => {
   const { shown } = await subscribed()
   const { token } = await openPortal(merchant, shown.customer.id)
-  for (const path of ['/v1/subscriptions', `/v1/customers/${shown.customer.id}`, '/v1/payments', '/v1/customer-sessions']) {
+  for (const path of [
+    '/v1/subscriptions',
+    `/v1/customers/${shown.customer.id}`,
+    '/v1/payments',
+    '/v1/customer-sessions',
+  ]) {
     const reply = await merchant.call(path.endsWith('sessions') ? 'POST' : 'GET', path, undefined, bearer(token))
     assertError(reply, 401, 'UNAUTHORIZED')
   }

@@ -7,7 +7,8 @@ import { badgeOf, type Card, nameOfCard, planName, priceWords, standingOf, type 
 
 type List<T> = { items: T[] }
 
-const itemsOf = <T>(answer: Answer<List<T>>): Answer<T[]> => (answer.ok ? { ok: true, body: answer.body.items } : answer)
+const itemsOf = <T>(answer: Answer<List<T>>): Answer<T[]> =>
+  answer.ok ? { ok: true, body: answer.body.items } : answer
 
 /** The customer's cards, newest first. */
 export const readCards = async (visit: Visit): Promise<Answer<Card[]>> =>

@@ -64,7 +64,12 @@ export function createPortal(router: Router, { api, render, callFor, publicUrl }
     if (!token || !session) return showRefused(ctx, signedOut)
     const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }
     const call: Visit['call'] = (method, path, body, key) =>
-      api.call(method, `/v1/customer-portal/${path}`, { secret: token, headers, ...(body && { body }), ...(key && { key }) })
+      api.call(method, `/v1/customer-portal/${path}`, {
+        secret: token,
+        headers,
+        ...(body && { body }),
+        ...(key && { key }),
+      })
     const me = await call<Me>('GET', 'me')
     if (!me.ok) return showRefused(ctx, me.refused)
     return { ctx, me: me.body, session, call }
@@ -126,7 +131,12 @@ export function createPortal(router: Router, { api, render, callFor, publicUrl }
       if (!(await visit(ctx, token))) return
       keep(ctx, token)
       // Not a redirect: after a link from another site it would come without the strict cookie.
-      send(ctx, { template: 'portal/enter', status: 200, title: 'One moment', data: { me: null, words: null, to: home } })
+      send(ctx, {
+        template: 'portal/enter',
+        status: 200,
+        title: 'One moment',
+        data: { me: null, words: null, to: home },
+      })
       ctx.set('Referrer-Policy', 'no-referrer')
     },
   }

@@ -67,7 +67,8 @@ function addCardPages(site: PortalSite): void {
     if (!subscriptions.ok) return void showRefused(visit.ctx, subscriptions.refused)
     const used = new Set(subscriptions.body.flatMap((sub) => (sub.status === 'canceled' ? [] : sub.payment_method_id)))
     const shown = cards.body.map((card) => ({ ...shownCard(card), isUsed: used.has(card.payment_method_id) }))
-    const problem = refused && problemOf(refused, 'A subscription is paid with this card. Choose another card for it first.')
+    const problem =
+      refused && problemOf(refused, 'A subscription is paid with this card. Choose another card for it first.')
     const notice = visit.ctx.query['added'] === '1' ? { notice: 'Your card is saved.' } : {}
     const data = { cards: shown, problem, ...notice }
     show(visit, { template: 'cards', title: 'Your cards', at: '/cards', data, status: refused?.status ?? 200 })
@@ -133,7 +134,9 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
     showDetails(visit, { name: name ?? '', phone_number: phone ?? '', ...Object.fromEntries(parts) } as Typed)
   })
   submit('/details', async (visit, { text, keyOf }) => {
-    const typed = Object.fromEntries(['name', 'phone_number', ...addressFields].map((field) => [field, text(field)])) as Typed
+    const typed = Object.fromEntries(
+      ['name', 'phone_number', ...addressFields].map((field) => [field, text(field)]),
+    ) as Typed
     const { name, phone_number: phone, ...address } = typed
     const isEmpty = Object.values(address).every((part) => part === '')
     const body = {

@@ -24,8 +24,8 @@ export async function writeSubscription(
   await stack.sql(
     `insert into checkouts (id, account_id, environment, status, payment_status, amount, currency, source_type,
        fee_preference, success_url, metadata, client_secret_hash, expires_at, created_at, updated_at)
-     values (?, ?, ?, 'cancelled', 'requires_payment_method', 25, 'USD', 'CHECKOUT_SESSION', 'org_pays', 'https://example.com', '{}',
-       '', now(), now(), now())`,
+     values (?, ?, ?, 'cancelled', 'requires_payment_method', 25, 'USD', 'CHECKOUT_SESSION', 'org_pays',
+       'https://example.com', '{}', '', now(), now(), now())`,
     [checkout, ...of],
   )
   await stack.sql(
