@@ -5,7 +5,6 @@ import type { Static } from 'typebox'
 import type { Portal } from '../../schemas/subscription/portal.ts'
 import type { Answer, Api, Refused } from '../api.ts'
 import { isOwnForm, readForm } from '../form.ts'
-import type { InputErrors } from '../form-result.ts'
 import type { Page, Render } from '../render.ts'
 import { goTo } from '../site.ts'
 import { problem } from '../words.ts'
@@ -190,5 +189,3 @@ export const done = ({ ctx }: Visit, path: string, what: string): void => goTo(c
 /** The message above a form that was refused; `conflict` where the state does not allow it any more. */
 export const problemOf = ({ code, waitSeconds }: Refused, conflict: string): string =>
   code === 'CONFLICT' || code === 'NOT_FOUND' || code === 'FORBIDDEN' ? conflict : problem(code, waitSeconds)
-
-export const noErrors: InputErrors = {}
