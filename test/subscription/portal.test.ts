@@ -244,6 +244,23 @@ test('a customer saves another card, charges it from now on, and removes the old
   }
 })
 
+test('a card that is removed while a subscription chooses it is removed or chosen, never both', async () => {
+  const { id, shown, call } = await subscribed()
+  for (let round = 0; round < 4; round++) {
+    const card = await addCard(call)
+    const [removed, chosen] = await Promise.all([
+      call('DELETE', `payment-methods/${card}`),
+      call('POST', `subscriptions/${id}/payment-method`, { payment_method_id: card }),
+    ])
+    assert.deepEqual([removed.status, chosen.status].toSorted(), removed.status === 200 ? [200, 404] : [200, 409])
+    const { payment_method_id: used } = await plans.read(id)
+    const left = pageOf(await call('GET', 'payment-methods')).items.map(({ payment_method_id }) => payment_method_id)
+    assert.ok(left.includes(used), 'the card that is charged is not removed')
+    await ok(call('POST', `subscriptions/${id}/payment-method`, { payment_method_id: shown.payment_method_id }))
+    await stack.sql(`delete from rate_windows where subject like 'retryPayment/%'`)
+  }
+})
+
 test('CONFLICT: nothing is charged where nothing is open; the sixth try in a minute is TOO_MANY_REQUESTS', async () => {
   const { id, call } = await subscribed()
   for (let tries = 0; tries < 5; tries++) {
