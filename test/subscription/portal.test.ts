@@ -44,7 +44,7 @@ async function addCard(call: Calls, body: object = {}, number = cards.success): 
 const group = (products: string[], fields: object = {}) =>
   plans.ok<{ product_group_id: string }>('POST', '/v1/product-groups', { name: 'Plans', products, ...fields })
 
-test('a customer reads their own data, subscriptions, invoices and cards, without the merchant’s metadata', async () => {
+test('a customer reads their data, subscriptions, invoices and cards, and no metadata of the merchant', async () => {
   const { id, shown, call } = await subscribed({ session: { metadata: { shelf: 'top-secret' } } })
   await subscribed()
   const self = await ok(call('GET', 'me'))

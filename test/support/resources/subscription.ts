@@ -1,6 +1,6 @@
 import { newId } from '../../../domain/id.ts'
 import type { Environment } from '../../../domain/access/scope.ts'
-import type { Makers, Owner, Routes } from '../resource.ts'
+import type { Makers, Owner, Processes, Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 import { subscriptionsOf } from '../subscription.ts'
 
@@ -130,4 +130,12 @@ export const routes: Routes = {
   [`GET ${portal}/payment-methods`]: {},
   [`POST ${portal}/payment-methods`]: { body: {} },
   [`DELETE ${portal}/payment-methods/{payment_method_id}`]: {},
+}
+
+export const processes: Processes = {
+  subscription: {
+    begun: 'subscriptions',
+    unfinished: `select id, account_id, environment from subscriptions
+      where status <> 'canceled' or payment_id is not null`,
+  },
 }
