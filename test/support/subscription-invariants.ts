@@ -82,7 +82,7 @@ export const rules: Record<string, string> = {
     having count(*) > 1 and s.status = 'canceled' and not exists (select from events r
       where r.resource_id = e.resource_id and r.type = 'customer.subscription.renewed')`,
   'a renewal is told after its invoice was paid, and once for each period that began': `
-    select e.resource_id from events e
+    select e.resource_id from events e join subscriptions s on s.id = e.resource_id
     where e.type = 'customer.subscription.renewed' group by e.resource_id
     having count(*) > (select count(*) from invoices i where i.subscription_id = e.resource_id
       and i.billing_reason = 'subscription_cycle' and i.status <> 'draft')`,
