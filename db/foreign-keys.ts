@@ -20,7 +20,7 @@ import { VirtualAccount } from './platform/virtual-account.ts'
 import { Refund } from './refund.ts'
 import { Invoice } from './subscription/invoice.ts'
 import { SubscriptionMail } from './subscription/mail.ts'
-import { Subscription, SubscriptionChange } from './subscription/subscription.ts'
+import { Subscription } from './subscription/subscription.ts'
 
 /** A row of `child` refers to a row of `parent` by its id in `property`, or to none where the column may be null. */
 type ForeignKey = { child: EntityClass<object>; property: string; parent: EntityClass<object> }
@@ -54,7 +54,6 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(Subscription, 'customerId', Customer),
   foreignKey(Subscription, 'paymentMethodId', SavedPaymentMethod),
   foreignKey(Subscription, 'checkoutId', Checkout),
-  foreignKey(SubscriptionChange, 'subscriptionId', Subscription),
   foreignKey(SubscriptionMail, 'subscriptionId', Subscription),
   foreignKey(SubscriptionMail, 'invoiceId', Invoice),
   foreignKey(Invoice, 'customerId', Customer),

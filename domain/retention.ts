@@ -21,6 +21,7 @@ export const keptMs = {
   mail: 30 * dayMs,
   conversionQuote: dayMs, // ends after 5 minutes
   paymentRequest: 7 * dayMs, // a session lives for 5 days at most, with its late money
+  subscriptionChange: 30 * dayMs, // a repeated call is recognized for 24 hours
   oneTimeCode: dayMs,
   railToken: 30 * dayMs,
   delivery: eventsKeptMs,

@@ -45,15 +45,16 @@ async function endPeriod(em: EntityManager, subscription: Subscription, at: numb
     return endSubscription(em, subscription, { cancellation, endedAt: boundary.getTime() }, at)
   }
   if (subscription.pauseAtPeriodEnd && !isPaidAhead) return pause(em, subscription, at)
-  await renew(em, subscription, periodAfter(subscription), at)
+  const invoice = await beginPeriod(em, subscription, periodAfter(subscription), at)
+  await collectFor(em, subscription, invoice, at)
 }
 
 /** Whether the customer has already paid for the period after this one. */
 const hasPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
   (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
 
-/** Begins the next period, with its invoice, which is charged or is already open. */
-async function renew(em: EntityManager, subscription: Subscription, period: Period, at: number): Promise<void> {
+/** Begins a period by the plan that applies then. Returns its invoice, which may have been opened ahead. */
+async function beginPeriod(em: EntityManager, subscription: Subscription, period: Period, at: number) {
   const plan = planAfter(subscription)
   const { lineItems, amount, rhythm } = plan
   if (!isSameRhythm(rhythm, rhythmOf(subscription))) subscription.anchor = new Date(period.start)
@@ -65,7 +66,11 @@ async function renew(em: EntityManager, subscription: Subscription, period: Peri
   subscription.chargedFrom = subscription.currentPeriodStart
   if (subscription.status === 'trialing') moveSubscription(subscription, 'active')
   const ahead = await findAhead(em, subscription, subscription.currentPeriodStart)
-  const invoice = ahead ?? (await openPeriod(em, subscription, { lineItems, period, dueAt: period.start }, at))
+  return ahead ?? openPeriod(em, subscription, { lineItems, period, dueAt: period.start }, at)
+}
+
+/** Has the invoice of a new period paid. One that is paid already, or costs nothing, renews the subscription. */
+async function collectFor(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number): Promise<void> {
   if (invoice.status !== 'open') return recordSubscription(em, subscription, 'customer.subscription.renewed', at)
   if (subscription.status !== 'past_due') await collect(em, subscription, at)
   touchSubscription(subscription, at)
@@ -138,12 +143,16 @@ export async function resume(em: EntityManager, subscription: Subscription, at: 
   if (unpaid) moveSubscription(subscription, 'past_due')
   else moveSubscription(subscription, isTrial ? 'trialing' : 'active')
   if (!unpaid) subscription.pastDueAt = null
+  const invoice = isRunning ? null : await beginAnew(em, subscription, at)
   await recordSubscription(em, subscription, 'customer.subscription.resumed', at)
-  if (!isRunning) {
-    subscription.anchor = new Date(at)
-    const { rhythm } = planAfter(subscription)
-    await renew(em, subscription, { start: at, end: boundaryAt(at, rhythm, 1) }, at)
-  }
+  if (invoice) await collectFor(em, subscription, invoice, at)
   if (unpaid) await collect(em, subscription, at)
   touchSubscription(subscription, at)
+}
+
+/** Begins a period now, from which the boundaries of the next ones are counted. */
+function beginAnew(em: EntityManager, subscription: Subscription, at: number): Promise<Invoice> {
+  const { rhythm } = planAfter(subscription)
+  subscription.anchor = new Date(at)
+  return beginPeriod(em, subscription, { start: at, end: boundaryAt(at, rhythm, 1) }, at)
 }

@@ -66,6 +66,13 @@ export const purges: Purge[] = [
         select from checkouts c where c.id = r.checkout_id and (c.status = 'open' or c.listens_until > ?))`,
   },
   {
+    table: 'subscription_changes',
+    since: 'created_at',
+    keptMs: keptMs.subscriptionChange,
+    index: 'subscription_changes_by_age',
+    only: 'r.applied_at is not null',
+  },
+  {
     table: 'simulated_codes',
     since: 'created_at',
     keptMs: keptMs.oneTimeCode,

@@ -144,6 +144,7 @@ create table "subscription_changes" (
   primary key ("id")
 );
 create index "subscription_changes_by_subscription" on "subscription_changes" ("subscription_id");
+create index "subscription_changes_by_age" on "subscription_changes" ("created_at") where applied_at is not null;
 alter table "subscription_changes" add constraint "subscription_changes_asked_by_check" check ("asked_by" in ('merchant', 'customer'));
 create table "subscription_mails" (
   "id" varchar(255) not null,
@@ -182,8 +183,6 @@ alter table "subscriptions" add constraint "subscriptions_checkout_id_foreign"
 alter table "invoices" add constraint "invoices_customer_id_foreign"
   foreign key ("customer_id") references "customers" ("id") on delete restrict;
 alter table "invoices" add constraint "invoices_subscription_id_foreign"
-  foreign key ("subscription_id") references "subscriptions" ("id") on delete restrict;
-alter table "subscription_changes" add constraint "subscription_changes_subscription_id_foreign"
   foreign key ("subscription_id") references "subscriptions" ("id") on delete restrict;
 alter table "subscription_mails" add constraint "subscription_mails_subscription_id_foreign"
   foreign key ("subscription_id") references "subscriptions" ("id") on delete restrict;

@@ -43,6 +43,7 @@ const promised: Record<string, [string, number]> = {
   kept_mails: ['created_at', 30 * day],
   conversion_quotes: ['expires_at', day],
   payment_requests: ['created_at', 7 * day],
+  subscription_changes: ['created_at', 30 * day],
   simulated_codes: ['created_at', day],
   simulated_cards: ['created_at', 30 * day],
   simulated_phones: ['created_at', 30 * day],
@@ -103,6 +104,7 @@ test('rows that are still needed stay, however old they are', async () => {
   await sql(`update conversion_quotes set used_at = expires_at - interval '1 second'`)
   await sql('update signing_keys set retired_at = null')
   await sql('update webhook_recoveries set completed_at = null')
+  await sql('update subscription_changes set applied_at = null')
   await sql(`update deliveries set status = 'pending', event_id = 'old1'`)
   await sql(`insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
     values ('cust_1', 'acct_1', 'sandbox', 'a@example.com', '{}', ${old}, ${old})`)
@@ -119,7 +121,7 @@ test('rows that are still needed stay, however old they are', async () => {
       ${old})`)
   await purgeAll(now)
   const needed = ['conversion_quotes', 'signing_keys', 'webhook_recoveries', 'deliveries', 'events', 'simulated_cards']
-  for (const table of [...needed, 'payment_requests']) assert.equal(await countOf(table, 'old'), 1, table)
+  for (const table of [...needed, 'payment_requests', 'subscription_changes']) assert.equal(await countOf(table, 'old'), 1, table)
   await sql(`update checkouts set status = 'expired', listens_until = ${at(now + hour)}`)
   await purgeAll(now)
   assert.equal(await countOf('payment_requests', 'old'), 1, 'late money may arrive')

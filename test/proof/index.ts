@@ -19,6 +19,7 @@ import { noCache } from './no-cache.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { overload } from './overload.ts'
 import { payoutRace } from './payout-race.ts'
+import { renewalStorm } from './renewal-storm.ts'
 import type { Scenario } from './scenario.ts'
 import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
@@ -26,6 +27,7 @@ import { webhookStorm } from './webhook-storm.ts'
 
 /** Every scenario by its name in `npm run proof`. */
 export const scenarios: Record<string, Scenario> = {
+  'renewal-storm': renewalStorm,
   'exit-after-commit': exitAfterCommit,
   'killed-worker': killedWorker,
   'killed-clock': killedClock,

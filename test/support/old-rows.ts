@@ -34,6 +34,9 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
   payment_requests: (mark, moment, series) =>
     `insert into payment_requests (id, checkout_id, rail_token, sealed_return_url, created_at)
      select '${mark}' || n, 'chk_gone', 'tok_1', 'sealed', ${moment} from ${series}`,
+  subscription_changes: (mark, moment, series) =>
+    `insert into subscription_changes (id, subscription_id, asked_by, what, applied_at, created_at)
+     select '${mark}' || n, 'sub_1', 'customer', '{}', ${moment}, ${moment} from ${series}`,
   simulated_codes: (mark, moment, series) =>
     `insert into simulated_codes (token, passes, created_at) select '${mark}' || n, true, ${moment} from ${series}`,
   simulated_cards: (mark, moment, series) =>

@@ -81,6 +81,9 @@ export const rules: Record<string, string> = {
     where e.type = 'customer.subscription.canceled' group by e.resource_id, s.status
     having count(*) > 1 and s.status = 'canceled' and not exists (select from events r
       where r.resource_id = e.resource_id and r.type = 'customer.subscription.renewed')`,
+  'an invoice is told as paid once, and only if it is': `
+    select i.id from invoices i left join events e on e.resource_id = i.id and e.type = 'invoice.paid'
+    group by i.id, i.status having count(e.id) <> case i.status when 'paid' then 1 else 0 end`,
   'a renewal is told after its invoice was paid, and once for each period that began': `
     select e.resource_id from events e join subscriptions s on s.id = e.resource_id
     where e.type = 'customer.subscription.renewed' group by e.resource_id
