@@ -20,6 +20,11 @@ const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 /** A time of the API as text in UTC, for browsers without scripts, which cannot show local time. */
 export const moment = (iso: string): string => `${readable.format(new Date(iso))} UTC`
 
+const readableDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The day of a time of the API, in UTC: `8 December 2026`. */
+export const dayOf = (iso: string): string => readableDay.format(new Date(iso))
+
 /** The error of each field of a form, by its name. */
 export type InputErrors = Record<string, string>
 
