@@ -67,11 +67,31 @@ const AREAS = {
   platform: ['customer', 'catalogue', 'checkout', 'refund'],
   access: ['checkout'], // a client secret opens one session
   sight: ['balance', 'webhook', 'checkout', 'refund', 'subscription', 'payout', 'platform', 'access'],
-  sandbox: ['customer', 'balance', 'webhook', 'checkout', 'refund', 'payout', 'platform', 'sight'],
+  sandbox: [
+    'customer',
+    'catalogue',
+    'subscription',
+    'balance',
+    'webhook',
+    'checkout',
+    'refund',
+    'payout',
+    'platform',
+    'sight',
+  ],
 }
 
 /** Folders of divided layers that belong to no area. */
-const SHARED = ['db/core', 'db/ledger', 'db/migrations', 'api/http', 'web/assets', 'web/review-desk', 'web/templates']
+const SHARED = [
+  'db/core',
+  'db/ledger',
+  'db/migrations',
+  'api/http',
+  'api/pdf',
+  'web/assets',
+  'web/review-desk',
+  'web/templates',
+]
 const foldersIn = (layer) =>
   readdirSync(join(__dirname, layer), { withFileTypes: true })
     .filter((one) => one.isDirectory())

@@ -93,6 +93,12 @@ export const openSources: readonly Source[] = [
     rows: `select subscription_id as id, created_at as key from invoices
       where status = 'paid' and applied_at is null`,
   },
+  // Staff have marked a payment of it as failed, and the rail has not confirmed that.
+  {
+    process: 'subscription',
+    rows: `select subscription_id as id, news_due_at as key from payments
+      where news_due_at is not null and checkout_id is null and subscription_id is not null`,
+  },
   { process: 'clock', rows: 'select id, created_at as key from test_clocks where target is not null' },
 ]
 

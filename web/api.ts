@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, fetch } from 'undici'
+import { Agent, fetch, type Response } from 'undici'
 import type { FieldError } from '../domain/refusal.ts'
 
 /** The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
 export type Refused = { status: number; code: string; errors: FieldError[]; waitSeconds: number | null }
+
+/** A file, with the header that says how a browser treats it. */
+export type Download = { bytes: Buffer; disposition: string }
 
 /** One call: `secret` is its credential, `key` its idempotency key, `headers` name the buyer it is made for. */
 type Call = { secret: string | null; headers: Record<string, string>; body?: object; key?: string }
@@ -18,8 +21,8 @@ const timeoutMs = 30_000
 export function createApi(url: () => string) {
   const agent = new Agent() // an agent of our own, so that loopback calls never go through a proxy of the environment
 
-  async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
-    const response = await fetch(url() + path, {
+  const send = (method: string, path: string, call: Call) =>
+    fetch(url() + path, {
       method,
       dispatcher: agent,
       redirect: 'error',
@@ -32,14 +35,24 @@ export function createApi(url: () => string) {
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
     })
-    const body: unknown = await response.json()
-    if (response.ok) return { ok: true, body: body as T }
-    const { error_code: code, errors = [] } = body as { error_code: string; errors?: FieldError[] }
-    const waitSeconds = Number(response.headers.get('retry-after')) || null
-    return { ok: false, refused: { status: response.status, code, errors, waitSeconds } }
+
+  async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
+    const response = await send(method, path, call)
+    return response.ok ? { ok: true, body: (await response.json()) as T } : refusalIn(response)
+  }
+
+  async function downloadOnce(path: string, call: Call): Promise<Answer<Download>> {
+    const response = await send('GET', path, call)
+    if (!response.ok) return refusalIn(response)
+    const disposition = response.headers.get('content-disposition') ?? 'inline'
+    return { ok: true, body: { bytes: Buffer.from(await response.arrayBuffer()), disposition } }
   }
 
   return {
+    /** Reads a file. */
+    download: (path: string, call: Call): Promise<Answer<Download>> =>
+      downloadOnce(path, call).catch(() => unreachable),
+
     async call<T>(method: 'GET' | 'POST', path: string, call: Call): Promise<Answer<T>> {
       for (let tries = 1; ; tries++) {
         const answer = await callOnce<T>(method, path, call).catch(() => unreachable)
@@ -49,6 +62,13 @@ export function createApi(url: () => string) {
       }
     },
   }
+}
+
+/** The error object that an answer holds. */
+async function refusalIn(response: Response): Promise<Answer<never>> {
+  const { error_code: code, errors = [] } = (await response.json()) as { error_code: string; errors?: FieldError[] }
+  const waitSeconds = Number(response.headers.get('retry-after')) || null
+  return { ok: false, refused: { status: response.status, code, errors, waitSeconds } }
 }
 
 const unreachable: Answer<never> = {

@@ -8,6 +8,7 @@ import { addDashboard } from './dashboard.ts'
 import { addHome } from './home.ts'
 import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
+import { addInvoicePage } from './subscription/invoice.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -33,6 +34,7 @@ export const createPages =
     addHome(router, means)
     addCheckoutPage(router, means)
     addPaymentLinkPage(router, means)
+    addInvoicePage(router, means)
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl, temporalUi })
   }

@@ -22,8 +22,8 @@ export const moment = (iso: string): string => `${readable.format(new Date(iso))
 
 const readableDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** The day of a time of the API, in UTC: `8 December 2026`. */
-export const dayOf = (iso: string): string => readableDay.format(new Date(iso))
+/** The day of a time of the API, in UTC. */
+export const day = (iso: string): string => readableDay.format(new Date(iso))
 
 /** The error of each field of a form, by its name. */
 export type InputErrors = Record<string, string>

@@ -66,12 +66,19 @@ export const clockActivities = ({ database }: Deps) => {
   }
 }
 
-/** Whether something that members have caused waits in the outbox, or a payment of theirs is being ordered. */
+/**
+ * Whether something that members have caused waits in the outbox, a payment of theirs is being ordered, or a
+ * subscription of theirs has to charge, to send a mail or to take note of money.
+ */
 async function isUnderWay(em: EntityManager, clockId: string): Promise<boolean> {
   const [row] = await em.execute<{ waits: boolean }[]>(
     `select exists (select from outbox where about -> 'clock' ->> 'id' = ?)
-       or exists (select from payments where clock_id = ? and status = 'processing' and poll_count = 0) as waits`,
-    [clockId, clockId],
+       or exists (select from payments where clock_id = ? and status = 'processing' and poll_count = 0)
+       or exists (select from subscriptions where clock_id = ? and charge_due_at is not null
+         and payment_id is null)
+       or exists (select from subscription_mails where clock_id = ? and sent_at is null)
+       or exists (select from invoices where clock_id = ? and status = 'paid' and applied_at is null) as waits`,
+    Array.from({ length: 5 }, () => clockId),
   )
   return row?.waits ?? false
 }

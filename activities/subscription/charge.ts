@@ -4,7 +4,7 @@ import { recordFailure } from '../../commands/record-failure.ts'
 import { settlePayment } from '../../commands/settle-payment.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
-import { actsAs, type EntityManager } from '../../db/core/database.ts'
+import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { Customer } from '../../db/customer.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
@@ -13,6 +13,7 @@ import type { Subscription } from '../../db/subscription/subscription.ts'
 import type { Rate } from '../../domain/balance/exchange.ts'
 import { quoteOf } from '../../domain/balance/quote.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { format, inUsd } from '../../domain/money.ts'
@@ -117,12 +118,14 @@ export async function recordAnswer(
   at: number,
 ): Promise<void> {
   if (payment.status === 'succeeded') return
-  actsAs(em, 'rail')
   payment.updatedAt = new Date(at)
+  if (payment.cancelling) payment.cancelling = answer.status === 'canceled' ? 'done' : null
   if (answer.status === 'processing' || answer.status === 'not_found') {
     if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
+    else payment.newsDueAt = nextQuestionAt(payment, at)
     return touchSubscription(subscription, at)
   }
+  payment.newsDueAt = null
   const isCurrent = subscription.paymentId === payment.id
   if (isCurrent) subscription.paymentId = null
   if (answer.status === 'succeeded') return succeed(em, subscription, payment, answer, at)
@@ -131,6 +134,12 @@ export async function recordAnswer(
   await recordFailure(em, payment, failureCode, at)
   const invoice = await em.findOneOrFail(Invoice, { id: payment.invoiceId ?? '' })
   await failCollection(em, subscription, invoice, failureCode, at)
+}
+
+/** When the rail is asked again about what staff have marked as failed; null once its money would be too late. */
+export function nextQuestionAt({ createdAt, completedAt }: Payment, at: number): Date | null {
+  const next = nextPollAt(createdAt.getTime(), at)
+  return next < (completedAt?.getTime() ?? at) + lateMoneyMs ? new Date(next) : null
 }
 
 /** Why a charge has failed. A card network that asks for its owner has taken nothing, as nobody is there. */

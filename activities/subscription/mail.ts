@@ -6,6 +6,7 @@ import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { SubscriptionMail } from '../../db/subscription/mail.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
+import { subscriptionMails } from '../../domain/subscription/mail.ts'
 import type { Deps } from '../deps.ts'
 import { writeMail } from './mail-text.ts'
 
@@ -14,10 +15,8 @@ import { writeMail } from './mail-text.ts'
  * recorded is sent again with the same id, so that a mail program shows it once.
  */
 export async function sendDueMails({ database, mailer, encrypter }: Deps, id: string, asked: number): Promise<void> {
-  const due = await database.orm.em
-    .fork()
-    .find(SubscriptionMail, { subscriptionId: id, sentAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } })
-  for (const { id: mailId } of due) {
+  const due = await database.orm.em.fork().find(SubscriptionMail, { subscriptionId: id, sentAt: null })
+  for (const { id: mailId } of due.toSorted(inOrder)) {
     const mail = await inTransaction(database, async (em) => {
       const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
       const subscription = await em.findOneOrFail(Subscription, { id })
@@ -36,3 +35,8 @@ export async function sendDueMails({ database, mailer, encrypter }: Deps, id: st
     })
   }
 }
+
+/** The oldest first. Of one moment the end of the subscription is told last, after the payment that failed. */
+const inOrder = (one: SubscriptionMail, other: SubscriptionMail): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() ||
+  subscriptionMails.indexOf(one.kind) - subscriptionMails.indexOf(other.kind)

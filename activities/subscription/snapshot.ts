@@ -6,6 +6,8 @@ import type { Subscription } from '../../db/subscription/subscription.ts'
 import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts'
 
+export type Poll = { paymentId: string; at: number }
+
 /** The state of a subscription that its process needs: no personal data, times in milliseconds since the epoch. */
 export type SubscriptionSnapshot = {
   /** Of two snapshots the one with the higher revision is the newer. */
@@ -16,9 +18,10 @@ export type SubscriptionSnapshot = {
   wakesFor: SubscriptionStep | null
   /** Whether its oldest open invoice is to be charged now; not while a rail works on an earlier payment. */
   isChargeDue: boolean
-  /** The payment that a rail has not decided, and when the rail is asked about it. */
+  /** The payment that a rail has not decided. */
   paymentId: string | null
-  pollAt: number | null
+  /** The payments about which a rail is asked, and when: that one, and those that staff have marked as failed. */
+  polls: Poll[]
   /** Whether a mail to its customer is to be sent. */
   isMailDue: boolean
   /** When its current period began: a new period is a new run. */
@@ -30,7 +33,6 @@ export type SubscriptionSnapshot = {
 /** The subscription's state, including the changes of the running transaction. */
 export async function snapshotOf(em: EntityManager, row: Subscription): Promise<SubscriptionSnapshot> {
   await em.flush()
-  const payment = row.paymentId ? await em.findOne(Payment, { id: row.paymentId }) : null
   return {
     revision: row.revision,
     status: row.status,
@@ -38,9 +40,18 @@ export async function snapshotOf(em: EntityManager, row: Subscription): Promise<
     wakesFor: row.wakesFor,
     isChargeDue: row.chargeDueAt !== null && row.paymentId === null,
     paymentId: row.paymentId,
-    pollAt: payment?.nextPollAt?.getTime() ?? null,
+    polls: await pollsOf(em, row),
     isMailDue: (await em.count(SubscriptionMail, { subscriptionId: row.id, sentAt: null })) > 0,
     periodStart: row.currentPeriodStart.getTime(),
     clockTime: await clockTimeOf(em, row),
   }
+}
+
+async function pollsOf(em: EntityManager, { id: subscriptionId, paymentId }: Subscription): Promise<Poll[]> {
+  const current = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
+  const marked = await em.find(Payment, { subscriptionId, checkoutId: null, newsDueAt: { $ne: null } })
+  return [
+    ...(current?.nextPollAt ? [{ paymentId: current.id, at: current.nextPollAt.getTime() }] : []),
+    ...marked.flatMap(({ id, newsDueAt }) => (newsDueAt ? [{ paymentId: id, at: newsDueAt.getTime() }] : [])),
+  ]
 }

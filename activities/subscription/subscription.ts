@@ -3,7 +3,7 @@ import { applyPaidInvoices, failCollection } from '../../commands/subscription/c
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
-import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -16,6 +16,7 @@ import { applyChange } from './change.ts'
 import { type Charging, openPayment, ratedPair, recordAnswer, savedOrderOf } from './charge.ts'
 import { sendDueMails } from './mail.ts'
 import { snapshotOf, type SubscriptionSnapshot } from './snapshot.ts'
+import { carryOutOnSubscription, type SubscriptionAfterAction } from './staff.ts'
 import { steps } from './step.ts'
 
 /** The steps of the `subscription` process. Each transaction locks the subscription first, and is safe to repeat. */
@@ -46,9 +47,10 @@ export const subscriptionActivities = (deps: Deps) => {
   }
 
   const record = (id: string, paymentId: string, answer: RailAnswer, asked: number) =>
-    change(id, asked, async (em, subscription, at) =>
-      recordAnswer(em, subscription, await lock(em, Payment, paymentId), answer, at),
-    )
+    change(id, asked, async (em, subscription, at) => {
+      actsAs(em, 'rail')
+      await recordAnswer(em, subscription, await lock(em, Payment, paymentId), answer, at)
+    })
 
   async function charge(id: string, asked: number): Promise<SubscriptionSnapshot> {
     const charging = await chargingOf(id)
@@ -62,6 +64,23 @@ export const subscriptionActivities = (deps: Deps) => {
     if (!opened) return change(id, asked, async () => undefined)
     const answer = await orRefused(() => order(opened.order, opened.at))
     return record(id, opened.order.paymentId, answer, asked)
+  }
+
+  /** Asks the rail about a payment. An order that it has never seen is sent again; what staff gave up is cancelled. */
+  async function lookUp(id: string, paymentId: string, asked: number): Promise<SubscriptionSnapshot> {
+    const em = database.orm.em.fork()
+    const payment = await em.findOne(Payment, { id: paymentId, subscriptionId: id, checkoutId: null })
+    if (!payment) {
+      log.warn('news about a payment that the subscription does not know is ignored')
+      return change(id, asked, async () => undefined)
+    }
+    const at = await timeOf(em, payment, asked)
+    const rail = rails.in(payment.environment).of(payment.corridor)
+    const isCancelled = payment.cancelling === 'due'
+    const answer = await callRail(() => (isCancelled ? rail.cancelCharge(paymentId, at) : rail.lookUp(paymentId, at)))
+    return answer.status === 'not_found' && payment.status === 'processing'
+      ? charge(id, asked)
+      : record(id, paymentId, answer, asked)
   }
 
   return {
@@ -80,21 +99,11 @@ export const subscriptionActivities = (deps: Deps) => {
     /** Charges the saved card for the oldest open invoice, and records the answer. */
     chargeSubscription: charge,
 
-    /** Asks the rail about a payment. An order that it has never seen is sent again. */
-    lookUpSubscriptionPayment: async (id: string, paymentId: string, asked: number): Promise<SubscriptionSnapshot> => {
-      const em = database.orm.em.fork()
-      const payment = await em.findOne(Payment, { id: paymentId, subscriptionId: id, checkoutId: null })
-      if (!payment) {
-        log.warn('news about a payment that the subscription does not know is ignored')
-        return change(id, asked, async () => undefined)
-      }
-      const at = await timeOf(em, payment, asked)
-      const rail = rails.in(payment.environment).of(payment.corridor)
-      const answer = await callRail(() => rail.lookUp(paymentId, at))
-      return answer.status === 'not_found' && payment.status === 'processing'
-        ? charge(id, asked)
-        : record(id, paymentId, answer, asked)
-    },
+    lookUpSubscriptionPayment: lookUp,
+
+    /** Carries out what staff have ordered about a payment that its rail has not decided. */
+    carryOutOnSubscription: (id: string, actionId: string, asked: number): Promise<SubscriptionAfterAction> =>
+      carryOutOnSubscription(deps, { lookUp, record }, { id, actionId }, asked),
 
     /** Applies what somebody has asked for. Refused where the subscription's state does not allow it. */
     applySubscriptionChange: (id: string, changeId: string, asked: number): Promise<SubscriptionSnapshot> =>

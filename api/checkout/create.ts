@@ -70,13 +70,30 @@ export const createCheckout = operation({
   },
 })
 
-type NewSession = ReturnType<typeof newSession> & Awaited<ReturnType<typeof readSale>>
+/** The columns of a new session; without a `feePreference` the account's own applies. */
+type NewSession = ReturnType<typeof newSession> &
+  Awaited<ReturnType<typeof readSale>> &
+  Partial<Pick<CheckoutRow, 'feePreference' | 'invoiceId' | 'subscriptionId'>>
 
-/** Creates a session and, in the same commit, the outbox row that starts its process. The secret is not stored. */
-export function openSession(em: EntityManager, session: NewSession, now: number) {
+/** The client secret of a session, by its id and its secret part. */
+export const clientSecretOf = (id: string, part: string): string => `${id}_secret_${part}`
+
+const randomSecret = (): string => randomBytes(24).toString('base64url')
+
+/**
+ * Creates a session and, in the same commit, the outbox row that starts its process. The secret is not stored.
+ * `secretOf` makes its last part, for a session whose secret has to be found again.
+ */
+export function openSession(
+  em: EntityManager,
+  session: NewSession,
+  now: number,
+  secretOf: (id: string) => string = randomSecret,
+) {
   const id = newId('chk', now)
-  const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
-  const fixed = { id, feePreference: feePreferenceOf(session), clientSecretHash: hashClientSecret(secret) }
+  const secret = clientSecretOf(id, secretOf(id))
+  const { feePreference = feePreferenceOf(session) } = session
+  const fixed = { id, feePreference, clientSecretHash: hashClientSecret(secret) }
   const checkout = em.create(CheckoutRow, { ...session, ...fixed })
   startProcess(em, 'checkout', id, aboutCheckout(checkout))
   return { checkout, secret }

@@ -6,6 +6,7 @@ import * as payment from './payment.ts'
 import * as link from './payment-link.ts'
 import * as opening from './payment-link-open.ts'
 import * as method from './payment-method.ts'
+import * as receipt from './receipt.ts'
 import * as settings from './settings.ts'
 
 /** The operations of the area: sessions, payments, payment links and their settings. */
@@ -28,6 +29,7 @@ export const checkoutOperations: readonly Operation[] = [
   payment.listPayments,
   payment.getPayment,
   payment.acceptPayment,
+  receipt.getReceipt,
   method.listPaymentMethods,
   method.listSavedPaymentMethods,
   method.attachPaymentMethod,

@@ -9,10 +9,11 @@ import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { isContended } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
 import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
+import type { FileAnswer } from './operation.ts'
 import type { Services } from './services.ts'
 
-/** An answer to the caller: `body` is its exact text. */
-export type Answer = { status: number; body: string; replayed?: boolean }
+/** An answer to the caller: `body` is its exact text. A `file` is sent in its place; it is never stored. */
+export type Answer = { status: number; body: string; replayed?: boolean; file?: FileAnswer }
 
 /** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
 export type KeyedCall = { id: string; bodyHash: string; now: number }

@@ -121,7 +121,7 @@ function orNull(schema: TSchema): TSchema {
 function ok(operation: Operation, shape: Shape): Json {
   const [status, schema] = operation.returns
   const headers = headersOf(operation, status)
-  const content = { 'application/json': { schema: shape(schema) } }
+  const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(schema) } }
   return {
     [status]: { description: 'Done', headers, content },
     ...(operation.findsExisting && { 200: { description: 'It existed already', headers, content } }),

@@ -75,6 +75,20 @@ export class ExistingResource<T> {
   }
 }
 
+/** A file as an answer. `name` is what a browser saves it as: letters, digits, `-` and one dot. */
+export class FileAnswer {
+  readonly bytes: Uint8Array
+  readonly name: string
+
+  constructor(bytes: Uint8Array, name: string) {
+    this.bytes = bytes
+    this.name = name
+  }
+}
+
+/** The content types of files that operations answer with. */
+export type FileType = 'application/pdf'
+
 type Declaration<P extends Input, Q extends Input, B extends Input, R extends TSchema> = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** With `{id}` for parameters, as in OpenAPI. */
@@ -109,9 +123,11 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   returns: readonly [status: number, shape: R]
   /** Whether it may answer with an `ExistingResource`. */
   findsExisting?: boolean
+  /** In an operation that reads: the type of the `FileAnswer` that it answers with, in place of JSON. */
+  returnsFile?: FileType
   /** The codes it may refuse with, in addition to those of every operation. */
   refuses: readonly ErrorCode[]
-  handle(call: Call<P, Q, B>): Promise<Static<R> | ExistingResource<Static<R>>>
+  handle(call: Call<P, Q, B>): Promise<Static<R> | ExistingResource<Static<R>> | FileAnswer>
 }
 
 /** What a validation may use besides the body. It does not include the database. */

@@ -10,7 +10,14 @@ import { callsFromAddress, type CountCall } from './count-calls.ts'
 import { withFormRoom } from './form-room.ts'
 import { type Answer, identifyCall, type KeyedCall } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
-import { type Caller, type ValidationContext, type Operation, takesKey } from './operation.ts'
+import {
+  type Caller,
+  type FileAnswer,
+  type FileType,
+  type ValidationContext,
+  type Operation,
+  takesKey,
+} from './operation.ts'
 import { validatePage } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
@@ -54,7 +61,9 @@ export function createPerformer(services: Services, count: CountCall) {
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
     const clock = await clockOfCaller(caller)
     const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock })
-    send(ctx, await withBody(operation, ctx, person.accountId, work))
+    const answer = await withBody(operation, ctx, person.accountId, work)
+    if (answer.file && operation.returnsFile) sendFile(ctx, answer.file, operation.returnsFile)
+    else send(ctx, answer)
   }
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock }: Made) {
@@ -142,6 +151,14 @@ function send(ctx: Context, answer: Answer): void {
   ctx.type = 'application/json'
   if (answer.replayed) ctx.set('Idempotent-Replayed', 'true')
   ctx.body = answer.body
+}
+
+/** Sends a file to be shown. It may hold personal data, so no cache keeps it. */
+function sendFile(ctx: Context, { bytes, name }: FileAnswer, type: FileType): void {
+  ctx.status = 200
+  ctx.type = type
+  ctx.set({ 'Content-Disposition': `inline; filename="${name}"`, 'Cache-Control': 'no-store' })
+  ctx.body = Buffer.from(bytes)
 }
 
 /**

@@ -12,6 +12,7 @@ const EmailShape = Type.Object(
     to: Type.String(),
     subject: Type.String(),
     text: Type.String(),
+    html: Type.Optional(Type.String({ description: 'The same as HTML, where the mail has it.' })),
     created_at: Timestamp,
   },
   { $id: 'Email' },
@@ -33,8 +34,15 @@ export const listEmails = operation({
     const where = { accountId: caller.accountId }
     const { rows, pagination } = await listPage({ em, services }, KeptMail, where, query)
     const items = rows.map((row) => {
-      const { to, subject, text } = JSON.parse(services.encrypter.decrypt(row.encrypted)) as Mail
-      return { email_id: row.id, to, subject, text, created_at: iso(row.createdAt) }
+      const { to, subject, text, html } = JSON.parse(services.encrypter.decrypt(row.encrypted)) as Mail
+      return {
+        email_id: row.id,
+        to,
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        created_at: iso(row.createdAt),
+      }
     })
     return { items, pagination }
   },

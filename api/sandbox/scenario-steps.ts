@@ -1,15 +1,19 @@
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { format, shareOf } from '../../domain/money.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StepKind, StepValues } from '../../schemas/sandbox/scenario.ts'
+import { createProduct } from '../catalogue/product.ts'
 import { createCheckout } from '../checkout/create.ts'
 import { findCheckout } from '../checkout/checkout.ts'
 import { storeRequest, updateProcess } from '../checkout/pay.ts'
 import { callOperation, type Within } from '../http/run-operation.ts'
 import { createRefund } from '../refund.ts'
+import { cancelSubscription, editSubscription } from '../subscription/subscription.ts'
 import { planAnswer } from './scenario-receiver.ts'
 import { advanceClock } from './test-clock.ts'
 import { choiceOf, planOf } from './test-plan.ts'
@@ -25,7 +29,7 @@ type Steps = { [K in StepKind]: (running: Running, value: StepValues[K]) => Prom
 export const steps: Steps = {
   async create(running, { payment_method: method, ...sale }) {
     const restriction = method && { payment_method_options: { [corridorOf(method).method]: {} } }
-    const body = { description: 'A scenario', success_url: 'https://example.com/thanks', ...sale, ...restriction }
+    const body = { description: 'A scenario', success_url: successUrl, ...sale, ...restriction }
     const created = await callOperation<Created>(createCheckout, running.within, { body })
     running.session = { id: created.checkout_id, method }
   },
@@ -68,6 +72,32 @@ export const steps: Steps = {
     await callOperation(createRefund, running.within, { body })
   },
 
+  async subscribe(running, { amount, currency, outcome, ...recurring }) {
+    const { within } = running
+    const terms = { interval: 'month', interval_count: 1, ...recurring }
+    const product = { name: 'A subscription', price_type: 'fixed', amount, currency, recurring: terms }
+    const { product_id } = await callOperation<{ product_id: string }>(createProduct, within, { body: product })
+    const customer = { email: 'ada@example.com', name: 'Ada Buyer' }
+    running.session = await open(within, { product_cart: [{ product_id }], customer })
+    await payNow(within, running.session.id, outcome)
+  },
+
+  async new_card({ within, session }, { outcome }) {
+    const { id, customer } = await subscribed(within, session)
+    const setup = await open(within, { setup: true, customer: { id: customer } })
+    await payNow(within, setup.id, outcome)
+    const em = within.services.database.orm.em.fork()
+    const saved = await em.findOne(SavedPaymentMethod, { checkoutId: setup.id })
+    if (!saved) throw new Refusal('CONFLICT', 'no card was saved')
+    const body = { payment_method_id: saved.id }
+    await callOperation(editSubscription, within, { params: { subscription_id: id }, body })
+  },
+
+  async cancel({ within, session }, body) {
+    const { id } = await subscribed(within, session)
+    await callOperation(cancelSubscription, within, { params: { subscription_id: id }, body })
+  },
+
   async receiver({ within }, { answers, times = 1 }) {
     await planAnswer(within, { answers, times })
   },
@@ -75,6 +105,26 @@ export const steps: Steps = {
 
 type Created = { checkout_id: string }
 type Advanced = { frozen_time: string; status: string; advances_to: string | null }
+
+const successUrl = 'https://example.com/thanks'
+
+async function open(within: Within, sale: object): Promise<Session> {
+  const body = { success_url: successUrl, ...sale }
+  const { checkout_id: id } = await callOperation<Created>(createCheckout, within, { body })
+  return { id, method: undefined }
+}
+
+const payNow = (within: Within, checkout_id: string, outcome: string | undefined) =>
+  callOperation(simulatePay, within, { params: { checkout_id }, body: { ...(outcome && { outcome }) } })
+
+/** The subscription that the session has begun, and its customer. */
+async function subscribed({ services }: Within, session: Session | null): Promise<{ id: string; customer: string }> {
+  const em = services.database.orm.em.fork()
+  const { subscriptionId } = session ? await em.findOneOrFail(Checkout, { id: session.id }) : {}
+  if (!subscriptionId) throw new Refusal('CONFLICT', 'there is no subscription yet: a step has to begin one')
+  const { id, customerId } = await em.findOneOrFail(Subscription, { id: subscriptionId })
+  return { id, customer: customerId }
+}
 
 function assertSession(session: Session | null): Session {
   if (!session) throw new Refusal('CONFLICT', 'there is no session yet: a step before this one has to create it')

@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import { attach, type MemberKey, memberKeys, releaseMembers, tellMembers } from '../../commands/sandbox/test-clock.ts'
+import {
+  attach,
+  type MemberKey,
+  memberKeys,
+  releaseMembers,
+  tellMembers,
+  timeSubscriptions,
+} from '../../commands/sandbox/test-clock.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { findClock, TestClock as ClockRow } from '../../db/core/test-clock.ts'
@@ -148,6 +155,7 @@ export const attachToClock = operation({
       for (const key of memberKeys) {
         for (const id of [body[key] ?? []].flat()) await attach(em, clock, key, id)
       }
+      await timeSubscriptions(em, clock)
       return presentClock(clock)
     })
     if (body.account_id !== undefined) await setTimeout(freshMs) // from then on every API process knows of it

@@ -19,13 +19,17 @@ import type { Services } from '../http/services.ts'
 import { depositInSandbox, waitFor } from './test-deposit.ts'
 import { assertValid, mustBeOneOf } from '../http/validate.ts'
 
-/** The behaviour of a test card for each outcome. */
+/** The behaviour of a test card for each outcome; with `…_later` the card succeeds now, and fails at a renewal. */
 const cards: Record<string, CardBehaviour> = {
   success: 'succeeds',
   failed: 'card_declined',
   card_declined: 'card_declined',
   insufficient_funds: 'insufficient_funds',
   expired_card: 'expired_card',
+  declines_later: 'declines_later',
+  expires_later: 'expires_later',
+  asks_for_3ds_later: 'asks_for_3ds_later',
+  answers_late_later: 'answers_late_later',
 }
 /** The answer on the buyer's phone for each outcome. */
 const phones: Record<string, PhoneOutcome> = {

@@ -1,8 +1,10 @@
 import { aboutConversion } from '../../domain/balance/process.ts'
 import { aboutCheckout, aboutDeposit } from '../../domain/checkout/process.ts'
+import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
 import type { About } from '../../domain/process-contract.ts'
 import { aboutRefund } from '../../domain/refund-process.ts'
+import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { Conversion } from '../../db/balance/conversion.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Deposit } from '../../db/checkout/deposit.ts'
@@ -10,17 +12,28 @@ import { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { aboutDelivery } from '../../domain/webhook/process.ts'
 
 /** The process that carries out an action on a resource, and how it is started if it is not running. */
 export type ActionTarget = {
-  process: 'payout' | 'refund' | 'conversion' | 'checkout' | 'deposit' | 'webhook-delivery'
+  process: 'payout' | 'refund' | 'conversion' | 'checkout' | 'subscription' | 'deposit' | 'webhook-delivery'
   resourceId: string
   about: About
   /** The endpoint of a delivery, by which the engine takes turns. */
   orderingKey?: string
+}
+
+/** What operators read of the process that works for a payment. */
+async function aboutPayment(em: EntityManager, payment: Payment): Promise<About> {
+  const { accountId, environment } = payment
+  const [process, id] = paymentProcessOf(payment)
+  if (process === 'checkout') return aboutCheckout(await em.findOneOrFail(Checkout, { id }))
+  if (process === 'subscription') return aboutSubscription(await em.findOneOrFail(Subscription, { id }))
+  const { virtualAccountId } = await em.findOneOrFail(Deposit, { id })
+  return aboutDeposit({ accountId, environment, id: virtualAccountId })
 }
 
 /** For each kind of resource: its process. The resource exists. */
@@ -37,16 +50,11 @@ export const targetOf = {
     const about = aboutConversion(await em.findOneOrFail(Conversion, { id }))
     return { process: 'conversion', resourceId: id, about }
   },
-  /** The sale that the payment is an attempt of; a payment without one is a transfer into a virtual account. */
+  /** The sale that the payment is an attempt of, or the subscription that it renews; others are deposits. */
   payment: async (em: EntityManager, id: string): Promise<ActionTarget> => {
-    const { checkoutId, accountId, environment } = await em.findOneOrFail(Payment, { id })
-    if (checkoutId !== null) {
-      const about = aboutCheckout(await em.findOneOrFail(Checkout, { id: checkoutId }))
-      return { process: 'checkout', resourceId: checkoutId, about }
-    }
-    const { virtualAccountId } = await em.findOneOrFail(Deposit, { id })
-    const about = aboutDeposit({ accountId, environment, id: virtualAccountId })
-    return { process: 'deposit', resourceId: id, about }
+    const payment = await em.findOneOrFail(Payment, { id })
+    const [process, resourceId] = paymentProcessOf(payment)
+    return { process, resourceId, about: await aboutPayment(em, payment) }
   },
   webhook_delivery: async (em: EntityManager, id: string): Promise<ActionTarget> => {
     const delivery = await em.findOneOrFail(Delivery, { id })

@@ -6,13 +6,16 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
 import { readDeliverySteps, readSteps, type TrackedRow } from '../../db/sight/timeline.ts'
 import { type Tracked, trackedResources } from '../../db/sight/tracked.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import type { Scope } from '../../domain/access/scope.ts'
+import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { ProcessName } from '../../domain/processes.ts'
-import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import type { AgendaResource, ShownResource } from '../../domain/sight/agenda.ts'
 import type { ShownStep } from '../../schemas/sight/timeline.ts'
 
 /** A resource as its timeline and its agenda see it. */
@@ -27,7 +30,7 @@ export type Seen = Tenant & {
 
 /** A kind of resource with a timeline: where it is read, with which scope, and how. */
 export type SeenResource = {
-  resource: AgendaResource
+  resource: ShownResource
   path: string
   parameter: string
   prefix: IdPrefix
@@ -82,16 +85,73 @@ async function readCheckout(em: EntityManager, where: object): Promise<Seen | nu
   }
 }
 
-/** A payment waits for what its session waits for; a deposit has no session. */
+const hasEnded = ({ status }: Payment): boolean => ['succeeded', 'failed', 'canceled'].includes(status)
+
+/** A payment waits for what its session waits for; a deposit and a renewal have no session. */
 async function readPayment(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Payment, where)
   if (!row) return null
   const { id, accountId, environment, status, checkoutId } = row
   const steps = await readSteps(em, trackedBy(Payment), [row])
-  const hasEnded = ['succeeded', 'failed', 'canceled'].includes(status)
-  const waiting = checkoutId && !hasEnded ? [id, checkoutId] : [id]
-  const process: Seen['process'] = checkoutId ? ['checkout', checkoutId] : ['deposit', id]
-  return { id, accountId, environment, status, steps, waiting, process }
+  const waiting = checkoutId && !hasEnded(row) ? [id, checkoutId] : [id]
+  return { id, accountId, environment, status, steps, waiting, process: paymentProcessOf(row) }
+}
+
+/** The newest invoices and payments that the timeline of a subscription tells about; one may renew for years. */
+const partsMax = 200
+const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: partsMax } as const
+
+/** A subscription tells about its invoices and its payments too, and waits for what a rail has not decided. */
+async function readSubscription(em: EntityManager, where: object): Promise<Seen | null> {
+  const row = await em.findOne(Subscription, where)
+  if (!row) return null
+  const { id, accountId, environment, status, paymentId } = row
+  const invoices = await em.find(Invoice, { subscriptionId: id }, newest)
+  const payments = await em.find(Payment, { subscriptionId: id }, newest)
+  const steps = inOrder(
+    (await readSteps(em, trackedBy(Payment), payments)).map(withPayment),
+    (await readSteps(em, trackedBy(Invoice), invoices)).map(withInvoice),
+    await readSteps(em, trackedBy(Subscription), [row]),
+  )
+  const waiting = paymentId ? [id, paymentId] : [id]
+  return { id, accountId, environment, status, steps, waiting, process: ['subscription', id] }
+}
+
+/** An invoice tells about its payments too. While it is open, it waits for what its subscription waits for. */
+async function readInvoice(em: EntityManager, where: object): Promise<Seen | null> {
+  const row = await em.findOne(Invoice, where)
+  if (!row) return null
+  const { id, accountId, environment, status, subscriptionId } = row
+  const payments = await em.find(Payment, { invoiceId: id }, newest)
+  const steps = inOrder(
+    (await readSteps(em, trackedBy(Payment), payments)).map(withPayment),
+    await readSteps(em, trackedBy(Invoice), [row]),
+  )
+  const open = payments.filter((payment) => !hasEnded(payment)).map((payment) => payment.id)
+  const waiting = status === 'open' ? [subscriptionId, ...open] : open
+  return { id, accountId, environment, status, steps, waiting, process: ['subscription', subscriptionId] }
+}
+
+const withPayment = (step: ShownStep): ShownStep => ({ ...step, details: { payment_id: step.resourceId } })
+const withInvoice = (step: ShownStep): ShownStep => ({ ...step, details: { invoice_id: step.resourceId } })
+
+/**
+ * Steps by time. The lists begin with the innermost resource. What begins at one moment begins from the outside in, and
+ * comes before what ends then: a payment ends first, as it decides what becomes of its invoice.
+ */
+function inOrder(...lists: ShownStep[][]): ShownStep[] {
+  const begun = new Set<string>()
+  const placed = lists.flatMap((steps, depth) =>
+    steps.map((step) => {
+      const begins = !begun.has(step.resourceId)
+      begun.add(step.resourceId)
+      return { step, place: begins ? -depth : depth + 1 }
+    }),
+  )
+  const byTime = placed.toSorted(
+    (one, other) => one.step.at.getTime() - other.step.at.getTime() || one.place - other.place,
+  )
+  return byTime.map(({ step }) => step)
 }
 
 async function readDelivery(em: EntityManager, where: object): Promise<Seen | null> {
@@ -165,6 +225,24 @@ export const seenResources: readonly SeenResource[] = [
     tag: 'Webhooks',
     scope: 'webhooks:read',
     read: readDelivery,
+  },
+  {
+    resource: 'subscription',
+    path: '/v1/subscriptions',
+    parameter: 'subscription_id',
+    prefix: 'sub',
+    tag: 'Subscriptions',
+    scope: 'subscriptions:read',
+    read: readSubscription,
+  },
+  {
+    resource: 'invoice',
+    path: '/v1/invoices',
+    parameter: 'invoice_id',
+    prefix: 'inv',
+    tag: 'Invoices',
+    scope: 'invoices:read',
+    read: readInvoice,
   },
 ]
 

@@ -6,11 +6,13 @@ import { Subscription as SubscriptionRow } from '../../db/subscription/subscript
 import { Refusal } from '../../domain/refusal.ts'
 import { invoiceStatuses } from '../../domain/subscription/invoice.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
+import { PdfFile } from '../../schemas/file.ts'
 import { Invoice, presentInvoice } from '../../schemas/subscription/invoice.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { askFor } from './ask.ts'
+import { answerWithPdf } from './invoice-pdf.ts'
 
 const onInvoice = {
   tag: 'Invoices',
@@ -55,6 +57,19 @@ export const getInvoice = operation({
     const row = await findInvoice(em, caller, params.invoice_id)
     return showInvoice(em, row.id, services.config.publicUrl)
   },
+})
+
+export const getInvoicePdf = operation({
+  ...onInvoice,
+  method: 'get',
+  path: '/v1/invoices/{invoice_id}/pdf',
+  summary: 'Read an invoice as a PDF',
+  scope: 'invoices:read',
+  returns: [200, PdfFile],
+  returnsFile: 'application/pdf',
+  refuses: ['NOT_FOUND'],
+
+  handle: async ({ params, caller, em }) => answerWithPdf(em, await findInvoice(em, caller, params.invoice_id)),
 })
 
 const ListInvoices = Type.Object({

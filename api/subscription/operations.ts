@@ -1,5 +1,6 @@
 import type { Operation } from '../http/operation.ts'
 import * as invoice from './invoice.ts'
+import * as page from './invoice-page.ts'
 import * as plan from './plan.ts'
 import * as state from './customer-state.ts'
 import * as subscription from './subscription.ts'
@@ -18,6 +19,10 @@ export const subscriptionOperations: readonly Operation[] = [
   subscription.retrySubscription,
   invoice.listInvoices,
   invoice.getInvoice,
+  invoice.getInvoicePdf,
+  page.getPublicInvoice,
+  page.getPublicInvoicePdf,
+  page.payPublicInvoice,
   invoice.voidInvoice,
   invoice.retryInvoice,
   state.getCustomerState,

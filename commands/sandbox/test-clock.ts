@@ -1,27 +1,30 @@
+import { LockMode } from '@mikro-orm/core'
 import { type EntityManager, goByClock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import type { TestClock } from '../../db/core/test-clock.ts'
 import type { Wait } from '../../db/sight/agenda.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
+import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import { type WaitingProcess, waitingProcesses } from '../../domain/sight/agenda.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { describeOpen } from '../open-rows.ts'
+import { touchSubscription } from '../subscription/touch.ts'
 
-/** The processes that wait: those of the resources, of a payment its session's, or its own where it is a deposit. */
+/** The processes that wait: those of the resources, and of a payment the one that works for it. */
 async function processesOf(em: EntityManager, waits: readonly Wait[]): Promise<Map<WaitingProcess, Set<string>>> {
   const paymentIds = waits.filter(({ resource }) => resource === 'payment').map(({ id }) => id)
   const payments =
     paymentIds.length === 0
       ? []
-      : await em.execute<{ id: string; of: string | null }[]>(
-          'select id, checkout_id as "of" from payments where id in (?)',
+      : await em.execute<{ id: string; checkoutId: string | null; subscriptionId: string | null }[]>(
+          'select id, checkout_id as "checkoutId", subscription_id as "subscriptionId" from payments where id in (?)',
           [paymentIds],
         )
-  const sessionOf = new Map(payments.map(({ id, of }) => [id, of]))
+  const ofPayment = new Map(payments.map((payment) => [payment.id, paymentProcessOf(payment)]))
   const found = new Map<WaitingProcess, Set<string>>()
   for (const { resource, id } of waits) {
-    const session = sessionOf.get(id)
-    const process = session === null ? 'deposit' : waitingProcesses[resource]
-    found.set(process, (found.get(process) ?? new Set()).add(session ?? id))
+    const [process, resourceId] = ofPayment.get(id) ?? [waitingProcesses[resource], id]
+    found.set(process, (found.get(process) ?? new Set()).add(resourceId))
   }
   return found
 }
@@ -51,24 +54,50 @@ const members = {
   destination_id: 'payout_destinations',
   endpoint_id: 'webhook_endpoints',
   delivery_id: 'deliveries',
+  subscription_id: 'subscriptions',
+  invoice_id: 'invoices',
 } as const
 export type MemberKey = keyof typeof members
 export const memberKeys = Object.keys(members) as MemberKey[]
 
 /** The tables whose rows belong to an account. */
 const ofAccount = `customers checkouts payments card_setups refunds conversions payouts payout_destinations
-  payout_schedules webhook_endpoints deliveries`.split(/\s+/)
+  payout_schedules webhook_endpoints deliveries subscriptions invoices subscription_mails`.split(/\s+/)
 
-/** What joins with a member, by table; `?` is the member's id. */
+/** What belongs to the subscriptions that `ids` selects: it goes by the clock of its subscription. */
+const ofSubscriptions = (ids: string) => ({
+  invoices: `subscription_id in (${ids})`,
+  payments: `subscription_id in (${ids}) and checkout_id is null`,
+  subscription_mails: `subscription_id in (${ids}) and sent_at is null`,
+})
+const invoiced = 'select subscription_id from invoices where id = ?'
+const renewed = 'select subscription_id from payments where id = ? and checkout_id is null'
+
+/** What joins with a member, by table; each `?` is the member's id. */
 const brings: Partial<Record<MemberKey, Record<string, string>>> = {
   customer_id: {
+    ...ofSubscriptions('select id from subscriptions where customer_id = ?'),
+    subscriptions: 'customer_id = ?',
     checkouts: "customer_id = ? and status = 'open'",
-    payments: "checkout_id in (select id from checkouts where customer_id = ? and status = 'open')",
+    payments: `checkout_id in (select id from checkouts where customer_id = ? and status = 'open')
+      or checkout_id is null and subscription_id in (select id from subscriptions where customer_id = ?)`,
+  },
+  subscription_id: {
+    ...ofSubscriptions('?'),
+    checkouts: "invoice_id in (select id from invoices where subscription_id = ?) and status = 'open'",
+  },
+  invoice_id: {
+    ...ofSubscriptions(invoiced),
+    subscriptions: `id in (${invoiced})`,
+    checkouts: "invoice_id = ? and status = 'open'",
   },
   checkout_id: { payments: 'checkout_id = ?', card_setups: 'checkout_id = ?' },
   payment_id: {
+    ...ofSubscriptions(renewed),
+    subscriptions: `id in (${renewed})`,
     checkouts: 'id = (select checkout_id from payments where id = ?)',
-    payments: 'checkout_id = (select checkout_id from payments where id = ?)',
+    payments: `checkout_id = (select checkout_id from payments where id = ?) or checkout_id is null
+      and subscription_id in (${renewed})`,
   },
   endpoint_id: { deliveries: "endpoint_id = ? and status = 'pending'" },
   account_id: Object.fromEntries(ofAccount.map((table) => [table, "account_id = ? and environment = 'sandbox'"])),
@@ -90,8 +119,19 @@ export async function attach(em: EntityManager, clock: TestClock, key: MemberKey
   if (row.clock_id !== null && row.clock_id !== clock.id) throw new Refusal('CONFLICT', `${id} is on another clock`)
   await em.execute(`update ${table} set clock_id = ? where id = ?`, [clock.id, id])
   for (const [more, where] of Object.entries(brings[key] ?? {})) {
-    await em.execute(`update ${more} set clock_id = ? where clock_id is null and ${where}`, [clock.id, id])
+    const ids = where
+      .split('?')
+      .slice(1)
+      .map(() => id)
+    await em.execute(`update ${more} set clock_id = ? where clock_id is null and (${where})`, [clock.id, ...ids])
   }
+}
+
+/** Has the subscriptions on a clock do what is due at its exact moment: elsewhere renewals are spread over a minute. */
+export async function timeSubscriptions(em: EntityManager, { id, frozenTime }: TestClock): Promise<void> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE
+  const waiting = await em.find(Subscription, { clockId: id, wakesAt: { $ne: null } }, { lockMode, orderBy: { id: 1 } })
+  for (const subscription of waiting) touchSubscription(subscription, frozenTime.getTime())
 }
 
 /** Lets every member of a clock go by the real time again. */

@@ -63,6 +63,7 @@ export async function openInvoice(
   subscription.latestInvoiceId = invoice.id
   moveInvoice(invoice, 'open')
   invoice.number = await takeInvoiceNumber(em, subscription)
+  await em.flush() // its timeline begins with its opening, also where it is paid in the same commit
   if (isZero(invoice.total)) {
     await recordPaid(em, invoice, null, at)
     invoice.appliedAt = new Date(at)

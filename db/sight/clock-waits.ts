@@ -1,6 +1,7 @@
 import type { EntityManager } from '../core/database.ts'
 import { runPrepared } from '../core/prepared-statement.ts'
-import { labelled, momentsOf, type Read, readWaits, type Wait, waitSources } from './agenda.ts'
+import { labelled, momentsOf, type Read, readWaits, type Wait } from './agenda.ts'
+import { waitSources } from './wait-sources.ts'
 
 // What the members of a test clock wait for.
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/access/scope.ts'
-import type { StuckResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
+import type { StuckResource, WaitingOn, WaitingProcess, WakeReason } from '../../domain/sight/agenda.ts'
 import type { EntityManager } from '../core/database.ts'
-import { type WaitSource, waitSources } from './agenda.ts'
+import { type WaitSource, waitSources } from './wait-sources.ts'
 
 // What is stuck, of all accounts: a moment has passed at which something should have happened, or a rail has not
 // answered for long. It is read from the agenda.
@@ -130,9 +130,11 @@ export type StuckSubject = {
   destinationId: string | null
   /** The resource whose process works for it, such as the session of a payment. */
   processOf: string
+  /** The name of that process, where not every resource of the kind has the same. */
+  process: WaitingProcess | null
 }
 
-const none = { trace: 'null', destination: 'null', processOf: 'id' }
+const none = { trace: 'null', destination: 'null', processOf: 'id', process: 'null' }
 
 const proposedAction = `(select action from operator_actions where resource_id = r.id and state = 'proposed' limit 1)`
 
@@ -140,9 +142,10 @@ const subjectOf = (
   table: string,
   shown: { status: string; amount: string; currency: string } & Partial<typeof none>,
 ) => {
-  const { status, amount, currency, trace, destination, processOf } = { ...none, ...shown }
+  const { status, amount, currency, trace, destination, processOf, process } = { ...none, ...shown }
   return `select id, ${status} as status, ${amount} as amount, ${currency} as currency, ${trace} as "traceId",
-    ${proposedAction} as proposed, ${destination} as "destinationId", ${processOf} as "processOf" from ${table} r`
+    ${proposedAction} as proposed, ${destination} as "destinationId", ${processOf} as "processOf",
+    ${process} as process from ${table} r`
 }
 
 const sum = { status: 'status', amount: 'amount', currency: 'currency' }
@@ -150,7 +153,11 @@ const noSum = { status: 'status', amount: 'null::numeric', currency: 'null' }
 
 const subjects: Record<StuckResource, string> = {
   checkout_session: subjectOf('checkouts', sum),
-  payment: subjectOf('payments', { ...sum, processOf: 'coalesce(checkout_id, id)' }),
+  payment: subjectOf('payments', {
+    ...sum,
+    processOf: 'coalesce(checkout_id, subscription_id, id)',
+    process: `case when checkout_id is null then 'subscription' end`,
+  }),
   deposit: subjectOf('payments', sum),
   refund: subjectOf('refunds', { ...sum, amount: 'requested_amount' }),
   conversion: subjectOf('conversions', { ...sum, amount: 'from_amount', currency: 'from_currency' }),

@@ -7,6 +7,8 @@ import { Payment } from '../checkout/payment.ts'
 import { PayoutDestination } from '../payout/destination.ts'
 import { Payout } from '../payout/payout.ts'
 import { Refund } from '../refund.ts'
+import { Invoice } from '../subscription/invoice.ts'
+import { Subscription } from '../subscription/subscription.ts'
 
 /** A resource whose changes of status are noted in its timeline. */
 export type Tracked<T = never> = {
@@ -14,6 +16,8 @@ export type Tracked<T = never> = {
   table: string
   /** The status with which it begins. */
   initial: string
+  /** The same as an SQL expression, where rows of this kind begin with different ones. */
+  initialSql?: string
   /** The statuses after which nothing is awaited. */
   ends: readonly string[]
   /**
@@ -56,7 +60,11 @@ export const trackedResources: readonly Tracked[] = [
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: ({ status, failureCode }) => (status === 'failed' ? failureCode : null),
-    creatorOf: ({ checkoutId }) => (checkoutId === null ? 'rail' : 'buyer'),
+    creatorOf: ({ checkoutId, subscriptionId }) => {
+      // A renewal is charged without its buyer; a deposit is known only once its bank tells of it.
+      if (checkoutId === null) return subscriptionId ? 'system' : 'rail'
+      return 'buyer'
+    },
   }),
   track<Refund>({
     entity: Refund,
@@ -96,6 +104,28 @@ export const trackedResources: readonly Tracked[] = [
     statusOf: ({ status, deactivatedAt }) => (deactivatedAt ? 'deactivated' : status),
     statusSql: `case when deactivated_at is null then status else 'deactivated' end`,
     errorOf: ({ status }) => (status === 'rejected' ? 'rejected_in_review' : null),
+    creatorOf: null,
+  }),
+  track<Subscription>({
+    entity: Subscription,
+    table: 'subscriptions',
+    initial: 'active',
+    initialSql: `case when trial_start is null then 'active' else 'trialing' end`,
+    ends: ['canceled'],
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: () => null,
+    creatorOf: null,
+  }),
+  // Its row is written when it is opened: there are no drafts in the database.
+  track<Invoice>({
+    entity: Invoice,
+    table: 'invoices',
+    initial: 'open',
+    ends: ['paid', 'void', 'uncollectible'],
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: () => null,
     creatorOf: null,
   }),
 ]

@@ -12,9 +12,15 @@ const randomFields = new Map([
   ['tx_hash', '0123456789abcdef'],
 ])
 
+/** The number of an invoice, which counts the account's invoices, and the key in the address of its page. */
+const invoiceForms = [
+  { form: /^(INV-)(\d+)$/, digits: '0123456789' },
+  { form: /^(https?:\/\/[^/]+\/invoice\/)([\w-]{32})/, digits: alphabet },
+]
+
 /**
- * A copy of a value in which everything that was made at random has a name made of the seed and of the place of its
- * first appearance. So the same story has the same names, whenever it happens.
+ * A copy of a value in which everything that was made at random, or counts what is made, has a name made of the seed
+ * and of the place of its first appearance. So the same story has the same names, whenever it happens.
  */
 export function withStableNames<T>(value: T, seed: string): T {
   const names = new Map<string, string>()
@@ -31,6 +37,10 @@ export function withStableNames<T>(value: T, seed: string): T {
     if (typeof inner === 'string') {
       const prefix = idForm.exec(inner)?.[1]
       if (prefix) return nameOf(inner, `${prefix}_`, alphabet)
+      for (const { form, digits } of invoiceForms) {
+        const [whole = '', before = '', key = ''] = form.exec(inner) ?? []
+        if (key) return before + nameOf(key, '', digits) + inner.slice(whole.length)
+      }
       const digits = randomFields.get(field)
       return digits ? nameOf(inner, '', digits) : inner
     }

@@ -11,7 +11,14 @@ export type AgendaResource = (typeof agendaResources)[number]
 /** The processes that wait for outsiders or for a time of their own. */
 export type WaitingProcess = Exclude<RowProcess, 'webhook-recovery' | 'clock'>
 
-/** The process that waits for a resource of this kind. A payment without a session, a deposit, has its own. */
+/**
+ * The resources with a timeline or an agenda. An invoice has no waits of its own: its subscription and its payments
+ * wait.
+ */
+export const shownResources = [...agendaResources, 'invoice'] as const
+export type ShownResource = (typeof shownResources)[number]
+
+/** The process that waits for a resource of this kind. `paymentProcess` says it for a payment without a session. */
 export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   checkout_session: 'checkout',
   payment: 'checkout',
@@ -25,7 +32,7 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   subscription: 'subscription',
 }
 
-/** What can be stuck, as staff see it. A deposit, which is a payment without a session, is named apart. */
+/** What can be stuck, as staff see it. A deposit, which is a payment into a virtual account, is named apart. */
 export const stuckResources = [...agendaResources, 'deposit'] as const
 export type StuckResource = (typeof stuckResources)[number]
 

@@ -10,7 +10,7 @@ const acts =
 
 /** A provider that is asked in time and has not answered for long. */
 const unanswered: Partial<Record<StuckResource, string>> = {
-  payment: `Nothing to do: the provider is asked again and again, until the session expires. ${acts}`,
+  payment: `Nothing to do: the provider is asked again and again, until it answers or the session expires. ${acts}`,
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,

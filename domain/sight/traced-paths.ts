@@ -8,4 +8,6 @@ export const tracedPaths = {
   pd: ['/v1/payouts/destinations'],
   cnv: ['/v1/conversions'],
   dlv: ['/v1/webhooks/deliveries'],
+  sub: ['/v1/subscriptions'],
+  inv: ['/v1/invoices'],
 } as const satisfies Partial<Record<IdPrefix, readonly string[]>>

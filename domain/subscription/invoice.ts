@@ -3,6 +3,7 @@ import type { Currency } from '../currency.ts'
 import { add, type Amount, format, isLess, isZero, negate, subtract } from '../money.ts'
 import { assertMove, type Moves } from '../move.ts'
 import type { Period } from './period.ts'
+import type { SubscriptionStatus } from './subscription.ts'
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
@@ -103,3 +104,16 @@ export const invoiceNumber = (count: number): string => `INV-${String(count).pad
 
 /** How long before the end of a period the invoice for the next one is opened where the customer pays it. */
 export const openedAheadMs = 3 * 86_400_000
+
+/** Whether an invoice waits for its money. */
+const awaitsMoney = (status: InvoiceStatus): boolean => status === 'open' || status === 'uncollectible'
+
+/**
+ * Whether a customer may pay an invoice on its page. After the end of the subscription the account's policy decides:
+ * money that would go back at once is not taken.
+ */
+export const mayBePaid = (
+  invoice: { status: InvoiceStatus },
+  subscription: { status: SubscriptionStatus },
+  latePaymentPolicy: 'accept' | 'refund',
+): boolean => awaitsMoney(invoice.status) && (subscription.status !== 'canceled' || latePaymentPolicy === 'accept')

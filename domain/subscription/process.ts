@@ -1,32 +1,39 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
-import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { SubscriptionStep } from './next-step.ts'
 import type { SubscriptionStatus } from './subscription.ts'
 
 const asked = (means: string) => message<[changeId: string]>(means)
 
+// What is asked for is in a row, because it may hold a customer's own words.
+const changes = {
+  edit: asked('The metadata, the card or the end of the trial is changed.'),
+  cancel: asked('The subscription is to end, now or at the end of its period.'),
+  uncancel: asked('The subscription is not to end after all.'),
+  pause: asked('The subscription is to pause, now or at the end of its period.'),
+  resume: asked('The paused subscription is to go on, or is not to pause after all.'),
+  changePlan: asked('Another product or quantity is to be paid for.'),
+  retryPayment: asked('The open invoice is to be charged now.'),
+  voidInvoice: asked('An open invoice is not to be paid.'),
+}
+
+// Staff can act on a payment that its rail has not decided; the action's row names the payment.
+const { retry, markSettled, markFailed } = staffOrders
+
 export const subscriptionProcess = contract({
   prefix: 'subscription',
   queue: 'main',
-  // What is asked for is in a row, because it may hold a customer's own words.
-  updates: {
-    edit: asked('The metadata, the card or the end of the trial is changed.'),
-    cancel: asked('The subscription is to end, now or at the end of its period.'),
-    uncancel: asked('The subscription is not to end after all.'),
-    pause: asked('The subscription is to pause, now or at the end of its period.'),
-    resume: asked('The paused subscription is to go on, or is not to pause after all.'),
-    changePlan: asked('Another product or quantity is to be paid for.'),
-    retryPayment: asked('The open invoice is to be charged now.'),
-    voidInvoice: asked('An open invoice is not to be paid.'),
-  },
+  updates: { ...changes, retry, markSettled, markFailed },
   signals: {
     railAnswered: message<[paymentId: string]>('The rail has news about a payment: the process looks it up.'),
     invoicePaid: message<[invoiceId: string]>('An invoice was paid on its page.'),
     ...clockMoved,
   },
 })
-export type SubscriptionUpdate = keyof typeof subscriptionProcess.updates
+
+/** The updates that merchants and customers ask for. */
+export const subscriptionChanges = Object.keys(changes) as (keyof typeof changes)[]
 
 /** Whom a subscription waits for, by what it does next. */
 export function waitingOnOf(status: SubscriptionStatus, step: SubscriptionStep | null): string {

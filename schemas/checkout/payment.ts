@@ -102,7 +102,7 @@ export function presentListedPayment(row: PaymentRow, invoice: ShownInvoice): St
 }
 
 /** The price in the sale's own currency: the payment without a fee that was added on top. */
-const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
+export const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
   baseAmount ?? (feePreference === 'customer_pays' ? settles : amount)
 
 export const presentPayment = (row: PaymentRow, invoice: ShownInvoice): Static<typeof Payment> => ({

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Event } from '../../db/webhook/event.ts'
+import { intervals } from '../../domain/catalogue/product.ts'
 import { type Corridor, corridorKeys } from '../../domain/corridor.ts'
 import { durationPattern } from '../../domain/duration.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
@@ -10,6 +11,10 @@ import { Happening } from './test-clock.ts'
 
 /** The most steps of a scenario. */
 export const stepsMax = 50
+
+const cardOutcome = Type.Optional(
+  Type.String({ maxLength: 32, examples: ['declines_later'], description: 'An outcome of the test helper.' }),
+)
 
 const steps = {
   create: Type.Object(
@@ -48,6 +53,25 @@ const steps = {
     },
     { description: 'The payment is refunded.' },
   ),
+  subscribe: Type.Object(
+    {
+      amount: Money,
+      currency: sentCurrency(),
+      interval: Type.Optional(Type.Enum([...intervals], { default: 'month' })),
+      interval_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 1 })),
+      trial_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 730, default: 0 })),
+      outcome: cardOutcome,
+    },
+    { description: 'A customer buys a recurring product. The steps after it are about this subscription.' },
+  ),
+  new_card: Type.Object(
+    { outcome: cardOutcome },
+    { description: 'The customer saves another card, which the subscription is charged to from now on.' },
+  ),
+  cancel: Type.Object(
+    { at_period_end: Type.Optional(Type.Boolean({ default: true })) },
+    { description: 'The subscription is canceled.' },
+  ),
   receiver: Type.Object(
     {
       answers: Type.Union([Type.Integer({ minimum: 200, maximum: 599 }), Type.Enum([...silences])], {
@@ -75,6 +99,9 @@ const Step = Type.Object(
     top_up: Type.Optional(steps.top_up),
     wait: Type.Optional(steps.wait),
     refund: Type.Optional(steps.refund),
+    subscribe: Type.Optional(steps.subscribe),
+    new_card: Type.Optional(steps.new_card),
+    cancel: Type.Optional(steps.cancel),
     receiver: Type.Optional(steps.receiver),
   },
   { additionalProperties: false, $id: 'ScenarioStep' },

@@ -70,7 +70,7 @@ export const presentStuck = (
   wakes_at: isoOrNull(wait.wakesAt),
   overdue_ms: wait.overdueMs,
   trace_id: subject.traceId,
-  process_id: processId(processes[wait.resource], subject.processOf),
+  process_id: processId(subject.process ?? processes[wait.resource], subject.processOf),
   proposed_action: subject.proposed,
   helps: helpFor(wait.resource, wait.reason, wait.overdueMs !== null),
   destination: to && { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) },

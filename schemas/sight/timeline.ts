@@ -2,12 +2,12 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Wait } from '../../db/sight/agenda.ts'
 import type { OperatorAction } from '../../db/core/operator-action.ts'
 import { operatorActions } from '../../domain/operator-action.ts'
-import { agendaResources, waitingOns, wakeReasons } from '../../domain/sight/agenda.ts'
+import { shownResources, waitingOns, wakeReasons } from '../../domain/sight/agenda.ts'
 import { actors, type Step, stepStatuses } from '../../domain/sight/timeline.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 
 const item = {
-  resource_id: Type.String({ description: 'The resource itself, or the payment of a checkout session.' }),
+  resource_id: Type.String({ description: 'The resource itself, or what belongs to it: its payments, its invoices.' }),
   step: Type.String({ description: 'The status that the resource took, or `attempt`.', examples: ['processing'] }),
   status: Type.Enum([...stepStatuses]),
   at: Timestamp,
@@ -37,7 +37,7 @@ export const StaffTimelineItem = Type.Object(
 )
 
 const timelineOf = <T extends TSchema>(items: T) => ({
-  resource: Type.Enum([...agendaResources]),
+  resource: Type.Enum([...shownResources]),
   resource_id: Type.String(),
   status: Type.String(),
   waiting_on: nullable(Type.Enum([...waitingOns])),

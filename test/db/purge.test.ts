@@ -121,7 +121,8 @@ test('rows that are still needed stay, however old they are', async () => {
       ${old})`)
   await purgeAll(now)
   const needed = ['conversion_quotes', 'signing_keys', 'webhook_recoveries', 'deliveries', 'events', 'simulated_cards']
-  for (const table of [...needed, 'payment_requests', 'subscription_changes']) assert.equal(await countOf(table, 'old'), 1, table)
+  for (const table of [...needed, 'payment_requests', 'subscription_changes'])
+    assert.equal(await countOf(table, 'old'), 1, table)
   await sql(`update checkouts set status = 'expired', listens_until = ${at(now + hour)}`)
   await purgeAll(now)
   assert.equal(await countOf('payment_requests', 'old'), 1, 'late money may arrive')

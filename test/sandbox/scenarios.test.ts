@@ -33,8 +33,8 @@ async function run(body: object): Promise<Ran> {
 const files = globSync('docs/scenarios/*.json', { cwd: ROOT }).toSorted()
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Scenario
 
-test('thirteen scenarios ship, the guide lists them, and its example is one of them', () => {
-  assert.equal(files.length, 13)
+test('fifteen scenarios ship, the guide lists them, and its example is one of them', () => {
+  assert.equal(files.length, 15)
   const guide = readFileSync(join(ROOT, 'docs/guides/test-clocks.md'), 'utf8')
   for (const file of files) assert.ok(guide.includes(`| [${basename(file)}](../scenarios/${basename(file)}) |`), file)
   const example: unknown = JSON.parse(/```json\n(.+?)```/s.exec(guide)?.[1] ?? '')
@@ -111,6 +111,13 @@ for (const [what, failing, code] of [
   ],
   ['a second refund in full', [create, { pay: {} }, { refund: {} }, { refund: {} }], 'REFUND_EXCEEDS_REMAINING'],
   ['a payment of a session that has expired', [create, { wait: 'P1D' }, { pay: {} }], 'CONFLICT'],
+  ['a new card before there is a subscription', [create, { pay: {} }, { new_card: {} }], 'CONFLICT'],
+  ['an end of nothing', [{ cancel: {} }], 'CONFLICT'],
+  [
+    'a second end',
+    [{ subscribe: { amount: '9.00', currency: 'USD' } }, { cancel: { at_period_end: false } }, { cancel: {} }],
+    'CONFLICT',
+  ],
   ['a wait of no time', [{ wait: 'PT0S' }], 'CONFLICT'],
   ['a wait beyond all years', [{ wait: 'P9000Y' }], 'CONFLICT'],
   ['an unknown outcome', [create, { pay: { outcome: 'luck' } }], 'VALIDATION_ERROR'],

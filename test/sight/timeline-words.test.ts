@@ -8,6 +8,8 @@ import { failureCodes, paymentObjectStatuses } from '../../domain/checkout/payme
 import { destinationStatuses } from '../../domain/payout/destination.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { refundStatuses } from '../../domain/refund.ts'
+import { invoiceStatuses } from '../../domain/subscription/invoice.ts'
+import { subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
 import { shownTimeline } from '../../web/sight/timeline.ts'
 import { errorName, stepName } from '../../web/sight/timeline-words.ts'
@@ -51,6 +53,8 @@ test('every status that a resource can take has words of its own', () => {
     conversion: conversionStatuses,
     payout: [...payoutStatuses, 'returned'],
     payout_destination: [...destinationStatuses, 'deactivated'],
+    subscription: subscriptionStatuses,
+    invoice: invoiceStatuses,
   } as const
   assert.equal(Object.keys(statuses).length, trackedResources.length)
   for (const [resource, each] of Object.entries(statuses)) {

@@ -1,4 +1,5 @@
-import { labelled, waitSources } from '../../db/sight/agenda.ts'
+import { labelled } from '../../db/sight/agenda.ts'
+import { waitSources } from '../../db/sight/wait-sources.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { waitingProcesses } from '../../domain/sight/agenda.ts'
 import type { RowProcess } from '../../domain/processes.ts'
@@ -13,10 +14,11 @@ export function agendaRules(at: number): Record<string, string> {
     .map((source) => `select '${waitingProcesses[source.resource]}' as process, w.id from (${labelled(source)}) w`)
     .join(' union all ')
     .replaceAll('?', moment)
-  // The wait of a payment is a wait of its session's process, or of its own where it is a deposit.
-  const isDeposit = 'p.id is not null and p.checkout_id is null'
-  const waiting = `select case when ${isDeposit} then 'deposit' else w.process end as process,
-      coalesce(p.checkout_id, w.id) as id from (${waits}) w left join payments p on p.id = w.id`
+  // The wait of a payment is a wait of its session's or its subscription's process, or of its own: a deposit's.
+  const waiter = `case when p.id is null or p.checkout_id is not null then w.process
+    when p.subscription_id is null then 'deposit' else 'subscription' end`
+  const waiting = `select ${waiter} as process, coalesce(p.checkout_id, p.subscription_id, w.id) as id
+    from (${waits}) w left join payments p on p.id = w.id`
   const open = openSources
     .filter(({ process }) => !withoutAgenda.includes(process))
     .map((source) => `select '${source.process}' as process, o.id from (${openRowsSql(source, at)}) o`)

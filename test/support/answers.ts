@@ -4,7 +4,7 @@ import type { Context, Next } from 'koa'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { openApiDocument } from '../../api/http/openapi.ts'
-import type { Operation } from '../../api/http/operation.ts'
+import type { FileType, Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { createApp } from '../../api/http/server.ts'
 
@@ -52,7 +52,9 @@ function knownAnswerProblem(operation: Operation, answer: Answer): string | null
   const expected = expectedOf(operation, answer.status)
   if (!expected) return `the status is not documented; the body is ${answer.text}`
   const { shown, validator, headers } = expected
-  const value = bodyOf(answer)
+  const fileType = answer.status < 300 ? operation.returnsFile : undefined
+  const value = fileType ? fileOf(answer, fileType) : bodyOf(answer)
+  if (value === undefined && fileType) return `it is no ${fileType}: ${answer.header('content-type')}`
   if (value === undefined) return `it is no JSON: ${answer.header('content-type')} ${answer.text}`
   if (!validator.Check(value)) return `${complaintOf(validator, value)} in ${answer.text}`
   const { error_code: code } = value as { error_code?: string }
@@ -78,9 +80,12 @@ function unknownAnswerProblem(pathname: string, answer: Answer): string | null {
   return isError ? null : `there is no such operation, and no error object: ${answer.text}`
 }
 
-function expectedOf({ method, path }: Operation, status: number): Expected | null {
+function expectedOf(operation: Operation, status: number): Expected | null {
+  const { method, path } = operation
   const shown = paths[path]?.[method]?.responses[status]
-  const schema = shown?.content['application/json']?.schema
+  const { returnsFile } = operation
+  const type = status < 300 && returnsFile ? returnsFile : 'application/json'
+  const schema = shown?.content[type]?.schema
   if (!shown || !schema) return null
   const key = `${method} ${path} ${status}`
   const known = compiled.get(key)
@@ -96,6 +101,10 @@ function expectedOf({ method, path }: Operation, status: number): Expected | nul
 
 /** A header's value for its schema: a number if it is written as one. */
 const read = (sent: string): unknown => (/^\d+$/.test(sent) ? Number(sent) : sent)
+
+/** The text of a PDF; undefined if it is none. */
+const fileOf = ({ header, text }: Answer, type: FileType): string | undefined =>
+  header('content-type') === type && text.startsWith('%PDF-') ? text : undefined
 
 /** The parsed body; undefined if it is not JSON. */
 function bodyOf({ header, text }: Answer): unknown {

@@ -40,8 +40,8 @@ export function livesOf(stack: Stack) {
     for (let step = 0; step < 50; step++) {
       if (now.wakesAt !== null && now.wakesAt <= at) now = await steps.takeSubscriptionStep(id, at)
       else if (now.isChargeDue) now = await steps.chargeSubscription(id, at)
-      else if (now.paymentId && now.pollAt !== null && now.pollAt <= at)
-        now = await steps.lookUpSubscriptionPayment(id, now.paymentId, at)
+      else if (now.polls.some((poll) => poll.at <= at))
+        now = await steps.lookUpSubscriptionPayment(id, now.polls[0]?.paymentId ?? '', at)
       else if (now.isMailDue) now = await steps.sendSubscriptionMails(id, at)
       else return now
     }
@@ -75,8 +75,7 @@ export function livesOf(stack: Stack) {
     async advance(id: string, from: number, to: number): Promise<void> {
       let now = await settle(id, from)
       for (;;) {
-        const polls = now.paymentId ? (now.pollAt ?? Infinity) : Infinity
-        const next = Math.min(now.wakesAt ?? Infinity, polls)
+        const next = Math.min(now.wakesAt ?? Infinity, ...now.polls.map((poll) => poll.at))
         if (next > to) return
         now = await settle(id, next)
       }

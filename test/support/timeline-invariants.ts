@@ -6,8 +6,8 @@ const items = `(select resource_id, id, from_status, status, lag(status) over ea
 
 const rows = trackedResources
   .map(
-    ({ table, initial, statusSql, creatorOf }) =>
-      `select id, ${statusSql} as status, '${initial}' as initial, ${creatorOf === null} as begins from ${table}`,
+    ({ table, initial, initialSql = `'${initial}'`, statusSql, creatorOf }) =>
+      `select id, ${statusSql} as status, ${initialSql} as initial, ${creatorOf === null} as begins from ${table}`,
   )
   .join(' union all ')
 

@@ -3,7 +3,7 @@ import { addDuration } from '../../domain/duration.ts'
 import { isZero } from '../../domain/money.ts'
 import { totalOf } from '../../domain/checkout/line-item.ts'
 import type { Screen, Session } from './screen.ts'
-import { dayOf, money } from '../words.ts'
+import { day, money } from '../words.ts'
 
 type Rhythm = Pick<NonNullable<Session['recurring']>, 'interval' | 'interval_count'>
 
@@ -46,7 +46,7 @@ export function termsOf(session: Session, screen: Screen, now: number): Terms | 
     price: priceOf(session, screen),
     isFree,
     // Until a plan is picked, only the end of a trial is known.
-    next: session.products === null && !isTrial ? null : dayOf(at),
+    next: session.products === null && !isTrial ? null : day(at),
     isPulled: recurring.collection === 'automatic',
   }
   const contact = email === null ? `contact ${merchant}` : `write to ${email}`

@@ -27,5 +27,6 @@ export function addDashboardTimelines(site: Site): void {
     return answer
   }
 
-  addTimelinePages(site, { isForStaff: false, read, ownPages: {}, forbidden })
+  const ownPages = { subscription: 'subscriptions', invoice: 'invoices' }
+  addTimelinePages(site, { isForStaff: false, read, ownPages, forbidden })
 }

@@ -1,10 +1,10 @@
 import { type FailureCode, failureMessages } from '../../domain/checkout/payment.ts'
-import type { AgendaResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
+import type { ShownResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
 import type { Actor, StepStatus } from '../../domain/sight/timeline.ts'
 
 // The words of a timeline, on the review desk and on the dashboard. A code without words here is shown as it is.
 
-const kinds: Record<AgendaResource, string> = {
+const kinds: Record<ShownResource, string> = {
   checkout_session: 'Checkout session',
   payment: 'Payment',
   refund: 'Refund',
@@ -15,10 +15,11 @@ const kinds: Record<AgendaResource, string> = {
   webhook_delivery: 'Webhook delivery',
   webhook_endpoint: 'Webhook endpoint',
   subscription: 'Subscription',
+  invoice: 'Invoice',
 }
 
 /** What each status of a resource says has happened. */
-const steps: Partial<Record<AgendaResource, Record<string, string>>> = {
+const steps: Partial<Record<ShownResource, Record<string, string>>> = {
   checkout_session: {
     open: 'Opened',
     completed: 'Completed',
@@ -64,6 +65,20 @@ const steps: Partial<Record<AgendaResource, Record<string, string>>> = {
   webhook_delivery: {
     attempt: 'Attempt',
     skipped: 'Not sent',
+  },
+  subscription: {
+    trialing: 'Trial began',
+    active: 'Active',
+    past_due: 'Past due: a payment failed',
+    paused: 'Paused',
+    canceled: 'Canceled',
+  },
+  invoice: {
+    draft: 'Draft',
+    open: 'Invoice opened',
+    paid: 'Invoice paid',
+    void: 'Invoice voided',
+    uncollectible: 'Invoice no longer collected',
   },
 }
 
@@ -184,8 +199,8 @@ const wakes: Record<WakeReason, string> = {
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
 
 export const settledWord = (resource: string): string => settled[resource] ?? 'settled'
-export const kindName = (resource: AgendaResource): string => kinds[resource]
-export const stepName = (resource: AgendaResource, step: string): string =>
+export const kindName = (resource: ShownResource): string => kinds[resource]
+export const stepName = (resource: ShownResource, step: string): string =>
   notes[step]?.replace('…', settledWord(resource)) ?? steps[resource]?.[step] ?? step.replaceAll('_', ' ')
 export const stepStatusName = (status: StepStatus): string => statuses[status]
 export const actorName = (actor: Actor, isForStaff: boolean): string =>

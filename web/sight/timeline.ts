@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { StaffTimeline, StaffTimelineItem, Timeline } from '../../schemas/sight/timeline.ts'
-import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import type { ShownResource } from '../../domain/sight/agenda.ts'
 import { moment } from '../words.ts'
 import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords, wakeWords } from './timeline-words.ts'
 
@@ -53,7 +53,7 @@ function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isF
     status,
     statusWords: stepStatusName(status),
     time: timeOf(item.at),
-    words: wordsOf(isPart ? 'payment' : timeline.resource, item),
+    words: wordsOf(isPart ? partKind(id) : timeline.resource, item),
     by: user ? `by ${user.name}` : actorName(item.actor, isForStaff),
     error: status === 'failed' && error !== null ? errorOf(error, item) : null,
     asked: askedWords(item.attempts),
@@ -62,7 +62,10 @@ function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isF
   }
 }
 
-function wordsOf(resource: AgendaResource, { step, details }: Item): string {
+/** What belongs to another resource: an invoice of a subscription, or a payment. */
+const partKind = (id: string): ShownResource => (id.startsWith('inv_') ? 'invoice' : 'payment')
+
+function wordsOf(resource: ShownResource, { step, details }: Item): string {
   const words = stepName(resource, step)
   return step === 'attempt' ? `${words} ${details['number']}` : words
 }

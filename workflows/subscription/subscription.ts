@@ -1,6 +1,6 @@
 import { allHandlersFinished, continueAsNew, log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
-import { subscriptionProcess, type SubscriptionUpdate, waitingOnOf } from '../../domain/subscription/process.ts'
+import { subscriptionChanges } from '../../domain/subscription/process.ts'
 import { isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
 import { isId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -9,8 +9,10 @@ import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
-import { followTestClock } from '../test-clock.ts'
+import { followStaffOrders } from '../staff-orders.ts'
+import { clockTime, followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
+import { parted, statusOf } from './status.ts'
 import { waitForNext } from './wait.ts'
 
 const { readSubscription } = proxyLocalSteps<SubscriptionActivities>(ledgerPolicy('Read the subscription'))
@@ -21,8 +23,9 @@ const { lookUpSubscriptionPayment } = proxyActivities<SubscriptionActivities>(
   railPolicy('Ask the rail for the payment’s status'),
 )
 const { sendSubscriptionMails } = proxyActivities<SubscriptionActivities>(mailPolicy('Send the customer a mail'))
-
-const updates = Object.keys(subscriptionProcess.updates) as SubscriptionUpdate[]
+const { carryOutOnSubscription } = proxyActivities<SubscriptionActivities>(
+  railPolicy('Carry out what staff ordered, if the rail agrees'),
+)
 
 /**
  * A subscription, from its first period or its trial to its end: it renews, is charged, pauses and ends by its row,
@@ -34,56 +37,63 @@ export async function subscription(id: string, shown = ''): Promise<string> {
   const { applySnapshot, current } = keepLatestSnapshot<SubscriptionSnapshot>()
   const news: string[] = []
   let isPaid = false
-  for (const name of updates) {
+  for (const name of subscriptionChanges) {
     setHandler(updateOf('subscription', name), async (changeId) => {
       applySnapshot(await applySubscriptionChange(id, changeId, now()))
     })
   }
+  const askAbout = (paymentId: string) => void (news.includes(paymentId) || news.push(paymentId))
   setHandler(signalOf('subscription', 'railAnswered'), (paymentId) => {
     if (!isId('pay', paymentId)) log.warn('news about what is no payment is ignored')
-    else if (!news.includes(paymentId)) news.push(paymentId)
+    else askAbout(paymentId)
   })
   setHandler(signalOf('subscription', 'invoicePaid'), () => void (isPaid = true))
+  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      const after = await carryOutOnSubscription(id, actionId, now())
+      if (after.askAbout) askAbout(after.askAbout)
+      applySnapshot(after.snapshot)
+    } catch (error) {
+      applySnapshot(await readSubscription(id, now())) // a refused mark has recorded what the rail says
+      throw error
+    }
+  })
 
   applySnapshot(await readSubscription(id, now()))
   const calls = createRailCalls(applySnapshot)
   const { periodStart } = current()
   const isIdle = () => calls.isIdle() && allHandlersFinished()
-  const isCalled = () => isPaid || news.some(calls.mayStart)
+  const isDone = () => isIdle() && news.length === 0
+  // One that joins a clock, or leaves it, does what is due at another moment: its row says when.
+  const isOnClock = () => clockTime() !== null
+  let wasOnClock = isOnClock()
+  const isCalled = () => isPaid || wasOnClock !== isOnClock() || news.some(calls.mayStart)
   let status = isContinued() ? shown : ''
   for (;;) {
     if (statusOf(current()) !== status) showStatus(...parted((status = statusOf(current()))))
     startCalls()
-    const { wakesAt, isMailDue, paymentId } = current()
+    const { wakesAt, isMailDue, paymentId, polls } = current()
     const isNew = current().periodStart !== periodStart || shouldContinueAsNew()
     if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeSubscriptionStep(id, now()))
-    else if (isPaid) {
+    else if (isPaid || wasOnClock !== isOnClock()) {
       isPaid = false
+      wasOnClock = isOnClock()
       applySnapshot(await readSubscription(id, now()))
-    } else if (current().status === 'canceled' && !paymentId && !isMailDue && isIdle()) return 'canceled'
-    else if (isNew && isIdle()) await continueAsNew<typeof subscription>(id, status)
-    else await waitForNext({ calls, current, isCalled, isIdle })
+    } else if (current().status === 'canceled' && !paymentId && polls.length === 0 && !isMailDue && isDone())
+      return 'canceled'
+    else if (isNew && isDone()) await continueAsNew<typeof subscription>(id, status)
+    else await waitForNext({ calls, current, news, isCalled, isIdle })
   }
 
   /** Starts what is done beside the wait: a charge, a question to the rail, a mail. */
   function startCalls(): void {
-    const { isChargeDue, isMailDue, paymentId, pollAt } = current()
-    for (const known of news.filter(calls.mayStart)) {
-      news.splice(news.indexOf(known), 1)
+    const { isChargeDue, isMailDue, polls } = current()
+    const due = polls.filter(({ at }) => at <= now()).map(({ paymentId }) => paymentId)
+    for (const known of new Set([...news, ...due].filter(calls.mayStart))) {
+      if (news.includes(known)) news.splice(news.indexOf(known), 1)
       calls.start(known, () => lookUpSubscriptionPayment(id, known, now()))
     }
     if (isChargeDue && calls.mayStart('charge')) calls.start('charge', () => chargeSubscription(id, now()))
-    if (paymentId && pollAt !== null && pollAt <= now() && calls.mayStart(paymentId))
-      calls.start(paymentId, () => lookUpSubscriptionPayment(id, paymentId, now()))
     if (isMailDue && calls.mayStart('mail')) calls.start('mail', () => sendSubscriptionMails(id, now()))
   }
-}
-
-/** The status, and whom it waits for, as operators search for them. */
-const statusOf = ({ status, paymentId, wakesFor }: SubscriptionSnapshot): string =>
-  [status, paymentId ? 'rail' : waitingOnOf(status, wakesFor)].join('/')
-
-const parted = (text: string): [status: string, waitingOn: string] => {
-  const [status = '', waitingOn = ''] = text.split('/')
-  return [status, waitingOn]
 }

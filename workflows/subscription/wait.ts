@@ -7,7 +7,9 @@ import { waitFor, waitUntil, type WaitingOn } from '../wait-until.ts'
 type Waiting = {
   calls: ReturnType<typeof createRailCalls<SubscriptionSnapshot>>
   current: () => SubscriptionSnapshot
-  /** Whether a message has come that was not handled. */
+  /** The payments about which their rail has news, and was not asked yet. */
+  news: readonly string[]
+  /** Whether a message has come that can be handled now. */
   isCalled: () => boolean
   /** Whether nothing is under way. */
   isIdle: () => boolean
@@ -23,12 +25,13 @@ const waits: Record<SubscriptionStep, { for: WaitingOn; helps: string }> = {
 }
 
 /** Waits for the next moment at which something is due, for an answer, or for a message. */
-export async function waitForNext({ calls, current, isCalled, isIdle }: Waiting): Promise<void> {
-  const { revision, wakesAt, wakesFor, paymentId, pollAt, isChargeDue, isMailDue } = current()
+export async function waitForNext({ calls, current, news, isCalled, isIdle }: Waiting): Promise<void> {
+  const { revision, wakesAt, wakesFor, polls, isChargeDue, isMailDue } = current()
   const [wasIdle, failures] = [isIdle(), calls.failures()]
   const unless = () =>
     isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
-  const pollsAt = paymentId && pollAt !== null ? calls.nextAt(paymentId, pollAt) : Infinity
+  const asking = [...polls, ...news.map((paymentId) => ({ paymentId, at: 0 }))]
+  const pollsAt = Math.min(...asking.map(({ paymentId, at }) => calls.nextAt(paymentId, at)))
   const chargesAt = isChargeDue ? calls.nextAt('charge', 0) : Infinity
   const mailsAt = isMailDue ? calls.nextAt('mail', 0) : Infinity
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)

@@ -18,8 +18,8 @@ async function makeInvoice(stack: Stack, { accountId }: Owner, environment: Envi
   await stack.sql(
     `insert into checkouts (id, account_id, environment, status, payment_status, amount, currency, source_type,
        fee_preference, success_url, metadata, client_secret_hash, expires_at, created_at, updated_at)
-     values (?, ?, ?, 'cancelled', 'requires_payment_method', 25, 'USD', 'CHECKOUT_SESSION', 'org_pays', 'https://example.com', '{}',
-       '', now(), now(), now())`,
+     values (?, ?, ?, 'cancelled', 'requires_payment_method', 25, 'USD', 'CHECKOUT_SESSION', 'org_pays',
+       'https://example.com', '{}', '', now(), now(), now())`,
     [checkout, ...of],
   )
   await stack.sql(
@@ -53,11 +53,21 @@ async function sellOne(stack: Stack, { keys }: Owner) {
 
 export const makers: Makers = {
   invoice_id: { prefix: 'inv', make: makeInvoice, makeByCalls: sellOne },
+  page_key: {
+    prefix: 'inv',
+    make: async (...of) => ({ id: (await makeInvoice(...of)).pageKey }),
+    makeByCalls: async (stack, owner) => ({ id: (await sellOne(stack, owner)).pageKey }),
+  },
 }
 
 export const routes: Routes = {
+  'GET /v1/payments/{payment_id}/receipt': {},
   'GET /v1/invoices': {},
   'GET /v1/invoices/{invoice_id}': {},
+  'GET /v1/invoices/{invoice_id}/pdf': {},
   'POST /v1/invoices/{invoice_id}/void': {},
   'POST /v1/invoices/{invoice_id}/retry-payment': {},
+  'GET /v1/invoices/{page_key}/public': {},
+  'GET /v1/invoices/{page_key}/public/pdf': {},
+  'POST /v1/invoices/{page_key}/pay': {},
 }

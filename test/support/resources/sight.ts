@@ -29,6 +29,8 @@ const resources = [
   '/v1/payouts/destinations/{destination_id}',
   '/v1/conversions/{conversion_id}',
   '/v1/webhooks/deliveries/{delivery_id}',
+  '/v1/subscriptions/{subscription_id}',
+  '/v1/invoices/{invoice_id}',
 ]
 
 /** The resources on which staff can act. */

@@ -1,0 +1,191 @@
+import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
+import { stuckAfterMs } from '../../domain/payout/payout.ts'
+import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
+import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
+import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/webhook/endpoint.ts'
+import { paymentWakesAt } from '../checkout/payment.ts'
+import { reviewWakesAt } from '../payout/review.ts'
+
+// What waits, as queries of the rows that wait.
+
+/**
+ * `rows` selects the rows of one kind that wait: `id`, `account_id`, `environment`, `clock_id`, `reason`, `since`,
+ * `wakes_at`, `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the
+ * environment and the expression of `wakes_at`, so that the next waits of an account are one index read.
+ */
+export type WaitSource = {
+  resource: AgendaResource
+  waitingOn: WaitingOn
+  rows: string
+  /** Nobody knows when the one awaited answers: staff want to see the wait once it has become long. */
+  isForAnswer?: boolean
+}
+
+const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
+
+const atRail = (table: string, condition: string, { since = 'created_at', expectedBy = 'null::timestamptz' } = {}) => `
+  select id, account_id, environment, clock_id, 'rail_poll' as reason, ${since} as since,
+    coalesce(next_poll_at, created_at) as wakes_at, ${expectedBy} as expected_by
+  from ${table} where on_hold_since is null and ${condition}`
+
+/** What staff have stopped: it waits until they release it. */
+const onHold = (table: string) => `
+  select id, account_id, environment, clock_id, 'release' as reason, on_hold_since as since,
+    null::timestamptz as wakes_at, null::timestamptz as expected_by from ${table} where on_hold_since is not null`
+
+const inReview = (type: 'payout' | 'payout_destination') => `
+  select resource_id as id, account_id, environment,
+    (select clock_id from ${type}s m where m.id = resource_id) as clock_id,
+    case when reminded_at is not null then 'review_escalation'
+      when decides_at is not null then 'automatic_decision' else 'review_reminder' end as reason,
+    created_at as since, ${reviewWakesAt} as wakes_at, coalesce(decides_at, escalates_at) as expected_by
+  from reviews where state = 'open' and type = '${type}'`
+
+const switchOffAt = `greatest(failing_since + ${interval(disableAfterMs)}, warned_at + ${interval(disableAfterMailMs)})`
+
+const heldSources: WaitSource[] = [
+  { resource: 'refund', waitingOn: 'operator', isForAnswer: true, rows: onHold('refunds') },
+  { resource: 'conversion', waitingOn: 'operator', isForAnswer: true, rows: onHold('conversions') },
+  { resource: 'payout', waitingOn: 'operator', isForAnswer: true, rows: onHold('payouts') },
+  { resource: 'webhook_delivery', waitingOn: 'operator', isForAnswer: true, rows: onHold('deliveries') },
+]
+
+/** What a subscription does next by itself; `wakesFor` are the steps for which it waits for the same one. */
+const steppingTo = (...wakesFor: SubscriptionStep[]): string => `
+  select id, account_id, environment, clock_id, wakes_for as reason, updated_at as since, wakes_at,
+    wakes_at as expected_by
+  from subscriptions where status <> 'canceled' and wakes_for in (${wakesFor.map((step) => `'${step}'`).join(', ')})`
+
+const subscriptionSources: WaitSource[] = [
+  {
+    resource: 'subscription',
+    waitingOn: 'next_period',
+    rows: steppingTo('trial_reminder', 'period_end', 'invoice_opening'),
+  },
+  { resource: 'subscription', waitingOn: 'buyer', rows: steppingTo('payment_attempt', 'dunning_end') },
+  { resource: 'subscription', waitingOn: 'merchant', rows: steppingTo('resumption') },
+  // Paused without an end.
+  {
+    resource: 'subscription',
+    waitingOn: 'merchant',
+    rows: `select id, account_id, environment, clock_id, 'resumption' as reason, updated_at as since,
+      null::timestamptz as wakes_at, null::timestamptz as expected_by
+      from subscriptions where status = 'paused' and wakes_at is null`,
+  },
+  {
+    resource: 'subscription',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: `select id, account_id, environment, clock_id, 'charge' as reason, charge_due_at as since,
+      charge_due_at as wakes_at, null::timestamptz as expected_by
+      from subscriptions where charge_due_at is not null and payment_id is null`,
+  },
+]
+
+export const waitSources: readonly WaitSource[] = [
+  {
+    resource: 'checkout_session',
+    waitingOn: 'buyer',
+    rows: `select id, account_id, environment, clock_id,
+      'expiry' as reason, created_at as since, expires_at as wakes_at,
+      expires_at as expected_by from checkouts where status = 'open' and payment_status <> 'processing'`,
+  },
+  // A session does not expire while a rail processes its payment, up to a limit.
+  {
+    resource: 'checkout_session',
+    waitingOn: 'rail',
+    rows: `select c.id, c.account_id, c.environment, c.clock_id, 'expiry' as reason, a.created_at as since,
+      c.expires_at + ${interval(expiryGraceMs)} as wakes_at, c.expires_at + ${interval(expiryGraceMs)} as expected_by
+      from (select checkout_id, created_at from payments where status = 'processing'
+        union all select checkout_id, created_at from card_setups where status = 'processing') a
+      join checkouts c on c.id = a.checkout_id where c.status = 'open' and c.payment_status = 'processing'`,
+  },
+  {
+    resource: 'checkout_session',
+    waitingOn: 'late_money',
+    rows: `select id, account_id, environment, clock_id,
+      'late_money_end' as reason, updated_at as since,
+      listens_until as wakes_at, listens_until as expected_by from checkouts where listens_until > ?`,
+  },
+  {
+    resource: 'checkout_session',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: `select checkout_id as id, account_id, environment, clock_id, 'rail_poll' as reason, created_at as since,
+      coalesce(next_poll_at, created_at) as wakes_at, null::timestamptz as expected_by
+      from card_setups where status = 'processing'`,
+  },
+  {
+    resource: 'payment',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: `select id, account_id, environment, clock_id,
+      'rail_poll' as reason, created_at as since,
+      ${paymentWakesAt} as wakes_at, null::timestamptz as expected_by from payments where status = 'processing'`,
+  },
+  // The rail has announced news about an attempt that it does not process now, such as the rest of its money.
+  {
+    resource: 'payment',
+    waitingOn: 'rail',
+    rows: `select id, account_id, environment, clock_id,
+      'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
+      news_due_at as expected_by from payments where news_due_at is not null and status <> 'processing'`,
+  },
+  {
+    resource: 'payment',
+    waitingOn: 'rail',
+    rows: `select id, account_id, environment, clock_id,
+      'rail_cancellation' as reason, updated_at as since,
+      updated_at as wakes_at, null::timestamptz as expected_by
+      from payments where cancelling = 'due' and checkout_id is not null`,
+  },
+  {
+    resource: 'refund',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: atRail('refunds', "status in ('pending', 'processing')"),
+  },
+  {
+    resource: 'conversion',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: atRail('conversions', "status in ('pending', 'processing')"),
+  },
+  {
+    resource: 'payout',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: atRail('payouts', "status in ('requested', 'approved', 'processing')", {
+      since: 'coalesce(submitted_at, updated_at)',
+      expectedBy: `submitted_at + ${interval(stuckAfterMs)}`,
+    }),
+  },
+  ...heldSources,
+  ...subscriptionSources,
+  { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout') },
+  { resource: 'payout_destination', waitingOn: 'reviewer', rows: inReview('payout_destination') },
+  {
+    resource: 'payout_schedule',
+    waitingOn: 'next_run',
+    rows: `select id, account_id, environment, clock_id,
+      'schedule_run' as reason, coalesce(last_run_at, created_at) as since,
+      next_run_at as wakes_at, next_run_at as expected_by from payout_schedules where next_run_at is not null`,
+  },
+  {
+    resource: 'webhook_delivery',
+    waitingOn: 'receiver',
+    rows: `select id, account_id, environment, clock_id,
+      'webhook_attempt' as reason, created_at as since,
+      next_attempt_at as wakes_at, null::timestamptz as expected_by from deliveries
+      where on_hold_since is null and status = 'pending'`,
+  },
+  {
+    resource: 'webhook_endpoint',
+    waitingOn: 'receiver',
+    rows: `select id, account_id, environment, clock_id,
+      case when warned_at is null then 'endpoint_warning' else 'endpoint_switch_off' end as reason,
+      failing_since as since,
+      case when warned_at is null then failing_since + ${interval(warnAfterMs)} else ${switchOffAt} end as wakes_at,
+      ${switchOffAt} as expected_by from webhook_endpoints where enabled and failing_since is not null`,
+  },
+]

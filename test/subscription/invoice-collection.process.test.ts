@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bearer, fromAnywhere } from '../support/api.ts'
+import { type OpenedSession, payersOf } from '../support/invoice-page.ts'
+import { type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { until } from '../support/until.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// Bank transfers and mobile money cannot be pulled, so the customer pays each invoice on its page.
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await liftRateLimits(stack)
+const plans = subscriptionsOf(stack)
+const payers = payersOf(stack, plans)
+const { merchant } = stack
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+type Way = { currency: string; amount: string; pay: (session: OpenedSession) => Promise<void> }
+
+/** Chooses a payment method in an open session. */
+async function choose({ checkout_id: id, client_secret: secret }: OpenedSession, how: object): Promise<string> {
+  const headers = { ...bearer(secret), ...fromAnywhere() }
+  const reply = await merchant.call('POST', `/v1/checkout-sessions/${id}/pay`, how, headers)
+  assert.equal(reply.status, 200, reply.text)
+  return String(reply.body['payment_id'])
+}
+
+const ways: Record<string, Way> = {
+  NGN_BANK_TRANSFER: {
+    currency: 'NGN',
+    amount: '5000.00',
+    async pay(session) {
+      const payment = await choose(session, { payment_method: 'NGN_BANK_TRANSFER' })
+      const reply = await merchant.deposit(payment)
+      assert.ok(reply.status < 300, reply.text)
+    },
+  },
+  MOMO_KES: {
+    currency: 'KES',
+    amount: '1000.00',
+    async pay(session) {
+      await choose(session, {
+        payment_method: 'MOMO_KES',
+        phone_number: '+254700000001',
+        provider: 'mpesa',
+        confirm: true,
+      })
+      for (let tries = 0; tries < 40; tries++) {
+        await stack.skip(10_000)
+        if ((await merchant.getCheckout(session.checkout_id))['status'] === 'completed') return
+      }
+      assert.fail('the wallet has not paid')
+    },
+  },
+}
+
+/** A monthly plan that is paid in this way. */
+async function begin({ currency, amount, pay }: Way): Promise<Shown> {
+  const { product_id: productId } = await plans.createProduct({ currency, amount })
+  const session = await plans.createSession(productId)
+  await stack.dispatched()
+  await pay(session)
+  const { recurring } = (await merchant.getCheckout(session.checkout_id)) as { recurring: Record<string, unknown> }
+  await stack.dispatched()
+  return plans.read(String(recurring['subscription_id']))
+}
+
+const timeOf = (iso: unknown): number => Date.parse(String(iso))
+
+/** Skips to a moment, and waits until the subscription is as wanted. */
+async function skipTo(id: string, at: number, wanted: (shown: Shown) => boolean): Promise<Shown> {
+  await stack.skip(at - (await stack.clock.now()))
+  return plans.until(id, wanted)
+}
+
+/** Skips to the moment at which the invoice for the next period is opened. */
+async function skipToInvoice({ subscription_id: id, current_period_end: end }: Shown): Promise<ShownInvoice> {
+  const opensAt = timeOf(end) - 3 * dayMs
+  await stack.skip(opensAt - hourMs - (await stack.clock.now()))
+  assert.equal((await plans.invoices(id)).length, 1)
+  const before = (await plans.read(id)).latest_invoice_id
+  await skipTo(id, opensAt + 60_000, ({ latest_invoice_id: latest }) => latest !== before)
+  return payers.newest(id)
+}
+
+for (const [method, way] of Object.entries(ways)) {
+  test(`a subscription paid by ${method} has an invoice 3 days ahead, and renews once that is paid`, async () => {
+    const begun = await begin(way)
+    const { subscription_id: id, current_period_end: end } = begun
+    assert.partialDeepStrictEqual(begun, { status: 'active', collection: 'invoice', payment_method: method })
+    const ahead = await skipToInvoice(begun)
+    assert.partialDeepStrictEqual(ahead, { status: 'open', period_start: end, due_at: end, total: way.amount })
+    await way.pay(await payers.open(ahead))
+    await plans.until(id, () => true)
+    assert.equal((await payers.newest(id)).status, 'paid')
+    assert.equal((await plans.read(id)).current_period_end, end)
+    const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
+    assert.partialDeepStrictEqual(renewed, { status: 'active', collection: 'invoice', attempt_count: 0 })
+    assert.equal((await plans.invoices(id)).length, 2)
+    assert.equal((await payers.payments(id)).length, 2)
+    const events = await plans.events(id)
+    assert.equal(events.filter((type) => type === 'customer.subscription.renewed').length, 1)
+    assert.ok(!events.includes('customer.subscription.past_due'))
+  })
+
+  test(`one paid by ${method} that is not paid is past due at the end of its period, then ends`, async () => {
+    const begun = await begin(way)
+    const { subscription_id: id, current_period_end: end } = begun
+    await skipToInvoice(begun)
+    assert.equal((await plans.read(id)).status, 'active')
+    const unpaid = await skipTo(id, timeOf(end) + 60_000, ({ status }) => status === 'past_due')
+    assert.equal(unpaid.attempt_count, 1)
+    let at = timeOf(unpaid.past_due_at)
+    for (const [index, days] of [2, 5, 7, 7].entries()) {
+      assert.equal((await plans.read(id)).status, 'past_due')
+      at += days * dayMs
+      await stack.skip(at - hourMs - (await stack.clock.now()))
+      assert.equal((await plans.read(id)).attempt_count, index + 1)
+      await skipTo(id, at + 60_000, ({ attempt_count: count }) => count === index + 2)
+    }
+    const ended = await plans.read(id)
+    assert.partialDeepStrictEqual(ended, { status: 'canceled', cancellation: { by: 'service' } })
+    assert.equal((await payers.newest(id)).status, 'uncollectible')
+    assert.equal((await payers.payments(id)).length, 1)
+    assert.equal((await plans.invoices(id)).length, 2)
+  })
+}
+
+test('an invoice that is paid after its due date makes the subscription active again', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id, current_period_end: end } = begun
+  const invoice = await skipToInvoice(begun)
+  await skipTo(id, timeOf(end) + 3 * dayMs, ({ status }) => status === 'past_due')
+  await (ways['NGN_BANK_TRANSFER'] as Way).pay(await payers.open(invoice))
+  const active = await plans.until(id, ({ status }) => status === 'active')
+  assert.equal(active.current_period_start, end)
+  assert.equal((await payers.newest(id)).status, 'paid')
+})
+
+test('a customer who pays an invoice by card is charged by that card at the next renewal', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id, current_period_end: end } = begun
+  const paid = await payers.pay(await skipToInvoice(begun))
+  assert.equal(paid['payment_status'], 'succeeded')
+  const automatic = await plans.until(id, ({ collection }) => collection === 'automatic')
+  assert.equal(automatic.payment_method, 'CARD')
+  const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
+  const again = await skipTo(
+    id,
+    timeOf(renewed.current_period_end) + hourMs,
+    ({ current_period_start: start, status }) => start === renewed.current_period_end && status === 'active',
+  )
+  await stack.dispatched()
+  const newest = await payers.newest(id)
+  assert.partialDeepStrictEqual(newest, { status: 'paid', billing_reason: 'subscription_cycle', currency: 'NGN' })
+  const payment = (await payers.payments(id)).find(({ payment_id: each }) => each === newest['payment_id'])
+  assert.partialDeepStrictEqual(payment, { currency: 'USD', base_amount: '5000.00', base_currency: 'NGN' })
+  assert.equal(again.attempt_count, 0)
+})
+
+test('a transfer that arrives after its session, when another one has paid the invoice, goes back', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id } = begun
+  const invoice = await skipToInvoice(begun)
+  const first = await payers.open(invoice)
+  const late = await choose(first, { payment_method: 'NGN_BANK_TRANSFER' })
+  await stack.skip(2 * hourMs)
+  await until(
+    async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired',
+    'the session expires',
+  )
+  await (ways['NGN_BANK_TRANSFER'] as Way).pay(await payers.open(invoice))
+  assert.equal((await payers.newest(id)).status, 'paid')
+  await merchant.deposit(late)
+  await untilBack(late)
+  assert.equal((await plans.read(id)).status, 'active')
+})
+
+test('a transfer for an invoice that is void by then goes back', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const invoice = await skipToInvoice(begun)
+  const late = await choose(await payers.open(invoice), { payment_method: 'NGN_BANK_TRANSFER' })
+  await plans.ok('POST', `/v1/invoices/${invoice.invoice_id}/void`, {})
+  await merchant.deposit(late)
+  await untilBack(late)
+  assert.equal((await payers.newest(begun.subscription_id)).status, 'void')
+})
+
+test('a transfer that arrives after its session pays the invoice that is still open', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id, current_period_end: end } = begun
+  const first = await payers.open(await skipToInvoice(begun))
+  const late = await choose(first, { payment_method: 'NGN_BANK_TRANSFER' })
+  await stack.skip(2 * hourMs)
+  await until(
+    async () => (await merchant.getCheckout(first.checkout_id))['status'] === 'expired',
+    'the session expires',
+  )
+  await merchant.deposit(late)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
+  const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
+  assert.equal(renewed.status, 'active')
+  assert.ok((await payers.payments(id)).every(({ refund_status: back }) => back === 'none'))
+})
+
+/** Waits until a payment was sent back in full. */
+async function untilBack(payment: string): Promise<void> {
+  const isBack = async () => {
+    await stack.skip(60_000)
+    return (await merchant.getPayment(payment))['refund_status'] === 'full'
+  }
+  await until(isBack, 'the money is back')
+}

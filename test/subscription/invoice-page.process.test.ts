@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromAnywhere } from '../support/api.ts'
+import { payersOf } from '../support/invoice-page.ts'
+import { cards } from '../support/merchant.ts'
+import { laterCards, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { until } from '../support/until.ts'
+import { useStack } from '../support/use-stack.ts'
+
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await liftRateLimits(stack)
+const plans = subscriptionsOf(stack)
+const payers = payersOf(stack, plans)
+const dayMs = 86_400_000
+
+const untilStatus = (id: string, status: string): Promise<Shown> => plans.until(id, (shown) => shown.status === status)
+
+/** A subscription whose card has failed at its first renewal. */
+async function beginPastDue(number = laterCards.declines): Promise<Shown> {
+  const { subscription_id: id } = await plans.subscribe({ number })
+  await stack.skip(32 * dayMs)
+  return untilStatus(id, 'past_due')
+}
+
+const setPolicy = (policy: 'accept' | 'refund') => plans.ok('PATCH', '/v1/account', { late_payment_policy: policy })
+
+const refundsOf = (id: string) =>
+  stack.sql<{ status: string; reason: string }>(
+    'select r.status, r.reason from refunds r join payments p on p.id = r.charge_id where p.subscription_id = ?',
+    [id],
+  )
+
+/** Waits until one payment of the subscription was sent back whole, for this reason. */
+async function untilRefunded(id: string, reason: string): Promise<void> {
+  const isBack = async () => {
+    await stack.skip(60_000)
+    return (await refundsOf(id)).some(({ status }) => status === 'succeeded')
+  }
+  await until(isBack, 'the money is back')
+  assert.deepEqual(await refundsOf(id), [{ status: 'succeeded', reason }])
+  const backs = (await payers.payments(id)).map(({ refund_status: back }) => back)
+  assert.deepEqual(
+    backs.filter((back) => back !== 'none'),
+    ['full'],
+  )
+}
+
+/** The payments of a subscription that have succeeded and were not sent back, by invoice. */
+const keptOf = async (id: string) =>
+  (await payers.payments(id)).filter(({ status, refund_status: back }) => status === 'succeeded' && back === 'none')
+
+test('a card that fails is replaced on the page of the invoice, and the new one is charged from then on', async () => {
+  const { subscription_id: id, payment_method_id: failing } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  assert.partialDeepStrictEqual(await payers.see(unpaid), { status: 'open', can_be_paid: true, amount_due: '25.00' })
+  const paid = await payers.pay(unpaid)
+  assert.equal(paid['payment_status'], 'succeeded')
+  const active = await untilStatus(id, 'active')
+  assert.notEqual(active.payment_method_id, failing)
+  assert.partialDeepStrictEqual(active, { past_due_at: null, next_payment_attempt_at: null, attempt_count: 0 })
+  assert.partialDeepStrictEqual(await payers.newest(id), { status: 'paid', payment_id: paid['payment_id'] })
+  assert.partialDeepStrictEqual(await payers.see(unpaid), { status: 'paid', can_be_paid: false, amount_due: '0.00' })
+
+  await stack.skip(31 * dayMs)
+  const renewed = await plans.until(id, ({ current_period_end: end }) => end > active.current_period_end)
+  assert.equal(renewed.status, 'active')
+  const [row] = await stack.sql<{ saved: string; checkout: string | null }>(
+    `select saved_method_id as saved, checkout_id as checkout from payments where id = ?`,
+    [(await payers.newest(id))['payment_id']],
+  )
+  assert.deepEqual(row, { saved: active.payment_method_id, checkout: null })
+  assert.equal((await keptOf(id)).length, 3)
+})
+
+test('a page that is opened twice gives the same open session, and another one once that has expired', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  const [one, two] = await Promise.all([payers.open(unpaid), payers.open(unpaid)])
+  const { status: _one, ...first } = one
+  const { status: _two, ...second } = two
+  assert.deepEqual(first, second)
+  assert.deepEqual([one.status, two.status].toSorted(), ['200', '201'])
+  await stack.skip(2 * 3_600_000)
+  await until(
+    async () => (await plans.ok('GET', `/v1/checkout-sessions/${first.checkout_id}`))['status'] === 'expired',
+    'the session expires',
+  )
+  const later = await payers.open(unpaid)
+  assert.notEqual(later.checkout_id, first.checkout_id)
+  const shown = await plans.ok('GET', `/v1/checkout-sessions/${later.checkout_id}`)
+  assert.partialDeepStrictEqual(shown, {
+    source_type: 'INVOICE',
+    amount: '25.00',
+    currency: 'USD',
+    recurring: null,
+    products: null,
+    description: `Invoice ${unpaid.number}`,
+    success_url: unpaid['hosted_invoice_url'],
+  })
+})
+
+test('an invoice that another card has paid meanwhile is paid once: the second payment goes back', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  const waiting = await payers.open(unpaid)
+  const asks3ds = await payers.payIn(waiting, cards.threeDs)
+  assert.equal(asks3ds['payment_status'], 'requires_action')
+  await payByAnotherCard(id)
+  await untilStatus(id, 'active')
+  const headers = { authorization: `Bearer ${waiting.client_secret}`, ...fromAnywhere() }
+  const path = `/v1/checkout-sessions/${waiting.checkout_id}/confirm`
+  const confirmed = await stack.merchant.call('POST', path, { code: '123456' }, headers)
+  assert.equal(confirmed.status, 200, confirmed.text)
+  await untilRefunded(id, 'duplicate')
+  assert.equal((await keptOf(id)).length, 2)
+})
+
+/** The merchant names another card of the customer, which is charged at once. */
+async function payByAnotherCard(id: string): Promise<void> {
+  const { customer } = await plans.read(id)
+  const session = await stack.merchant.createCheckout({
+    setup: true,
+    success_url: 'https://example.com/thanks',
+    customer: { id: customer.id },
+  })
+  await stack.dispatched()
+  await stack.merchant.payByCard(session)
+  const { items } = await plans.ok<{ items: { payment_method_id: string }[] }>(
+    'GET',
+    `/v1/customers/${customer.id}/payment-methods`,
+  )
+  const before = (await plans.read(id)).payment_method_id
+  const other = items.find(({ payment_method_id: each }) => each !== before)
+  assert.ok(other)
+  await plans.edit(id, { payment_method_id: other.payment_method_id })
+}
+
+test('CONFLICT: a void invoice cannot be paid', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  const opened = await payers.open(unpaid)
+  await plans.ok('POST', `/v1/invoices/${unpaid.invoice_id}/void`, {})
+  const refused = await payers.tryToOpen(unpaid)
+  assert.equal(refused.status, 409)
+  assert.equal(refused.body['error_code'], 'CONFLICT')
+  assert.partialDeepStrictEqual(await payers.see(unpaid), { status: 'void', can_be_paid: false, amount_due: '0.00' })
+  const headers = { authorization: `Bearer ${opened.client_secret}`, ...fromAnywhere() }
+  const how = { payment_method: 'USD_CARD', card: { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' } }
+  const path = `/v1/checkout-sessions/${opened.checkout_id}/pay`
+  assert.equal((await stack.merchant.call('POST', path, { ...how, confirm: true }, headers)).status, 409)
+})
+
+test('a card that asks for its owner at a renewal fails, and the link works with the code of its bank', async () => {
+  const { subscription_id: id } = await beginPastDue(laterCards.asksFor3ds)
+  const unpaid = await payers.newest(id)
+  const opened = await payers.open(unpaid)
+  assert.equal((await payers.payIn(opened, cards.threeDs))['payment_status'], 'requires_action')
+  const headers = { authorization: `Bearer ${opened.client_secret}`, ...fromAnywhere() }
+  const path = `/v1/checkout-sessions/${opened.checkout_id}/confirm`
+  const confirmed = await stack.merchant.call('POST', path, { code: '123456' }, headers)
+  assert.equal(confirmed.body['payment_status'], 'succeeded', confirmed.text)
+  await untilStatus(id, 'active')
+  assert.equal((await payers.newest(id)).status, 'paid')
+})
+
+test('a payment after dunning has ended revives the subscription under the policy accept', async () => {
+  await setPolicy('accept')
+  const { subscription_id: id } = await beginPastDue()
+  for (let days = 0; days < 22; days++) await stack.skip(dayMs)
+  await untilStatus(id, 'canceled')
+  const unpaid = await payers.newest(id)
+  assert.equal(unpaid.status, 'uncollectible')
+  assert.equal((await payers.see(unpaid))['can_be_paid'], true)
+  await payers.pay(unpaid)
+  const revived = await untilStatus(id, 'active')
+  assert.partialDeepStrictEqual(revived, { canceled_at: null, ended_at: null, cancellation: null })
+  assert.equal((await payers.newest(id)).status, 'paid')
+  assert.deepEqual(await refundsOf(id), [])
+  await stack.skip(12 * dayMs)
+  const renewed = await plans.until(id, ({ current_period_end: end }) => end > revived.current_period_end)
+  assert.equal(renewed.status, 'active')
+})
+
+test('under the policy refund it goes back, and nobody can begin to pay then', async () => {
+  await setPolicy('refund')
+  const { subscription_id: id } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  for (let days = 0; days < 19; days++) await stack.skip(dayMs)
+  let opened = await payers.open(unpaid)
+  for (let hours = 0; (await plans.read(id)).status !== 'canceled' && hours < 30 * 4; hours++) {
+    await stack.skip(dayMs / 48)
+    if ((await plans.read(id)).status === 'past_due') opened = await payers.open(unpaid)
+  }
+  assert.equal((await plans.read(id)).status, 'canceled')
+  assert.equal((await payers.payIn(opened))['payment_status'], 'succeeded')
+  await untilRefunded(id, 'late payment')
+  assert.equal((await plans.read(id)).status, 'canceled')
+  assert.equal((await payers.newest(id)).status, 'uncollectible')
+  assert.equal((await payers.see(unpaid))['can_be_paid'], false)
+  assert.equal((await payers.tryToOpen(unpaid)).status, 409)
+  await setPolicy('accept')
+})
+
+test('a card that answers late finds its invoice paid on the page, and its money goes back', async () => {
+  const { subscription_id: id } = await plans.subscribe({ number: laterCards.answersLate })
+  const unpaid = await untilCharged(id)
+  await payers.pay(unpaid)
+  assert.equal((await payers.newest(id)).status, 'paid')
+  await answerNow(unpaid['payment_id'])
+  await stack.skip(2 * dayMs)
+  await untilRefunded(id, 'duplicate')
+  assert.equal((await plans.read(id)).status, 'active')
+})
+
+test('a renewal waits for the answer about the charge before it, and is charged then', async () => {
+  const begun = await plans.subscribe({ number: laterCards.answersLate })
+  const { subscription_id: id } = begun
+  const first = await untilCharged(id)
+  await stack.skip(32 * dayMs)
+  await until(async () => (await plans.invoices(id)).length === 3, 'the next period has its invoice')
+  assert.equal((await payers.payments(id)).length, 2)
+  await answerNow(first['payment_id'])
+  await stack.skip(2 * dayMs)
+  await until(async () => (await payers.payments(id)).length === 3, 'the next invoice is charged')
+  const last = await payers.newest(id)
+  await answerNow(last['payment_id'])
+  await stack.skip(2 * dayMs)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the next invoice is paid')
+  assert.equal((await keptOf(id)).length, 3)
+})
+
+/** The invoice of the first renewal, once its card is charged. */
+async function untilCharged(id: string): Promise<ShownInvoice> {
+  await stack.skip(32 * dayMs)
+  const isCharged = async () => {
+    const { status, payment_id: payment } = await payers.newest(id)
+    return status === 'open' && payment !== null
+  }
+  await until(isCharged, 'the card is charged')
+  return payers.newest(id)
+}
+
+/** Lets the card network decide a charge of a saved card, which it then tells when it is asked. */
+const answerNow = (paymentId: unknown) =>
+  stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+
+test('an invoice of a subscription that its merchant has ended can be paid, which begins nothing again', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  await plans.act(id, 'cancel', { at_period_end: false })
+  const unpaid = await payers.newest(id)
+  assert.equal(unpaid.status, 'uncollectible')
+  await payers.pay(unpaid)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
+  await stack.skip(dayMs)
+  assert.equal((await plans.read(id)).status, 'canceled')
+  assert.deepEqual(await refundsOf(id), [])
+})
+
+test('an invoice that is paid after the end of its period revives nothing', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  for (let days = 0; days < 40; days++) await stack.skip(dayMs)
+  await untilStatus(id, 'canceled')
+  const unpaid = await payers.newest(id)
+  await payers.pay(unpaid)
+  await until(async () => (await payers.newest(id)).status === 'paid', 'the invoice is paid')
+  await stack.skip(dayMs)
+  assert.equal((await plans.read(id)).status, 'canceled')
+  assert.equal((await plans.invoices(id)).length, 2)
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PDFDocument } from 'pdf-lib'
+import { drawPaper } from '../../api/pdf/draw.ts'
+import type { Logo, Paper, PaperLine } from '../../api/pdf/paper.ts'
+import { amountText, currencyText } from '../../api/pdf/words.ts'
+import { jpeg, png } from '../support/upload.ts'
+
+const line = (name: string): PaperLine => ({
+  name,
+  detail: '3 May 2026 to 3 June 2026',
+  quantity: '2',
+  unitAmount: '₦2,500.00',
+  total: '₦5,000.00',
+})
+
+const paper = (more: Partial<Paper> = {}): Paper => ({
+  title: 'Invoice INV-000001',
+  status: 'Due by 3 May 2026',
+  letterhead: { name: 'Ọlátúnjí & Söhne', supportEmail: 'help@example.com', logo: null },
+  recipient: ['Ada Buyer', 'ada@example.com'],
+  facts: [{ label: 'Currency', value: currencyText('GHS') }],
+  lines: [line('Team plan')],
+  sums: [{ label: 'Amount due', value: '₦5,000.00', isStrong: true }],
+  remark: null,
+  issuedAt: Date.UTC(2026, 3, 30),
+  ...more,
+})
+
+const pagesOf = async (content: Paper): Promise<number> =>
+  (await PDFDocument.load(await drawPaper(content), { updateMetadata: false })).getPageCount()
+
+test('amounts have the symbol of their currency, groups of thousands and a minus before both', () => {
+  assert.equal(amountText('5000', 'NGN'), '₦5,000.00')
+  assert.equal(amountText('-1234567.5', 'NGN'), '−₦1,234,567.50')
+  assert.equal(amountText('12', 'GHS'), '₵12.00')
+  assert.equal(amountText('10', 'KES'), 'KSh\u00a010.00')
+  assert.equal(amountText('25', 'USD'), '$25.00')
+  assert.equal(amountText('1000', 'XOF'), 'CFA\u00a01,000')
+  assert.equal(amountText('-0.00', 'USD'), '$0.00')
+  assert.equal(currencyText('GHS'), 'GHS (₵)')
+})
+
+test('the same content makes the same bytes, with the date of the content', async () => {
+  const [one, two] = [await drawPaper(paper()), await drawPaper(paper())]
+  assert.deepEqual(one, two)
+  assert.notDeepEqual(one, await drawPaper(paper({ status: 'Paid on 3 May 2026' })))
+  const document = await PDFDocument.load(one, { updateMetadata: false })
+  assert.equal(document.getTitle(), 'Invoice INV-000001')
+  assert.equal(document.getAuthor(), 'Ọlátúnjí & Söhne')
+  assert.equal(document.getCreationDate()?.toISOString(), '2026-04-30T00:00:00.000Z')
+  assert.deepEqual(document.getPage(0).getSize(), { width: 595.28, height: 841.89 })
+})
+
+test('many lines break over pages, and few do not', async () => {
+  assert.equal(await pagesOf(paper()), 1)
+  const lines = Array.from({ length: 100 }, (_, index) => line(`Product ${index}`))
+  const pages = await pagesOf(paper({ lines }))
+  assert.ok(pages >= 4 && pages <= 7, `${pages} pages`)
+})
+
+test('names of any letters and any length are drawn', async () => {
+  const strange = ['\u202e\u0007a\nb\tc', '', ' ', '😀 日本 العربية', 'x'.repeat(255), 'ẹ̀ '.repeat(80), '\ud83d']
+  const lines = strange.map(line)
+  assert.ok((await pagesOf(paper({ lines, recipient: strange, title: 'y'.repeat(200) }))) >= 1)
+  const startedAt = performance.now()
+  await drawPaper(paper({ lines: Array.from({ length: 100 }, () => line('x'.repeat(255))) }))
+  assert.ok(performance.now() - startedAt < 5_000)
+})
+
+test('a logo is drawn; a damaged or a huge one is left out', async () => {
+  const withLogo = (logo: Logo) => drawPaper(paper({ letterhead: { name: 'A', supportEmail: null, logo } }))
+  const without = await drawPaper(paper({ letterhead: { name: 'A', supportEmail: null, logo: null } }))
+  assert.notDeepEqual(await withLogo({ bytes: png, contentType: 'image/png' }), without)
+  const huge = Buffer.from(png)
+  huge.writeUInt32BE(60_000, 16)
+  huge.writeUInt32BE(60_000, 20)
+  for (const bytes of [huge, png.subarray(0, 20), Buffer.from('no image')]) {
+    assert.deepEqual(await withLogo({ bytes, contentType: 'image/png' }), without)
+  }
+  await withLogo({ bytes: png.subarray(0, 50), contentType: 'image/png' })
+  for (const bytes of [jpeg, Buffer.alloc(10)]) await withLogo({ bytes, contentType: 'image/jpeg' })
+})
