@@ -7,7 +7,7 @@ import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { type Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
-import { mergeMetadata } from '../../domain/metadata.ts'
+import { validateMetadata } from '../../domain/metadata.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   type ChangeKind,
@@ -15,6 +15,7 @@ import {
   type ChangeRequests,
   trialEndsNow,
 } from '../../domain/subscription/change.ts'
+import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import { changePlan, type Changed } from '../../domain/subscription/plan-change.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
@@ -152,8 +153,10 @@ async function edit({ em, subscription, at }: Context, asked: ChangeRequests['ed
   const { metadata, payment_method_id: methodId, trial_end: trialEnd } = asked
   const before = JSON.stringify(shown(subscription))
   if (metadata !== undefined) {
-    const { checkout_id: _, ...merged } = mergeMetadata(subscription.metadata, metadata)
-    subscription.metadata = { ...merged, checkout_id: subscription.checkoutId }
+    const merged = mergeSubscriptionMetadata(subscription.metadata, metadata, subscription.checkoutId)
+    // Another change may have added keys after this one was checked.
+    if (validateMetadata(merged).length > 0) throw new Refusal('CONFLICT', 'the metadata would have too many keys')
+    subscription.metadata = merged
   }
   if (methodId !== undefined) await changeMethod({ em, subscription, at }, methodId)
   if (trialEnd !== undefined) moveTrialEnd(subscription, trialEnd, at)

@@ -86,7 +86,10 @@ export async function assertSells({ em, services }: Context, owner: Tenant, sold
 export async function readLinkSale({ em, services }: Context, link: PaymentLink, amount: string | undefined) {
   if (link.price?.price_type === 'custom') assertValid(validateOfferedPrice(link.price, sent(amount), 'amount'))
   try {
-    return await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)
+    const sale = await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)
+    // The link's group may have got recurring products after the link was made.
+    if (sale.recurring) throw invalid('product_group_id', soldByCheckout, 'value_error')
+    return sale
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const isOfAmount = ({ field }: { field: string }) =>

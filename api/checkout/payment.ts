@@ -1,6 +1,8 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { findInvoicesOf } from '../../commands/subscription/invoices-of-payments.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
+import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
@@ -11,6 +13,17 @@ import { updateCheckout } from './process.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
+import type { Services } from '../http/services.ts'
+
+/** A payment as merchants see it, with its invoice. */
+export async function showPayment(
+  em: EntityManager,
+  row: PaymentRow,
+  { config }: Services,
+): Promise<Static<typeof Payment>> {
+  const invoiceOf = await findInvoicesOf(em, [row], config.publicUrl)
+  return presentPayment(row, invoiceOf(row))
+}
 
 export const getPayment = operation({
   method: 'get',
@@ -23,10 +36,10 @@ export const getPayment = operation({
   returns: [200, Payment],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller: { accountId, environment }, em }) {
+  async handle({ params, caller: { accountId, environment }, em, services }) {
     const row = await readRow(em, PaymentRow, { id: params.payment_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
-    return presentPayment(row)
+    return showPayment(em, row, services)
   },
 })
 
@@ -49,7 +62,8 @@ export const acceptPayment = operation({
     const session = payment.checkoutId ? await em.findOne(Checkout, { id: payment.checkoutId }) : null
     if (!session) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
     await updateCheckout(services, session, 'accept', [payment.id], callId)
-    return presentPayment(await em.fork().findOneOrFail(PaymentRow, own))
+    const fresh = em.fork()
+    return showPayment(fresh, await fresh.findOneOrFail(PaymentRow, own), services)
   },
 })
 
@@ -87,6 +101,7 @@ export const listPayments = operation({
   async handle({ query, caller, em, services }) {
     const where = whereMatching(caller, query, listColumns)
     const { rows, pagination } = await listPage({ em, services }, PaymentRow, where, query)
-    return { items: rows.map(presentListedPayment), pagination }
+    const invoiceOf = await findInvoicesOf(em, rows, services.config.publicUrl)
+    return { items: rows.map((row) => presentListedPayment(row, invoiceOf(row))), pagination }
   },
 })

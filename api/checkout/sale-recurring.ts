@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import type { Product } from '../../db/catalogue/product.ts'
 import type { Recurrence } from '../../domain/catalogue/product.ts'
+import { metadataKeysMax } from '../../domain/metadata.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 import type { FieldError } from '../../domain/refusal.ts'
 import { recurrenceOf } from '../../schemas/catalogue/product.ts'
 import { Metadata, nullable } from '../../schemas/common.ts'
@@ -55,5 +57,15 @@ export function validateRecurring(body: Record<string, unknown>, isRecurring: bo
   const error = (field: string, message: string) => (isSent(field) ? [{ field, message, type: 'value_error' }] : [])
   if (!isRecurring) return error('subscription_data', 'is for recurring products only')
   const message = 'is for a single payment, and these products are recurring'
-  return [...error('platform_fee', message), ...error('transfer_data', message)]
+  return [...error('platform_fee', message), ...error('transfer_data', message), ...validateMetadataOf(body)]
+}
+
+/** The subscription has the metadata of both, and one key more: the id of its checkout. */
+function validateMetadataOf(body: Record<string, unknown>): FieldError[] {
+  const own = fieldsOf(fieldsOf(body['subscription_data'])['metadata'])
+  const keys = new Set([...Object.keys(fieldsOf(body['metadata'])), ...Object.keys(own), 'checkout_id'])
+  if (keys.size <= metadataKeysMax) return []
+  const field = Object.keys(own).length > 0 ? 'subscription_data.metadata' : 'metadata'
+  const message = `would give the subscription more than ${metadataKeysMax} keys, with its checkout_id`
+  return [{ field, message, type: 'value_error.range' }]
 }

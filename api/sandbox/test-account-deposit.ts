@@ -7,7 +7,8 @@ import type { VirtualAccount } from '../../db/platform/virtual-account.ts'
 import { type Amount, parseAmount } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nullable } from '../../schemas/common.ts'
-import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
+import { Payment } from '../../schemas/checkout/payment.ts'
+import { showPayment } from '../checkout/payment.ts'
 import { operation } from '../http/operation.ts'
 import { validateDeposit, sessionIdOf, waitFor } from './test-deposit.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
@@ -57,7 +58,8 @@ export const simulateVirtualAccountDeposit = operation({
       depositInSandbox(writing, account, transfer, now),
     )
     // The payment's process settles it at once, unless the bank may still take the transfer back.
-    return presentPayment(await waitFor(em, id, ({ status }) => !isFinal || status !== 'processing'))
+    const payment = await waitFor(em, id, ({ status }) => !isFinal || status !== 'processing')
+    return showPayment(em, payment, services)
   },
 })
 

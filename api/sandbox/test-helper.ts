@@ -4,8 +4,9 @@ import { Payment as PaymentRow, PaymentRequest } from '../../db/checkout/payment
 import { Refusal } from '../../domain/refusal.ts'
 import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
-import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
+import { Payment } from '../../schemas/checkout/payment.ts'
 import { findCheckout, showCheckout } from '../checkout/checkout.ts'
+import { showPayment } from '../checkout/payment.ts'
 import { updateProcess, storeRequest } from '../checkout/pay.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
@@ -75,6 +76,6 @@ export const simulateDeposit = operation({
     const { accountId, environment } = caller
     const payment = await em.findOne(PaymentRow, { id: params.payment_id, accountId, environment })
     if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
-    return presentPayment(await depositInSandbox(services, payment.id, { ...body, callId }, now))
+    return showPayment(em, await depositInSandbox(services, payment.id, { ...body, callId }, now), services)
   },
 })

@@ -3,9 +3,10 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
-import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
+import { validateMetadata } from '../../domain/metadata.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { type ChangeRequests, trialEndsNow } from '../../domain/subscription/change.ts'
+import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import { ChangedMetadata, idParameter, Moment, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { presentSubscription, Subscription } from '../../schemas/subscription/subscription.ts'
@@ -113,7 +114,8 @@ export const editSubscription = operation({
   async handle({ params, body, caller, em, callId, now, services }) {
     const row = await findSubscription(em, caller, params.subscription_id)
     const { metadata, payment_method_id: method, trial_end: trialEnd } = body
-    if (metadata !== undefined) assertValid(validateMetadata(mergeMetadata(row.metadata, metadata)))
+    if (metadata !== undefined)
+      assertValid(validateMetadata(mergeSubscriptionMetadata(row.metadata, metadata, row.checkoutId)))
     const what = {
       ...(metadata !== undefined && { metadata: metadata as Record<string, string> | '' }),
       ...(method !== undefined && { payment_method_id: method }),

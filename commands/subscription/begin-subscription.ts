@@ -9,6 +9,7 @@ import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { planLine } from '../../domain/subscription/invoice.ts'
+import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import { boundaryAt } from '../../domain/subscription/period.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
@@ -83,7 +84,7 @@ export async function beginSubscription(
     chargeDueAt: null,
     paymentId: null,
     checkoutId: session.id,
-    metadata: { ...session.metadata, ...session.subscriptionMetadata, checkout_id: session.id },
+    metadata: mergeSubscriptionMetadata(session.metadata, session.subscriptionMetadata ?? {}, session.id),
     wakesAt: null,
     wakesFor: null,
   })

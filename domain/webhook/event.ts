@@ -42,7 +42,7 @@ export type EventType = keyof typeof eventMeanings
 export const eventTypes = Object.keys(eventMeanings) as EventType[]
 
 /** Resources that do not exist yet: their events have a shape and samples, and are sent only by the test trigger. */
-const nounsToCome = ['customer.subscription.', 'dispute.', 'invoice.', 'account.', 'capability.']
+const nounsToCome = ['dispute.', 'account.', 'capability.']
 
 /** Whether something that happens in the service sends this event. */
 export const isSent = (type: EventType): boolean => !nounsToCome.some((noun) => type.startsWith(noun))

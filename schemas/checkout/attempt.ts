@@ -16,9 +16,11 @@ import { type Quote, shownFee, storedQuote } from '../../domain/balance/quote.ts
 import { environments } from '../../domain/access/scope.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 import { ShownDetails, presentDetails } from '../customer.ts'
+import { presentRecurring } from './checkout.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
 import { Offer, presentOffer } from './offer.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
+import { Recurring } from './recurring.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 
 const NextAction = nullable(
@@ -152,6 +154,7 @@ export const PublicCheckout = Type.Object(
       description: 'Whether the buyer enters their own details; false if the merchant has named the customer.',
     }),
     paid_with: nullable(PaidWith),
+    recurring: nullable(Recurring),
     completed_at: nullable(Timestamp),
     success_url: Type.String(),
     cancel_url: nullable(Type.String()),
@@ -200,6 +203,7 @@ export function presentPublic(
     customer_details: presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
+    recurring: presentRecurring(row),
     completed_at: isoOrNull(row.completedAt),
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
     cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,

@@ -102,7 +102,7 @@ export function presentCheckout(
 }
 
 /** How the sale repeats; `subscription_id` is null until it is complete. Null for a sale that does not repeat. */
-function presentRecurring(row: CheckoutRow): Static<typeof Recurring> | null {
+export function presentRecurring(row: CheckoutRow): Static<typeof Recurring> | null {
   const { recurring, corridor, subscriptionId = null, nextChargeAt = null } = row
   if (!recurring) return null
   const isPulled = corridor === null || corridorOf(corridor).method === 'card'

@@ -11,6 +11,17 @@ import { LineItem } from './line-item.ts'
 
 const text = nullable(Type.String())
 
+/** The invoice that a payment pays; null for a sale that is not recurring. */
+const PaidInvoice = nullable(
+  Type.Object({
+    invoice_id: id('inv'),
+    number: text,
+    status: Type.String(),
+    hosted_invoice_url: text,
+  }),
+)
+type ShownInvoice = Static<typeof PaidInvoice>
+
 const fields = {
   payment_id: id('pay'),
   status: Type.Enum([...paymentObjectStatuses]),
@@ -29,7 +40,7 @@ const fields = {
   line_items: nullable(Type.Array(LineItem)),
   checkout_id: nullable(id('chk')),
   subscription_id: text,
-  invoice: nullable(Type.Object({})),
+  invoice: PaidInvoice,
   reference: text,
   platform_fee: nullable(Money),
   transfer_amount: nullable(Money),
@@ -54,7 +65,7 @@ export const MethodDetails = nullable(
 
 export const Payment = Type.Object({ ...fields, payment_method_details: MethodDetails }, { $id: 'Payment' })
 
-export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayment> {
+export function presentListedPayment(row: PaymentRow, invoice: ShownInvoice): Static<typeof ListedPayment> {
   const currency = row.currency
   const base = row.baseCurrency ?? row.currency
   return {
@@ -75,7 +86,7 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     line_items: row.lineItems,
     checkout_id: row.checkoutId,
     subscription_id: row.subscriptionId,
-    invoice: null,
+    invoice,
     reference: row.reference,
     ...presentSplit(row, base),
     refunded_amount: format(row.refundedAmount, currency),
@@ -94,7 +105,7 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
 export const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
   baseAmount ?? (feePreference === 'customer_pays' ? settles : amount)
 
-export const presentPayment = (row: PaymentRow): Static<typeof Payment> => ({
-  ...presentListedPayment(row),
+export const presentPayment = (row: PaymentRow, invoice: ShownInvoice): Static<typeof Payment> => ({
+  ...presentListedPayment(row, invoice),
   payment_method_details: row.methodDetails,
 })

@@ -85,7 +85,7 @@ export const rules: Record<string, string> = {
     select i.id from invoices i left join events e on e.resource_id = i.id and e.type = 'invoice.paid'
     group by i.id, i.status having count(e.id) <> case i.status when 'paid' then 1 else 0 end`,
   'a renewal is told after its invoice was paid, and once for each period that began': `
-    select e.resource_id from events e
+    select e.resource_id from events e join subscriptions s on s.id = e.resource_id
     where e.type = 'customer.subscription.renewed' group by e.resource_id
     having count(*) > (select count(*) from invoices i where i.subscription_id = e.resource_id
       and i.billing_reason = 'subscription_cycle' and i.status <> 'draft')`,

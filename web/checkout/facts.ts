@@ -3,12 +3,13 @@ import { format, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
 import type { Screen, Session } from './screen.ts'
+import { rhythmWords, termsOf } from './terms.ts'
 import { assetName, coinOf, networkName, paidWithName, providerName } from '../names.ts'
 import { qrOf } from '../qr.ts'
 import { money, moment } from '../words.ts'
 
 /** The values that the templates show, prepared here so that the templates contain no logic. */
-export function factsOf(session: Session, screen: Screen, typed: Typed) {
+export function factsOf(session: Session, screen: Screen, typed: Typed, now: number) {
   const { base_amount: amount, selection, payment_status: paymentStatus, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
   const offered = offersOf(session, typed)
@@ -19,6 +20,9 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
     isFree,
     isUnpicked,
     isSetup: session.setup,
+    terms: termsOf(session, screen, now),
+    heading: headingOf(session, isUnpicked, isFree),
+    button: buttonOf(session, isFree),
     isTest: session.environment === 'sandbox',
     isOther: screen === 'choose' && paymentStatus.startsWith('requires_') && method !== null,
     ...offered,
@@ -39,6 +43,21 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
+}
+
+/** The heading of the form: what the buyer is about to do. */
+function headingOf({ recurring, setup }: Session, isUnpicked: boolean, isFree: boolean): string {
+  if (recurring && recurring.trial_days > 0) return 'Start your trial'
+  if (isUnpicked) return recurring ? 'Choose your plan' : 'Choose and pay'
+  if (setup) return 'Save your card'
+  if (isFree) return recurring ? 'Start your subscription' : 'Complete your order'
+  return 'How would you like to pay?'
+}
+
+/** The words of the button of the form. A subscription that costs something is confirmed on the next page. */
+function buttonOf({ recurring, setup }: Session, isFree: boolean): string {
+  if (recurring) return isFree ? (recurring.trial_days > 0 ? 'Start trial' : 'Subscribe') : 'Continue'
+  return setup ? 'Save card' : isFree ? 'Complete' : 'Continue'
 }
 
 type Offered = ReturnType<typeof offersOf>
@@ -120,6 +139,7 @@ function picksOf({ selection, products }: Session, typed: Typed) {
       field,
       isCustom,
       isFree,
+      each: each.recurring ? rhythmWords(each.recurring) : null,
       isChosen: typed['product'] === undefined ? isBefore : typed['product'] === value,
       amount: typed[field] ?? (isBefore ? before.unit_amount : (each.suggested_amount ?? '')),
     }

@@ -33,7 +33,7 @@ export function checkoutPage(
   formState: FormState,
   { now, status = 200, stays = false }: PageRequest,
 ): Page {
-  const facts = factsOf(session, screen, formState.typed)
+  const facts = factsOf(session, screen, formState.typed, now)
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
   return {
     template: screen,
@@ -56,20 +56,35 @@ export function checkoutPage(
 }
 
 function titleOf(session: Session, screen: Screen, amount: string, { problem }: FormState): string {
-  const { merchant_name: merchant, next_action: action, status, setup } = session
+  const { next_action: action, status } = session
+  const { choose, confirm, paid } = wordsOf(session, amount)
   const titles: Record<Screen, string> = {
-    choose: setup ? `Save your card with ${merchant}` : `Pay ${merchant}`,
-    confirm: setup ? `Save your card with ${merchant}` : `Confirm ${amount} to ${merchant}`,
+    choose,
+    confirm,
     code: action?.type === 'pin' ? 'Enter your wallet code' : 'Enter the code from your bank',
     redirect: 'Continue to your bank',
     transfer: `Transfer ${amount}`,
     prompt: 'Approve the payment on your phone',
     crypto: `Send ${action?.type === 'crypto_address' ? assetName(action.asset) : 'coins'}`,
     processing: 'Your payment is being processed',
-    paid: setup ? 'Your card is saved' : 'Payment complete',
+    paid,
     ended: status === 'expired' ? 'This page has expired' : 'This payment was cancelled',
   }
   return problem ? `Error: ${titles[screen]}` : titles[screen]
+}
+
+/** The titles of the pages that depend on what is sold: a subscription, a trial of one, a saved card or a sale. */
+function wordsOf({ merchant_name: merchant, recurring, setup }: Session, amount: string) {
+  if (recurring) {
+    const isTrial = recurring.trial_days > 0
+    const choose = isTrial ? `Start your trial with ${merchant}` : `Subscribe to ${merchant}`
+    return { choose, confirm: choose, paid: `Your ${isTrial ? 'trial' : 'subscription'} has begun` }
+  }
+  if (setup) {
+    const choose = `Save your card with ${merchant}`
+    return { choose, confirm: choose, paid: 'Your card is saved' }
+  }
+  return { choose: `Pay ${merchant}`, confirm: `Confirm ${amount} to ${merchant}`, paid: 'Payment complete' }
 }
 
 /**

@@ -139,3 +139,11 @@ export const processes: Processes = {
       where status <> 'canceled' or payment_id is not null`,
   },
 }
+
+export const processes: Processes = {
+  subscription: {
+    begun: 'subscriptions',
+    unfinished: `select id, account_id, environment from subscriptions
+      where status <> 'canceled' or payment_id is not null`,
+  },
+}
