@@ -4,7 +4,7 @@ import type { Makers, Owner, Processes, Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 import { subscriptionsOf } from '../subscription.ts'
 
-type Rows = Record<'customer' | 'checkout' | 'card' | 'subscription' | 'invoice', string>
+type Rows = Record<'customer' | 'checkout' | 'card' | 'subscription' | 'invoice' | 'pageKey', string>
 
 /** A customer with a canceled subscription, its card and its invoice, as the service writes them; nothing was sold. */
 export async function writeSubscription(
@@ -15,6 +15,7 @@ export async function writeSubscription(
   const at = Date.now()
   const [customer, checkout, card] = [newId('cust', at), newId('chk', at), newId('pm', at)]
   const [subscription, invoice] = [newId('sub', at), newId('inv', at)]
+  const pageKey = invoice.slice(-32)
   const of = [accountId, environment]
   await stack.sql(
     `insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
@@ -59,12 +60,13 @@ export async function writeSubscription(
        created_at, updated_at)
      values (?, ?, ?, ?, 'uncollectible', 'subscription_cycle', ?, 'ada@example.com', ?, '[]', 'USD', 25, 25, now(),
        now() + interval '30 days', now(), ?, '{}', now(), now())`,
-    [invoice, ...of, invoice.slice(-20), customer, subscription, invoice.slice(-32)],
+    [invoice, ...of, invoice.slice(-20), customer, subscription, pageKey],
   )
-  return { customer, checkout, card, subscription, invoice }
+  return { customer, checkout, card, subscription, invoice, pageKey }
 }
 
-const sell = ({ keys }: Owner, stack: Stack) =>
+/** A monthly plan that was paid by card. */
+export const sell = ({ keys }: Owner, stack: Stack) =>
   subscriptionsOf({ ...stack, merchant: keys.sandbox.merchant }).subscribe()
 
 export const makers: Makers = {
@@ -72,11 +74,6 @@ export const makers: Makers = {
     prefix: 'sub',
     make: async (...of) => ({ id: (await writeSubscription(...of)).subscription }),
     makeByCalls: async (stack, owner) => ({ id: (await sell(owner, stack)).subscription_id }),
-  },
-  invoice_id: {
-    prefix: 'inv',
-    make: async (...of) => ({ id: (await writeSubscription(...of)).invoice }),
-    makeByCalls: async (stack, owner) => ({ id: String((await sell(owner, stack)).latest_invoice_id) }),
   },
   payment_method_id: {
     prefix: 'pm',
@@ -99,10 +96,6 @@ export const routes: Routes = {
   [`POST ${one}/change-plan`]: { body: {}, bodies: ({ product_id }) => [{ product_id, proration: 'none' }] },
   [`POST ${one}/preview-change`]: { body: {}, bodies: ({ product_id }) => [{ product_id, quantity: 2 }] },
   [`POST ${one}/retry-payment`]: {},
-  'GET /v1/invoices': {},
-  'GET /v1/invoices/{invoice_id}': {},
-  'POST /v1/invoices/{invoice_id}/void': {},
-  'POST /v1/invoices/{invoice_id}/retry-payment': {},
   'GET /v1/customers/{customer_id}/state': {},
   'POST /v1/customer-sessions': {
     body: { customer_id: newId('cust', 0), return_url: 'https://example.com' },
@@ -130,14 +123,6 @@ export const routes: Routes = {
   [`GET ${portal}/payment-methods`]: {},
   [`POST ${portal}/payment-methods`]: { body: {} },
   [`DELETE ${portal}/payment-methods/{payment_method_id}`]: {},
-}
-
-export const processes: Processes = {
-  subscription: {
-    begun: 'subscriptions',
-    unfinished: `select id, account_id, environment from subscriptions
-      where status <> 'canceled' or payment_id is not null`,
-  },
 }
 
 export const processes: Processes = {
