@@ -82,9 +82,9 @@ async function readFlow(
   sent: Static<typeof GivenFlow>,
 ): Promise<Flow> {
   const { type, subscription_id: subscriptionId = null, product_group_id: groupId = null } = sent
-  const subscription = subscriptionId && (await readRow(em, Subscription, { id: subscriptionId, ...owner, customerId }))
-  if (subscription === null && subscriptionId !== null) throw new Refusal('NOT_FOUND', 'no such subscription')
-  const group = groupId && (await readRow(em, ProductGroup, { id: groupId, ...owner }))
-  if (group === null && groupId !== null) throw new Refusal('NOT_FOUND', 'no such product group')
+  if (subscriptionId !== null && !(await readRow(em, Subscription, { id: subscriptionId, ...owner, customerId })))
+    throw new Refusal('NOT_FOUND', 'no such subscription')
+  if (groupId !== null && !(await readRow(em, ProductGroup, { id: groupId, ...owner })))
+    throw new Refusal('NOT_FOUND', 'no such product group')
   return { type, subscription_id: subscriptionId, product_group_id: groupId }
 }

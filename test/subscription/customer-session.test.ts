@@ -101,6 +101,9 @@ test('NOT_FOUND: another account’s customer, subscription or group, and anothe
   const groupId = await make(foreign.merchant, '/v1/product-groups', group, 'product_group_id')
   const flow = { type: 'subscription_update', product_group_id: groupId }
   assertError(await ask(rows.customer, flow), 404, 'NOT_FOUND')
+  for (const empty of [{ subscription_id: '' }, { product_group_id: '' }]) {
+    assertError(await ask(rows.customer, { type: 'subscription_update', ...empty }), 404, 'NOT_FOUND')
+  }
   const own = { type: 'subscription_update', subscription_id: rows.subscription }
   const opened = await ask(rows.customer, own)
   assert.deepEqual(opened.body['flow'], { ...own, product_group_id: null })
