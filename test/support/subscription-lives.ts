@@ -1,8 +1,10 @@
+import { processId } from '../../domain/processes.ts'
 import type { Life } from './life.ts'
 import { cards } from './merchant.ts'
 import { settled } from './settled.ts'
 import type { Stack } from './stack.ts'
 import { laterCards, type Shown, subscriptionsOf } from './subscription.ts'
+import { until } from './until.ts'
 
 const dayMs = 86_400_000
 
@@ -30,11 +32,30 @@ const subscribed = (begin: Begin, then: Then): Life => ({
   },
 })
 
+/** The first period, whose run ends by continuing in a new one; `begin` says how it is paid. */
+const firstPeriod = (begin: Begin): Life => ({
+  process: 'subscription',
+  async play(stack) {
+    const plans = subscriptionsOf(stack)
+    const { subscription_id: id } = await plans.subscribe(begin)
+    await settled(stack.client, 'subscription', id)
+    const handle = stack.client.workflow.getHandle(processId('subscription', id))
+    const { runId } = await handle.describe()
+    await stack.skip(dueNow * dayMs)
+    await until(async () => (await handle.describe()).runId !== runId, 'the next period is a new run')
+    await plans.act(id, 'cancel', { at_period_end: false })
+    await stack.dispatched()
+    return { id, runId }
+  },
+})
+
 const trial = { product: { recurring: { interval: 'month', interval_count: 1, trial_days: 14 } } }
 const dueNow = 32
 
-/** The last run of each life is recorded; a new period is a new run. */
+/** The last run of each life is recorded; a new period is a new run. The first periods are recorded too. */
 export const lives: Record<string, Life> = {
+  'subscription-first-period': firstPeriod({}),
+  'subscription-first-period-not-paid': firstPeriod({ number: laterCards.declines }),
   'subscription-canceled-at-once': subscribed({}, async () => undefined),
   'subscription-renewed': subscribed({}, (_, __, skip) => skip(dueNow)),
   'subscription-trial-charged': subscribed(trial, async (_, __, skip) => {
