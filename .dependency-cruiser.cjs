@@ -65,7 +65,7 @@ const AREAS = {
   subscription: ['customer', 'catalogue', 'balance', 'checkout'],
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
   platform: ['customer', 'catalogue', 'checkout', 'refund'],
-  access: ['checkout'], // a client secret opens one session
+  access: ['checkout', 'subscription'], // a client secret opens one session, a customer's token one customer
   sight: ['balance', 'webhook', 'checkout', 'refund', 'subscription', 'payout', 'platform', 'access'],
   sandbox: [
     'customer',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { changeCustomer, Customer as CustomerRow, whereHolding, lockCustomer, newCustomer } from '../db/customer.ts'
+import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { mergeMetadata, validateMetadata } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -83,12 +84,22 @@ export const updateCustomer = operation({
   async handle({ params, body, caller, em, now }) {
     const customer = await lockCustomer(em, caller, params.customer_id)
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
-    if (!changeCustomer(customer, wanted(customer, body), now)) return presentCustomer(customer)
-    const data = presentCustomer(customer)
-    await recordEvent(em, customer, { type: 'customer.updated', resourceId: customer.id, data }, now)
-    return data
+    return editCustomer(em, customer, body, now)
   },
 })
+
+/** Changes a locked customer, with the event unless nothing changes. Returns the customer as it is then. */
+export async function editCustomer(
+  em: EntityManager,
+  customer: CustomerRow,
+  body: Static<typeof UpdateCustomer>,
+  now: number,
+): Promise<Static<typeof Customer>> {
+  const isChanged = changeCustomer(customer, wanted(customer, body), now)
+  const data = presentCustomer(customer)
+  if (isChanged) await recordEvent(em, customer, { type: 'customer.updated', resourceId: customer.id, data }, now)
+  return data
+}
 
 /** The customer after the change: a field that is left out keeps its value. */
 function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {

@@ -6,6 +6,7 @@ export const idPrefixes = {
   chk: 'checkout session',
   clk: 'test clock',
   cnv: 'conversion',
+  cs: 'customer session',
   cust: 'customer',
   dlv: 'webhook delivery',
   doc: 'company document',

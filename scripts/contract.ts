@@ -30,6 +30,7 @@ const mustSucceed = [
   'GET /api/v1/auth/api-keys',
   'GET /api/v1/admin/reviews',
   'GET /v1/checkout-sessions/{checkout_id}/public',
+  'GET /v1/customer-portal/me',
 ]
 
 await runSession(async (session) => {

@@ -53,7 +53,7 @@ export function createApi(url: () => string) {
     download: (path: string, call: Call): Promise<Answer<Download>> =>
       downloadOnce(path, call).catch(() => unreachable),
 
-    async call<T>(method: 'GET' | 'POST', path: string, call: Call): Promise<Answer<T>> {
+    async call<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, call: Call): Promise<Answer<T>> {
       for (let tries = 1; ; tries++) {
         const answer = await callOnce<T>(method, path, call).catch(() => unreachable)
         // The form was sent twice and the first call is still running: retry, to get the first call's answer.

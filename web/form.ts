@@ -19,3 +19,14 @@ export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
   if (size > bytesMax) return null
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
+
+/**
+ * Whether a form was sent by our own page. Browsers report this in headers (Fetch Metadata; older ones Origin) that
+ * other pages cannot forge. A request without these headers does not come from a browser with our cookies.
+ */
+export function isOwnForm(ctx: Context, publicUrl: string): boolean {
+  const site = ctx.get('sec-fetch-site')
+  if (site) return site === 'same-origin'
+  const origin = URL.parse(ctx.get('origin'))
+  return origin !== null && [ctx.host, URL.parse(publicUrl)?.host].includes(origin.host)
+}

@@ -54,9 +54,12 @@ export const networkName = (code: string): string => networks[code] ?? code
 export const coinOf = (asset: string): string => asset.split('_')[0] ?? asset
 export const assetName = (asset: string): string => `${coinOf(asset)} on ${networkName(asset.split('_')[1] ?? '')}`
 
+/** A card, such as `Visa ••4242`. */
+export const cardName = (brand: string, last4: string): string => `${brands[brand] ?? 'Card'} ••${last4}`
+
 /** The payment method on a receipt, such as `Visa ••4242`. */
 export function paidWithName(type: string, paid: Static<typeof PaidWith> | null): string {
-  if (type === 'card' && paid?.last4) return `${brands[paid.brand ?? ''] ?? 'Card'} ••${paid.last4}`
+  if (type === 'card' && paid?.last4) return cardName(paid.brand ?? '', paid.last4)
   if (type === 'mobile_money' && paid?.provider) return `${providerName(paid.provider)}, ${paid.phone_number ?? ''}`
   if (type === 'crypto' && paid?.asset) return assetName(paid.asset)
   return methodName(type)

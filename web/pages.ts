@@ -9,6 +9,7 @@ import { addHome } from './home.ts'
 import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
 import { addInvoicePage } from './subscription/invoice.ts'
+import { addPortalPages } from './subscription/portal.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -35,6 +36,7 @@ export const createPages =
     addCheckoutPage(router, means)
     addPaymentLinkPage(router, means)
     addInvoicePage(router, means)
+    addPortalPages(router, { ...means, publicUrl })
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl, temporalUi })
   }

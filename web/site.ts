@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Api, Refused } from './api.ts'
-import { readForm } from './form.ts'
+import { isOwnForm, readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
-import { createSessions, isOwnForm, type Sessions } from './access/site-session.ts'
+import { createSessions, type Sessions } from './access/site-session.ts'
 import { noFormResult, type Problems, formResultOf } from './form-result.ts'
 
 /** What the pages of one site use. Paths are relative to its address. */

@@ -27,5 +27,6 @@ export function saveMethod(
     expYear,
     country,
     createdAt: new Date(at),
+    detachedAt: null,
   })
 }

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
 import { applyPaidInvoices } from '../../commands/subscription/collect.ts'
@@ -46,6 +47,9 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
   edit,
   async cancel({ em, subscription, by, at }, { at_period_end: atPeriodEnd, reason, comment }) {
     assertNotOver(subscription)
+    // A customer does not replace the merchant's cancellation by one that they may take back.
+    if (by === 'customer' && subscription.cancelAtPeriodEnd)
+      throw new Refusal('CONFLICT', 'the subscription is being canceled already')
     const cancellation = { reason, comment, by }
     // Nothing runs while it is paused, so there is no end to wait for.
     if (!atPeriodEnd || subscription.status === 'paused') {
@@ -60,9 +64,11 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     await takeBackUnpaid(em, subscription, at)
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
-  async uncancel({ em, subscription, at }) {
+  async uncancel({ em, subscription, by, at }) {
     assertNotOver(subscription)
     if (!subscription.cancelAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is not being canceled')
+    if (by === 'customer' && subscription.cancellation?.by !== 'customer')
+      throw new Refusal('CONFLICT', 'the merchant has canceled the subscription: ask them')
     subscription.cancelAtPeriodEnd = false
     subscription.cancellation = subscription.canceledAt = null
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
@@ -164,7 +170,9 @@ const shown = ({ metadata, paymentMethodId, trialEnd }: Subscription) => ({ meta
 async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, methodId: string): Promise<void> {
   assertNotOver(subscription)
   const { accountId, environment, customerId } = subscription
-  const saved = await em.findOne(SavedPaymentMethod, { id: methodId, accountId, environment })
+  const where = { id: methodId, accountId, environment, detachedAt: null }
+  // Locked, so that its customer cannot remove it meanwhile.
+  const saved = await em.findOne(SavedPaymentMethod, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
   const isOwn = saved?.customerId === customerId || saved?.id === subscription.paymentMethodId
   if (!saved || !isOwn) throw new Refusal('NOT_FOUND', 'the customer has no such payment method')
   subscription.paymentMethodId = saved.id

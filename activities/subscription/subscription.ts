@@ -42,6 +42,8 @@ export const subscriptionActivities = (deps: Deps) => {
     const underWay = subscription.paymentId ? await em.findOneOrFail(Payment, { id: subscription.paymentId }) : null
     const methodId = underWay?.savedMethodId ?? subscription.paymentMethodId
     const saved = methodId ? await em.findOne(SavedPaymentMethod, { id: methodId }) : null
+    // A card that its customer has removed is not charged again; what is under way is finished.
+    if (saved?.detachedAt && !underWay) return null
     const pair = saved && ratedPair(subscription, saved)
     return saved && { saved, rate: pair ? await rates.rate(pair.from, pair.to) : null }
   }

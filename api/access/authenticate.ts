@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
+import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { readRow, runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, scopesOf } from '../../domain/access/role.ts'
@@ -17,6 +18,7 @@ export type Authenticated = { caller: Caller; counted: Counted | null }
 
 const perUser = 100
 const perSecret = 60 // three times the calls of a page that polls for its payment
+const perCustomer = 120 // a page of the portal reads four lists
 
 type From = { now: number; address: string }
 type Called = Pick<Operation, 'method' | 'auth'>
@@ -75,12 +77,25 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFromAddress(address) }
   }
 
+  async function withCustomerToken(token: string, { now, address }: From, { method }: Called): Promise<Authenticated> {
+    const id = token.split('_secret_')[0] ?? ''
+    const session = await readRow(orm.em, CustomerSession, { id })
+    const isKnown = session !== null && isEqual(hashClientSecret(token), session.tokenHash)
+    // The same words for both, so that nobody learns which tokens once worked.
+    if (!isKnown || session.expiresAt.getTime() <= now) throw refused('The customer token is invalid or has expired')
+    const { accountId, environment, customerId } = session
+    const caller = { ...nobody(address), accountId, environment, customerId, customerSessionId: id }
+    const isLooking = method === 'get'
+    return { caller, counted: isLooking ? { subject: id, limit: perCustomer } : callsFromAddress(address) }
+  }
+
   /** Reads the caller from the credential. Refuses a credential that the operation does not accept. */
   return async (authorization: string, called: Called, from: From): Promise<Authenticated> => {
     const token = tokenIn(authorization) ?? ''
     const kind = kindOf(token)
     if (kind && called.auth.includes(kind)) {
       if (kind === 'apiKey') return withKey(token, from)
+      if (kind === 'customerToken') return withCustomerToken(token, from, called)
       return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
     }
     if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFromAddress(from.address) }
@@ -103,6 +118,8 @@ const nobody = (address: string): Caller => ({
   scopes: [],
   checkoutId: null,
   clientSecret: null,
+  customerSessionId: null,
+  customerId: null,
   userId: null,
   keyId: null,
   sessionId: null,

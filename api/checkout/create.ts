@@ -152,9 +152,14 @@ async function findCustomer(em: EntityManager, caller: Caller, sent: NonNullable
       ? await em.findOne(Customer, { ...owner, id: sent.id })
       : await saveStatedCustomer(em, owner, { ...sent, name: sent.name ?? null }, now)
   if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
-  const { email, name, phoneNumber } = customer
-  return { customerId: customer.id, customerDetails: { email, name, phone_number: phoneNumber } }
+  return sessionCustomer(customer)
 }
+
+/** The columns of a session whose customer the merchant knows. */
+export const sessionCustomer = ({ id, email, name, phoneNumber }: Customer) => ({
+  customerId: id,
+  customerDetails: { email, name, phone_number: phoneNumber },
+})
 
 async function saveStatedCustomer(
   em: EntityManager,

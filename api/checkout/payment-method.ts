@@ -43,7 +43,7 @@ export const listSavedPaymentMethods = operation({
     const owner = { accountId, environment }
     const customer = await em.findOne(Customer, { id: params.customer_id, ...owner })
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
-    const where = { ...owner, customerId: customer.id }
+    const where = { ...owner, customerId: customer.id, detachedAt: null }
     const { rows, pagination } = await listPage({ em, services }, SavedRow, where, query)
     return { items: rows.map(presentSavedPaymentMethod), pagination }
   },
@@ -65,7 +65,7 @@ export const attachPaymentMethod = operation({
     const owner = { accountId, environment }
     const customer = await em.findOne(Customer, { id: params.customer_id, ...owner })
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
-    const where = { id: body.payment_method_id, ...owner }
+    const where = { id: body.payment_method_id, ...owner, detachedAt: null }
     const saved = await em.findOne(SavedRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!saved) throw new Refusal('NOT_FOUND', 'no such payment method')
     if (saved.customerId !== null && saved.customerId !== customer.id)

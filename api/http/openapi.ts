@@ -60,6 +60,11 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'The client secret of one checkout session. Pages of every origin may call with it (CORS).',
   },
+  customerToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of a customer session: cs_…_secret_…. It opens one customer’s portal for an hour.',
+  },
 }
 
 const filesAtATime =

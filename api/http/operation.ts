@@ -8,8 +8,11 @@ import type { Needs } from './load-limits.ts'
 import type { SentFile } from './read-form.ts'
 import type { Services } from './services.ts'
 
-/** Who may call: an API key, a person's access token, the client secret of one checkout session, or anybody. */
-export type Credential = 'apiKey' | 'user' | 'clientSecret' | 'none'
+/**
+ * Who may call: an API key, a person's access token, the client secret of one checkout session, the token of a customer
+ * session, or anybody.
+ */
+export type Credential = 'apiKey' | 'user' | 'clientSecret' | 'customerToken' | 'none'
 
 /** The caller, as the credential identifies them. */
 export type Caller = {
@@ -21,6 +24,10 @@ export type Caller = {
   checkoutId: string | null
   /** The client secret itself, of which only a hash is stored; null for every other credential. */
   clientSecret: string | null
+  /** The customer session of a customer's token; null for every other credential. */
+  customerSessionId: string | null
+  /** The one customer whom a customer's token opens; null for every other credential. */
+  customerId: string | null
   /** The user; null for every credential but an access token. */
   userId: string | null
   /** The API key; null for every other credential. */

@@ -142,7 +142,9 @@ function keyOf(
   const key = ctx.get('idempotency-key') || inBody(operation, body)
   if (!key) return null
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-  const scope = [caller.accountId, caller.environment, operation.method, path]
+  // A customer's key is the customer's own: another one who sends the same key gets no answer of theirs.
+  const customer = caller.customerId === null ? [] : [caller.customerId]
+  const scope = [caller.accountId, caller.environment, operation.method, path, ...customer]
   return identifyCall(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
 }
 

@@ -39,8 +39,8 @@ export function runOperation(
 }
 
 /** Who changes what a call changes. The platform's own staff belong to no organization. */
-function actorOf({ accountId, userId, clientSecret }: AnyCall['caller']): [Actor, string | null] {
-  if (clientSecret !== null) return ['buyer', null]
+function actorOf({ accountId, userId, clientSecret, customerId }: AnyCall['caller']): [Actor, string | null] {
+  if (clientSecret !== null || customerId !== null) return ['buyer', null]
   return [accountId === '' ? 'operator' : 'merchant', userId]
 }
 

@@ -24,19 +24,29 @@ export const tokenIn = (authorization: string): string | undefined =>
 export function kindOf(token: string | undefined): Exclude<Credential, 'none'> | null {
   if (token?.startsWith('sk_')) return 'apiKey'
   if (token?.startsWith('chk_')) return 'clientSecret'
+  if (token?.startsWith('cs_')) return 'customerToken'
   return token?.startsWith('ey') ? 'user' : null
 }
 
 /** A 401 for a credential that the operation does not accept. It names the kind of credential, never its value. */
 export function unauthorized(authorization: string, accepted: readonly Credential[]): Refusal {
-  const needed = (['apiKey', 'clientSecret'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
+  const needed =
+    (['apiKey', 'clientSecret', 'customerToken'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
   return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${names[needed]} as a bearer token.`)
 }
 
 const names = {
   apiKey: 'an API key',
   clientSecret: "the checkout session's client secret",
+  customerToken: 'the token of a customer session',
   user: "a user's access token",
+}
+
+const seen = {
+  apiKey: 'An API key was sent.',
+  clientSecret: 'A client secret was sent.',
+  customerToken: 'The token of a customer session was sent.',
+  user: "A user's access token was sent.",
 }
 
 function seenIn(authorization: string): string {
@@ -45,8 +55,7 @@ function seenIn(authorization: string): string {
   if (kindOf(authorization)) return 'A credential without the word Bearer before it was sent.'
   const token = tokenIn(authorization)
   const kind = kindOf(token)
-  if (kind === 'clientSecret') return 'A client secret was sent.'
-  if (kind) return `${kind === 'apiKey' ? 'An API key' : "A user's access token"} was sent.`
+  if (kind) return seen[kind]
   return token ? 'A credential of no known kind was sent.' : 'The credential could not be read.'
 }
 

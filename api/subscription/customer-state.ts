@@ -43,7 +43,7 @@ export const getCustomerState = operation({
     const of = { customerId: customer.id }
     const subscriptions = await em.find(SubscriptionRow, of, newest)
     const open = await em.find(InvoiceRow, { ...of, status: 'open' }, newest)
-    const methods = await em.find(SavedRow, of, newest)
+    const methods = await em.find(SavedRow, { ...of, detachedAt: null }, newest)
     return {
       customer: presentCustomer(customer),
       subscriptions: subscriptions.map((row) => presentSubscription(row, customer)),

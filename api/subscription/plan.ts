@@ -30,7 +30,7 @@ const ChangePlan = Type.Object(
   { $id: 'ChangePlan' },
 )
 
-const PlanPreview = Type.Object(
+export const PlanPreview = Type.Object(
   {
     lines: Type.Array(InvoiceLine),
     amount_due: Money,
@@ -49,7 +49,7 @@ type Wanted = Static<typeof ChangePlan>
 type Changed = { plan: Plan; proration: Proration; recurrence: Recurrence; item: LineItem }
 
 /** The plan that is asked for: one product of the account, in the currency of the subscription. */
-async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<Changed> {
+export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<Changed> {
   const [first, ...others] = row.lineItems
   if (!first) throw new Error(`${row.id} has no line items`)
   if (others.length > 0 && wanted.product_id === undefined)
@@ -121,7 +121,7 @@ export const previewSubscriptionChange = operation({
 })
 
 /** The lines and sums that change-plan would book at this moment, by the same calculation. */
-function presentPreview(row: SubscriptionRow, plan: Plan, proration: Proration, at: number) {
+export function presentPreview(row: SubscriptionRow, plan: Plan, proration: Proration, at: number) {
   const { currency } = row
   const changed = changePlan(changingOf(row), plan, proration, at)
   const credit = format(changed.credit, currency)

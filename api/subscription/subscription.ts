@@ -128,11 +128,13 @@ export const editSubscription = operation({
 
 const text = (maxLength: number) => Type.Optional(nullable(Type.String({ minLength: 1, maxLength })))
 
+/** Why a subscription is canceled, in the words of whoever cancels it. */
+export const cancellationWords = { reason: text(64), comment: text(500) }
+
 const CancelSubscription = Type.Object(
   {
     at_period_end: Type.Optional(Type.Boolean({ description: 'Default true; false ends it now.' })),
-    reason: text(64),
-    comment: text(500),
+    ...cancellationWords,
   },
   { $id: 'CancelSubscription' },
 )

@@ -83,7 +83,9 @@ async function takeOverCard(em: EntityManager, subscription: Subscription, { pay
   )
   if (!row) return
   subscription.corridor = row.corridor
-  const saved = row.checkoutId ? await em.findOne(SavedPaymentMethod, { checkoutId: row.checkoutId }) : null
+  const saved = row.checkoutId
+    ? await em.findOne(SavedPaymentMethod, { checkoutId: row.checkoutId, detachedAt: null })
+    : null
   if (!saved) return
   subscription.paymentMethodId = saved.id
   subscription.collection = 'automatic'

@@ -25,6 +25,8 @@ const schema = defineEntity({
     // The session that saved it. Each session saves one card, which the database enforces too.
     checkoutId: p.string().unique('saved_payment_methods_once'),
     createdAt: moment(),
+    // When its customer removed it. It is not shown or charged any more, and stays for the payments that name it.
+    detachedAt: moment().strictNullable(),
   },
   indexes: [{ name: 'saved_payment_methods_of_customer', properties: ['customerId', 'createdAt', 'id'] }],
 })

@@ -50,6 +50,12 @@ export const purges: Purge[] = [
   },
   { table: 'kept_mails', since: 'created_at', keptMs: keptMs.mail, index: 'kept_mails_by_age' },
   {
+    table: 'customer_sessions',
+    since: 'expires_at',
+    keptMs: keptMs.customerSession,
+    index: 'customer_sessions_by_end',
+  },
+  {
     table: 'conversion_quotes',
     since: 'expires_at',
     keptMs: keptMs.conversionQuote,

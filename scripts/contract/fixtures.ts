@@ -6,6 +6,7 @@ import type { Deployment } from '../../test/proof/deployment.ts'
 import { leftOpen, register } from '../../test/support/destination.ts'
 import type { Merchant } from '../../test/support/merchant.ts'
 import { buyer, sale } from '../../test/support/merchant.ts'
+import { openPortal } from '../../test/support/portal.ts'
 import { createLink, slugOf } from '../../test/support/payment-link.ts'
 import { addUser } from '../../test/support/user.ts'
 import { openAccount } from '../../test/support/virtual-account.ts'
@@ -15,6 +16,8 @@ export type Fixtures = {
   ids: Record<string, string>
   apiKey: string
   clientSecret: string
+  /** The token of the session's customer. */
+  customerToken: string
   /** Access tokens by role. There are many, as a user may make only 100 calls a minute. */
   people: Record<'owner' | 'reviewer' | 'leaving', string[]>
 }
@@ -26,6 +29,7 @@ export async function prepareFixtures(deployment: Deployment, merchant: Merchant
   const { sql } = deployment
   const made = async (path: string, body: object) => (await merchant.call('POST', path, body)).body
   const session = await merchant.createCheckout({ ...sale, customer: buyer })
+  const { customer } = (await merchant.getCheckout(session.checkout_id)) as { customer: { id: string } }
   const charge = await merchant.chargeByCard({ ...sale, amount: '900.00' })
   const link = await createLink(merchant)
   const product = await made('/v1/products', { name: 'Plan', price_type: 'fixed', amount: '5.00', currency: 'USD' })
@@ -45,12 +49,14 @@ export async function prepareFixtures(deployment: Deployment, merchant: Merchant
     quote_id: quote['quote_id'],
     destination_id: destination.id,
     review_id: review?.id,
+    customer_id: customer.id,
     virtual_account_id: (await openAccount(merchant, 'ada@example.com')).virtual_account_id,
   }
   return {
     ids: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
     apiKey: merchant.apiKey,
     clientSecret: session.client_secret,
+    customerToken: (await openPortal(merchant, customer.id)).token,
     people: await logInPeople(deployment),
   }
 }

@@ -39,11 +39,11 @@ export async function installSchemathesis(): Promise<string> {
 }
 
 /** Writes the settings of all runs: ids and credentials. The hooks replace `a-person` by an access token. */
-export function writeSettings(folder: string, { ids, apiKey, clientSecret }: Fixtures): string {
+export function writeSettings(folder: string, { ids, apiKey, clientSecret, customerToken }: Fixtures): string {
   const file = join(folder, 'schemathesis.toml')
   const lines = [
     `hooks = ${JSON.stringify(join(FOLDER, 'hooks.py'))}`,
-    ...Object.entries({ apiKey, clientSecret, user: 'a-person' }).flatMap(([scheme, bearer]) => [
+    ...Object.entries({ apiKey, clientSecret, customerToken, user: 'a-person' }).flatMap(([scheme, bearer]) => [
       `[auth.openapi.${scheme}]`,
       `bearer = ${JSON.stringify(bearer)}`,
     ]),

@@ -45,6 +45,7 @@ const credentials: Record<Credential, string> = {
   apiKey: 'key',
   user: 'person',
   clientSecret: 'client secret',
+  customerToken: 'customer’s token',
   none: 'none',
 }
 

@@ -7,8 +7,9 @@ import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
-import { makePayment } from '../support/resource.ts'
+import { make, makePayment } from '../support/resource.ts'
 import { changeKey } from '../support/rows.ts'
+import { openPortal } from '../support/portal.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -59,6 +60,9 @@ test('a 401 has WWW-Authenticate: Bearer and says which kind of credential was s
   const ofKeyAlone = ['GET', '/api/v1/notifications/webhooks/endpoint'] as const
   const ofUser = ['GET', '/api/v1/auth/api-keys'] as const
   const ofBuyer = ['GET', `/v1/checkout-sessions/${checkout_id}/public`] as const
+  const ofCustomer = ['GET', '/v1/customer-portal/me'] as const
+  const customer = await make(stack.merchant, '/v1/customers', { email: 'token@example.com' }, 'customer_id')
+  const { token } = await openPortal(stack.merchant, customer)
   const plain = 'Bearer realm="steadypay"'
   const cases: [route: readonly [string, string], sent: string, detail: RegExp, challenge?: string][] = [
     [ofKey, '', /^No credential was sent\. This call needs an API key/, plain],
@@ -73,6 +77,13 @@ test('a 401 has WWW-Authenticate: Bearer and says which kind of credential was s
     [ofBuyer, `Bearer ${stack.merchant.apiKey}`, /^An API key was sent\. .* client secret/],
     [ofKey, `Bearer ${client_secret}`, /^A client secret was sent\. This call needs an API key/],
     [ofUser, `Bearer ${client_secret}`, /^A client secret was sent/],
+    [ofKey, `Bearer ${token}`, /^The token of a customer session was sent\. This call needs an API key/],
+    [
+      ofCustomer,
+      `Bearer ${client_secret}`,
+      /^A client secret was sent\. This call needs the token of a customer session/,
+    ],
+    [ofCustomer, `Bearer ${token}x`, /^The customer token is invalid or has expired$/],
     [ofKey, 'Bearer something-else', /^A credential of no known kind was sent/],
     [ofKey, `Bearer ${makeKey('sandbox')}`, /^The API key is invalid or revoked$/],
     [ofKey, 'Bearer sk_sandbox_garbage', /^The API key is invalid or revoked$/],

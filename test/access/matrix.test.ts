@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Credential, needsAccount, type Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
@@ -7,7 +8,8 @@ import { newId } from '../../domain/id.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
-import type { Made, Owner } from '../support/resource.ts'
+import { type Made, make, type Owner } from '../support/resource.ts'
+import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import type { Reply } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -26,6 +28,7 @@ await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
 atEnd(() => stack.dispatched())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
+const credentialKinds = ['apiKey', 'user', 'clientSecret', 'customerToken'] as const
 const isOpen = ({ auth }: Operation) => auth.includes('none')
 const idOf = ({ path }: Operation) => /\{(\w+)\}/.exec(path)?.[1]
 
@@ -58,8 +61,11 @@ function send(operation: Operation, secret: string | null, id?: string, more: ob
 
 /** A valid credential of each kind, of the organization that owns the row, so that only its kind can be wrong. */
 async function credentials(): Promise<Record<Exclude<Credential, 'none'>, string>> {
-  const clientSecret = (await own.keys.sandbox.merchant.createCheckout()).client_secret
-  return { apiKey: own.keys.sandbox.key, user: await newPerson(), clientSecret }
+  const { key, merchant } = own.keys.sandbox
+  const clientSecret = (await merchant.createCheckout()).client_secret
+  const customerId = await make(merchant, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
+  const customerToken = await addToken(stack, { accountId: own.accountId, environment: 'sandbox', customerId })
+  return { apiKey: key, user: await newPerson(), clientSecret, customerToken }
 }
 
 const contentOf = ({ status, body }: Reply) => {
@@ -82,7 +88,8 @@ for (const operation of operations.filter((each) => !isOpen(each))) {
     const unsigned = `${real.user.split('.').slice(0, 2).join('.')}.`
     const wrong = [null, '', 'garbage', makeKey('sandbox'), makeKey('live'), `${real.user}x`, unsigned]
     wrong.push(`${newId('chk', Date.now())}_secret_${'x'.repeat(32)}`, `${real.clientSecret}x`)
-    const others = (['apiKey', 'user', 'clientSecret'] as const).filter((kind) => !operation.auth.includes(kind))
+    wrong.push(`${newId('cs', Date.now())}_secret_${'x'.repeat(32)}`, `${real.customerToken}x`)
+    const others = credentialKinds.filter((kind) => !operation.auth.includes(kind))
     for (const secret of [...wrong, ...others.map((kind) => real[kind])]) {
       assertError(await send(operation, secret), 401, 'UNAUTHORIZED')
     }
@@ -169,6 +176,12 @@ function casesOf({ auth }: Operation): Case[] {
   const byKind: Record<string, Case[]> = {
     apiKey: [key('sandbox'), key('live')],
     user: [person(own, 'sandbox'), person(enabled, 'live')],
+    customerToken: (['sandbox', 'live'] as const).map((sees) => ({
+      who: `a customer of the ${sees} environment`,
+      owner: own,
+      sees,
+      secret: ({ id }: Made) => tokenForOwnerOf(stack, id),
+    })),
     clientSecret: [{ who: 'a client secret', owner: own, sees: 'sandbox', secret: ({ secret }) => secret ?? '' }],
   }
   return auth.flatMap((kind) => byKind[kind] ?? [])
@@ -186,6 +199,8 @@ for (const operation of operations.filter((each) => idOf(each) && !each.forStaff
       const missing = await send(operation, credential, newId(maker.prefix, Date.now()))
       assert.ok(missing.status >= 400 && missing.status < 500, `${who}: ${missing.text}`)
       const hidden: Record<string, string> = {
+        // To a customer another customer's row is hidden too.
+        ...(who.startsWith('a customer') && { 'another customer’s': (await maker.make(stack, owner, sees)).id }),
         'another account’s': (await maker.make(stack, foreign, sees)).id,
         'another account’s in the other environment': (await maker.make(stack, foreign, other)).id,
         ...(!maker.inBothEnvironments && { 'the other environment’s': (await maker.make(stack, owner, other)).id }),

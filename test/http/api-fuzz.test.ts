@@ -8,6 +8,7 @@ import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
 import { type Fixtures, makeFixtures, type Made, type Owner } from '../support/resource.ts'
+import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
@@ -148,10 +149,18 @@ async function prepare({ path }: Operation): Promise<void> {
   made = name === 'checkout_id' ? payable : await makers[name]?.makeByCalls?.(stack, owner, 'sandbox')
 }
 
+/** A token of the customer whose row the calls name, or of any customer. */
+async function customerToken(): Promise<string> {
+  if (made) return tokenForOwnerOf(stack, made.id)
+  const customer = await makers['customer_id']?.make(stack, owner, 'sandbox')
+  return addToken(stack, { accountId: owner.accountId, environment: 'sandbox', customerId: customer?.id ?? '' })
+}
+
 for (const operation of operations) {
   const { method, path, auth, forStaff } = operation
   test(`${method} ${path} survives ${runsPerOperation} calls of garbage`, async () => {
     await prepare(operation)
+    const secret = auth.includes('customerToken') ? await customerToken() : session.secret
     const allowed = new Set([...statusesOf(operation), 404]) // garbage in a path may be another path
     const calls = fc.record({
       body: bodyOf(operation),
@@ -167,7 +176,7 @@ for (const operation of operations) {
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),
-        ...(auth.includes('apiKey') ? {} : bearer(forStaff ? await reviewer.token() : (session.secret ?? ''))),
+        ...(auth.includes('apiKey') ? {} : bearer(forStaff ? await reviewer.token() : (secret ?? ''))),
         ...(key && { 'idempotency-key': key }),
         ...(accountId && /^[\x21-\x7e]+$/.test(accountId) && { 'x-account-id': accountId }),
       }

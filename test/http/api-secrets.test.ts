@@ -10,7 +10,9 @@ import { change, register } from '../support/destination.ts'
 import { type Merchant, mobileSale, type Reply, sale, setup, transferSale } from '../support/merchant.ts'
 import { outMarks, sendMoneyOut } from '../support/money-out.ts'
 import { createLink, opened } from '../support/payment-link.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { make } from '../support/resource.ts'
 import { until } from '../support/until.ts'
 import { textIn } from '../support/texts.ts'
 import { addCustomer, requestAccount, depositInto, type VirtualAccount } from '../support/virtual-account.ts'
@@ -58,6 +60,15 @@ const markedCard = (number: string) => ({
   cvc,
 })
 
+/** Opens the portal of a new customer, and uses its token once rightly and once wrongly. */
+async function openOnePortal(): Promise<void> {
+  const customer = await make(merchant, '/v1/customers', { email: 'portal@example.com' }, 'customer_id')
+  const { token } = await openPortal(merchant, customer)
+  clientSecrets.push(token.split('_secret_')[1] ?? '')
+  await portalCalls(merchant, token)('GET', 'me')
+  await portalCalls(merchant, `${token}x`)('PATCH', 'me', { name: 'Ada' })
+}
+
 async function open(body: Record<string, unknown>): Promise<Session> {
   const session = await merchant.createCheckout(body)
   clientSecrets.push(session.client_secret.split('_secret_')[1] ?? '')
@@ -100,6 +111,7 @@ async function sendEverything(): Promise<void> {
   await race()
   refused = await sendMoneyOut(deployment, merchant)
   await sendWrongCalls(await open(sale))
+  await openOnePortal()
   await until(async () => (await left()) === 0, 'everything is dispatched')
 }
 

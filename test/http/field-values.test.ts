@@ -7,6 +7,7 @@ import { operations } from '../../api/operations.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
 import { type Fixtures, makeFixtures, type Made, type Owner } from '../support/resource.ts'
+import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -102,6 +103,11 @@ const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Descri
 /** A credential that may call. Calls of people are rate-limited, so each of them is by a new user. */
 async function credentialFor({ auth, forStaff }: Operation, made: Made): Promise<string> {
   if (auth.includes('apiKey')) return owner.keys.sandbox.key
+  if (auth.includes('customerToken')) {
+    const { customer_id: customerId } = fixtures
+    const customer = { accountId: owner.accountId, environment: 'sandbox' as const, customerId }
+    return made.id ? tokenForOwnerOf(stack, made.id) : addToken(stack, customer)
+  }
   if (auth.includes('clientSecret')) return made.secret ?? ''
   if (auth.includes('none')) return 'none'
   return (await addUser(stack, { accountId: owner.accountId, role: forStaff ? 'reviewer' : 'owner' })).token()

@@ -5,6 +5,8 @@ import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
+import { addToken } from '../support/portal.ts'
+import { make } from '../support/resource.ts'
 import { routes } from '../support/resources.ts'
 import { addDestination } from '../support/payout.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -16,12 +18,17 @@ const api = await useApi(stack)
 const owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
 const reviewer = await addUser(stack, { accountId: null, role: 'reviewer' })
 
+const customer = { accountId: stack.organizationId, environment: 'sandbox' as const }
+const customerId = await make(stack.merchant, '/v1/customers', { email: 'portal@example.com' }, 'customer_id')
+const customerToken = await addToken(stack, { ...customer, customerId })
+
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const taking = operations.filter(({ method }) => method === 'post' || method === 'patch')
 
 /** A credential that the operation takes. */
 async function credentialFor({ auth, forStaff }: Operation): Promise<Record<string, string>> {
   if (auth.includes('apiKey')) return {}
+  if (auth.includes('customerToken')) return bearer(customerToken)
   if (auth.includes('clientSecret')) return bearer((await stack.merchant.createCheckout()).client_secret)
   return auth.includes('none') ? { authorization: '' } : bearer(await (forStaff ? reviewer : owner).token())
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { laterCards, subscriptionsOf } from '../support/subscription.ts'
 import { beginOnClock, day, type Happened } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // Subscriptions on test clocks: a year passes in moments, and each step has the clock's exact time.
@@ -166,4 +167,16 @@ test('CONFLICT, NOT_FOUND: a subscription is on one clock only, and is attached 
     assertError(await one.merchant.call('POST', path(second.clock_id), member), 409, 'CONFLICT')
     assertError(await other.merchant.call('POST', path(other.clock.clock_id), member), 404, 'NOT_FOUND')
   }
+})
+
+test('the mails of a subscription are listed with their HTML', async () => {
+  const { plans } = await begin()
+  const { subscription_id: id } = await plans.subscribe()
+  await plans.until(id, ({ status }) => status === 'active')
+  const list = async () =>
+    (await plans.ok<{ items: Record<string, unknown>[] }>('GET', '/v1/test-helpers/emails')).items
+  await until(async () => (await list()).length > 0, 'the receipt was sent')
+  const [receipt] = await list()
+  assert.match(String(receipt?.['html']), /^<!doctype html>[\s\S]*Thank you for your payment of 25\.00 USD/)
+  assert.ok(String(receipt?.['text']).includes('Thank you for your payment of 25.00 USD'))
 })

@@ -117,4 +117,6 @@ test('a moment that has just passed is not overdue, and one that is both the nex
   ])
   assert.deepEqual(waiting({ wakes_at: at(-2), expected_by: at(-2) }), [['Answer expected by', false]])
   assert.deepEqual(waiting({}), [])
+  const step = { wakes_at: at(-9), expected_by: at(-9), waiting_on: 'buyer', wake_reason: 'payment_attempt' } as const
+  assert.deepEqual(waiting(step), [['The card is charged again', false]])
 })

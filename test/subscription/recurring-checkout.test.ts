@@ -257,7 +257,7 @@ test('a free plan completes without a payment method: its invoice of zero is pai
   }
 })
 
-test('a custom price and a quantity are sold as they were chosen, and the fee comes on top for who pays it', async () => {
+test('a custom price and a quantity are sold as chosen, and the fee comes on top for who pays it', async () => {
   const custom = { price_type: 'custom', amount: undefined, minimum_amount: '5.00', maximum_amount: '100.00' }
   const plan = await product(custom)
   assertFieldErrors(await post({ product_cart: [{ product_id: plan, amount: '4.00' }] }), {

@@ -78,7 +78,7 @@ for (const script of [false, true]) {
     assert.match(String(await subscriptionOf(session)), /^sub_/)
   })
 
-  test(`a plan that is paid now: the price, the rhythm and the next charge; script ${script ? 'on' : 'off'}`, async () => {
+  test(`a plan paid now: the price, the rhythm and the next charge; script ${script ? 'on' : 'off'}`, async () => {
     const session = await sell()
     await open.visit(
       session.checkout_url,

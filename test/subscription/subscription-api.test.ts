@@ -108,7 +108,7 @@ test('the end of a trial moves to later, to earlier and to now, and not into the
   assertError(await patch(running.subscription_id, { trial_end: inDays(3) }), 409, 'CONFLICT')
 })
 
-test('a cancellation at the end of the period is taken back, changed and done at once; after the end it is refused', async () => {
+test('a cancellation at the end of the period is taken back, changed, done at once; later it is refused', async () => {
   const { subscription_id: id, current_period_end: end } = await begin()
   const asked = await plans.act(id, 'cancel', { reason: 'too_expensive', comment: 'No more.' })
   assert.deepEqual(
@@ -127,7 +127,7 @@ test('a cancellation at the end of the period is taken back, changed and done at
     assertError(await post(id, action), 409, 'CONFLICT')
 })
 
-test('a pause begins now or with the next period, and is taken back; resumes_at must be later than its begin', async () => {
+test('a pause begins now or with the next period, and is taken back; resumes_at is later than that', async () => {
   const { subscription_id: id, current_period_end: end } = await begin()
   assertFieldErrors(await post(id, 'pause', { resumes_at: inDays(-1) }), { resumes_at: 'value_error.range' })
   assertError(await post(id, 'pause', { resumes_at: inDays(2) }), 409, 'CONFLICT')
@@ -207,7 +207,7 @@ test('a change for the next period waits there and may be replaced; one without 
   assert.equal((await plans.invoices(id)).length, 1)
 })
 
-test('VALIDATION_ERROR: a plan is a recurring product in the subscription’s currency, at a price within its limits', async () => {
+test('VALIDATION_ERROR: a plan is recurring, in the subscription’s currency, at a price within its limits', async () => {
   const { subscription_id: id } = await begin()
   const product = (over: Json) => newProduct(merchant, { amount: '25.00', recurring: monthly, ...over })
   const custom = { price_type: 'custom', amount: undefined, minimum_amount: '5.00' }

@@ -6,6 +6,7 @@ import { endConversion, endRefund, holdAtRail, sendRailNews } from './rail-books
 import { settled } from './settled.ts'
 import { addStaff } from './staff.ts'
 import type { Stack } from './stack.ts'
+import { laterCards, subscriptionsOf } from './subscription.ts'
 import { startDeposit } from './under-way.ts'
 
 const hour = 3_600_000
@@ -81,6 +82,27 @@ const depositThen = (...actions: string[]): Life => ({
   },
 })
 
+/** A renewal whose charge its rail has not decided, about which staff order this. */
+const renewalThen = (action: string): Life => ({
+  process: 'subscription',
+  async play(stack) {
+    const plans = subscriptionsOf(stack)
+    const { subscription_id: id } = await plans.subscribe({ number: laterCards.answersLate })
+    await stack.skip(32 * 24 * hour)
+    await stack.dispatched()
+    await settled(stack.client, 'subscription', id)
+    const [row] = await stack.sql<{ id: string }>('select payment_id as id from subscriptions where id = ?', [id])
+    await (await addStaff(stack)).on('payments', row?.id ?? '', action, { ...why, proof_ref: 'S-7' })
+    await stack.dispatched()
+    await settled(stack.client, 'subscription', id)
+    // The rail decides what it still processes: the end of the life does not wait for it.
+    await plans.decideCharge(id, false)
+    await stack.skip(25 * hour)
+    await plans.act(id, 'cancel', { at_period_end: false })
+    return id
+  },
+})
+
 /** A delivery that fails, about which staff order these actions, one after the other. */
 const deliveryThen = (...actions: string[]): Life => ({
   process: 'webhook-delivery',
@@ -102,6 +124,9 @@ const deliveryThen = (...actions: string[]): Life => ({
 
 /** What staff order about each kind of resource, as it is recorded. */
 export const lives: Record<string, Life> = {
+  'subscription-charge-retried': renewalThen('retry'),
+  'subscription-charge-marked-as-settled': renewalThen('mark-settled'),
+  'subscription-charge-marked-as-failed': renewalThen('mark-failed'),
   'refund-held-then-failed': orderThen('refund', act('refund', 'hold', 'mark-failed')),
   'refund-retried-then-settled': orderThen('refund', act('refund', 'retry', 'mark-settled')),
   'refund-contradicted': orderThen('refund', async (stack, id) => {

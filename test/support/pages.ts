@@ -23,6 +23,7 @@ export async function openPages(stack: Stack) {
   const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  config.publicUrl = base // so that sessions which a page opens lead back to it
   const stop = () => {
     server.closeAllConnections()
     server.close()

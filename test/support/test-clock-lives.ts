@@ -1,6 +1,7 @@
 import type { Life } from './life.ts'
 import { cards } from './merchant.ts'
 import type { Stack } from './stack.ts'
+import { subscriptionsOf } from './subscription.ts'
 
 // Lives of processes whose resources are on a test clock, and of the clock itself.
 
@@ -33,6 +34,18 @@ export const lives: Record<string, Life> = {
       await stack.merchant.payByCard(session, cards.declined)
       await advance(stack, id, 'PT2H')
       return session.checkout_id
+    },
+  },
+  'subscription-renewed-on-a-clock': {
+    process: 'subscription',
+    async play(stack) {
+      const plans = subscriptionsOf(stack)
+      const { subscription_id } = await plans.subscribe()
+      const id = await clockWith(stack, { subscription_id })
+      await advance(stack, id, 'P1M')
+      await advance(stack, id, 'P2M')
+      await plans.act(subscription_id, 'cancel', { at_period_end: false })
+      return subscription_id
     },
   },
   'refund-polled-on-a-clock': {

@@ -27,7 +27,7 @@ const statuses: Record<InvoiceStatus, string> = {
   draft: 'Draft',
   open: 'Open',
   paid: 'Paid',
-  void: 'Void',
+  void: 'Voided',
   uncollectible: 'No longer collected',
 }
 

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import type { StaffTimeline, StaffTimelineItem, Timeline } from '../../schemas/sight/timeline.ts'
-import type { ShownResource } from '../../domain/sight/agenda.ts'
+import type { ShownResource, WakeReason } from '../../domain/sight/agenda.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import { type SubscriptionStep, subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { moment } from '../words.ts'
 import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords, wakeWords } from './timeline-words.ts'
 
@@ -80,12 +82,17 @@ function waitOf(timeline: AnyTimeline, now: number) {
   const { waiting_on: on, waiting_since: since, wakes_at: next, wake_reason: reason, expected_by: last } = timeline
   if (on === null) return null
   const words = waitWords(on)
+  // A subscription does something else at the end of each wait, whomever it waits for.
+  const ownWords = isStep(reason) ? wakeWords(reason) : null
   const moments = [
     ...(next !== null && reason !== null && next !== last ? [momentOf(wakeWords(reason), next, now)] : []),
-    ...(last === null ? [] : [momentOf(words.last, last, now)]),
+    ...(last === null ? [] : [momentOf(ownWords ?? words.last, last, now)]),
   ]
   return { title: words.title, since: since === null ? null : timeOf(since), moments }
 }
+
+const isStep = (reason: WakeReason | null): reason is SubscriptionStep =>
+  reason !== null && isOneOf(subscriptionSteps, reason)
 
 const momentOf = (label: string, at: string, now: number) => ({
   label,

@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import { ProductGroup } from '../../db/catalogue/product-group.ts'
+import { Product } from '../../db/catalogue/product.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Flow } from '../../domain/subscription/customer-session.ts'
+import { idParameter, nullable } from '../../schemas/common.ts'
+import { OfferedProduct, offeredOf } from '../../schemas/checkout/line-item.ts'
+import { PortalSubscription } from '../../schemas/subscription/portal.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import { askFor } from './ask.ts'
+import { PlanPreview, presentPreview, readPlan } from './plan.ts'
+import { findChangeable, findOwnSubscription, onPortal, portalPath, sessionOf, showOwnSubscription } from './portal.ts'
+import { SubscriptionId } from './subscription.ts'
+
+const path = `${portalPath}/subscriptions/{subscription_id}` as const
+
+/**
+ * The products that a customer may change to: recurring, on sale, at a price of their own, in the same currency, and in
+ * a product group with the present one. Empty for a subscription of several products.
+ */
+async function plansFor(em: EntityManager, row: SubscriptionRow, flow: Flow | null): Promise<Product[]> {
+  const [current, ...others] = row.lineItems
+  if (!current || others.length > 0 || row.status === 'canceled') return []
+  const { accountId, environment, currency } = row
+  const owner = { accountId, environment }
+  const named = flow?.product_group_id ?? null
+  const together = { ...owner, active: true, productIds: { $contains: [current.product_id] } }
+  const groups = await em.find(ProductGroup, { ...together, ...(named !== null && { id: named }) })
+  const ids = [...new Set(groups.flatMap(({ productIds }) => productIds))].filter((id) => id !== current.product_id)
+  const sold = { ...owner, active: true, currency, priceType: { $ne: 'custom' as const } }
+  const found = await em.find(Product, { id: { $in: ids }, ...sold, recurringInterval: { $ne: null } })
+  return ids.flatMap((id) => found.find((product) => product.id === id) ?? [])
+}
+
+/**
+ * The plan that a customer asks for, at the present quantity. A plan that is not offered is refused like a missing one.
+ */
+async function readOwnPlan(em: EntityManager, caller: Caller, row: SubscriptionRow, productId: string) {
+  if (row.status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
+  const plans = await plansFor(em, row, (await sessionOf(caller, em)).flow)
+  if (!plans.some(({ id }) => id === productId)) throw new Refusal('NOT_FOUND', 'no such plan')
+  const quantity = row.lineItems[0]?.quantity ?? 1
+  // What is paid at once is charged to a card. A customer who pays invoices gets the new plan with the next one.
+  const proration = row.collection === 'invoice' ? ('next_period' as const) : ('prorate' as const)
+  return readPlan(em, row, { product_id: productId, quantity, proration })
+}
+
+const Plans = Type.Object(
+  { items: Type.Array(OfferedProduct), product_group_id: nullable(Type.String()) },
+  { $id: 'PortalPlans' },
+)
+
+export const listPortalPlans = operation({
+  ...onPortal,
+  method: 'get',
+  path: `${path}/plans`,
+  summary: 'List the plans that a subscription may change to',
+  params: SubscriptionId,
+  returns: [200, Plans],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em }) {
+    const row = await findOwnSubscription(em, caller, params.subscription_id)
+    const { flow } = await sessionOf(caller, em)
+    const products = await plansFor(em, row, flow)
+    return { items: products.map(offeredOf), product_group_id: flow?.product_group_id ?? null }
+  },
+})
+
+const PickPlan = Type.Object({ product_id: idParameter('prod') }, { $id: 'PickPlan' })
+
+export const previewPortalPlan = operation({
+  ...onPortal,
+  method: 'post',
+  path: `${path}/preview-change`,
+  summary: 'See what a change of plan costs, without changing anything',
+  mode: 'read',
+  params: SubscriptionId,
+  body: PickPlan,
+  returns: [200, PlanPreview],
+  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const row = await findChangeable(em, caller, params.subscription_id, 'plan')
+    const { plan, proration } = await readOwnPlan(em, caller, row, body.product_id)
+    return presentPreview(row, plan, proration, await timeOf(em, row, now))
+  },
+})
+
+export const changePortalPlan = operation({
+  ...onPortal,
+  method: 'post',
+  path: `${path}/change-plan`,
+  summary: 'Change to another plan of the product group; the difference is charged now',
+  mode: 'process',
+  params: SubscriptionId,
+  body: PickPlan,
+  returns: [200, PortalSubscription],
+  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, callId, now, isRepeat, services }) {
+    const row = await findChangeable(em, caller, params.subscription_id, 'plan')
+    if (isRepeat && row.lineItems[0]?.product_id === body.product_id) return showOwnSubscription(em, row.id)
+    const { item, recurrence, proration } = await readOwnPlan(em, caller, row, body.product_id)
+    const { interval, interval_count } = recurrence
+    const what = { kind: 'changePlan' as const, line_items: [item], interval, interval_count, proration }
+    await askFor(services, row, what, { id: callId, by: 'customer', at: now })
+    return showOwnSubscription(em, row.id)
+  },
+})

@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import { Customer } from '../../db/customer.ts'
+import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
+import type { ChangeRequests } from '../../domain/subscription/change.ts'
+import type { PortalAction } from '../../domain/subscription/customer-session.ts'
+import { idParameter, page, pageQuery } from '../../schemas/common.ts'
+import { PortalSubscription, presentPortalSubscription } from '../../schemas/subscription/portal.ts'
+import { operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { askFor } from './ask.ts'
+import { findChangeable, findOwnSubscription, onPortal, ownOf, portalPath, showOwnSubscription } from './portal.ts'
+import { cancellationWords, SubscriptionId } from './subscription.ts'
+
+const path = `${portalPath}/subscriptions/{subscription_id}` as const
+
+export const listPortalSubscriptions = operation({
+  ...onPortal,
+  method: 'get',
+  path: `${portalPath}/subscriptions`,
+  summary: 'List the customer’s subscriptions, newest first',
+  query: Type.Object(pageQuery),
+  returns: [200, page(PortalSubscription)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const customer = await em.findOneOrFail(Customer, { id: ownOf(caller).customerId })
+    const { rows, pagination } = await listPage({ em, services }, SubscriptionRow, ownOf(caller), query)
+    return { items: rows.map((row) => presentPortalSubscription(row, customer)), pagination }
+  },
+})
+
+export const getPortalSubscription = operation({
+  ...onPortal,
+  method: 'get',
+  path,
+  summary: 'Read a subscription of the customer',
+  params: SubscriptionId,
+  returns: [200, PortalSubscription],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em }) {
+    return showOwnSubscription(em, (await findOwnSubscription(em, caller, params.subscription_id)).id)
+  },
+})
+
+const CancelOwn = Type.Object(cancellationWords, { $id: 'CancelOwnSubscription' })
+
+export const cancelPortalSubscription = operation({
+  ...onPortal,
+  method: 'post',
+  path: `${path}/cancel`,
+  summary: 'Cancel a subscription at the end of its period',
+  mode: 'process',
+  params: SubscriptionId,
+  body: CancelOwn,
+  returns: [200, PortalSubscription],
+  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+
+  async handle({ params, body: { reason = null, comment = null }, caller, em, callId, now, services }) {
+    const row = await findChangeable(em, caller, params.subscription_id, 'cancel')
+    const what = { kind: 'cancel' as const, at_period_end: true, reason, comment }
+    await askFor(services, row, what, { id: callId, by: 'customer', at: now })
+    return showOwnSubscription(em, row.id)
+  },
+})
+
+/** A card may be tried this often in a minute: more is no customer who corrects something. */
+const retriesMax = 5
+
+type Asked = { action: PortalAction; path: '/uncancel' | '/retry-payment'; summary: string; most?: number }
+
+/** An operation without a body: it asks for one thing. */
+const ask = (kind: 'uncancel' | 'retryPayment', { action, path: last, summary, most }: Asked) =>
+  operation({
+    ...onPortal,
+    method: 'post',
+    path: `${path}${last}`,
+    summary,
+    mode: 'process',
+    params: SubscriptionId,
+    returns: [200, PortalSubscription],
+    refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+
+    async handle({ params, caller, em, callId, now, services, count }) {
+      const row = await findChangeable(em, caller, params.subscription_id, action)
+      if (most !== undefined) await count(`${kind}/${row.id}`, most)
+      const what: ChangeRequests[typeof kind] = {}
+      await askFor(services, row, { kind, ...what }, { id: callId, by: 'customer', at: now })
+      return showOwnSubscription(em, row.id)
+    },
+  })
+
+export const uncancelPortalSubscription = ask('uncancel', {
+  action: 'cancel',
+  path: '/uncancel',
+  summary: 'Take back the customer’s own cancellation',
+})
+
+export const retryPortalSubscription = ask('retryPayment', {
+  action: 'payment',
+  path: '/retry-payment',
+  summary: 'Charge the open invoice now',
+  most: retriesMax,
+})
+
+const PickCard = Type.Object({ payment_method_id: idParameter('pm') }, { $id: 'PickPaymentMethod' })
+
+export const changePortalCard = operation({
+  ...onPortal,
+  method: 'post',
+  path: `${path}/payment-method`,
+  summary: 'Charge another saved card; what is open is charged to it at once',
+  mode: 'process',
+  params: SubscriptionId,
+  body: PickCard,
+  returns: [200, PortalSubscription],
+  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, callId, now, services, count }) {
+    const row = await findChangeable(em, caller, params.subscription_id, 'cards')
+    await count(`retryPayment/${row.id}`, retriesMax)
+    const what = { kind: 'edit' as const, payment_method_id: body.payment_method_id }
+    await askFor(services, row, what, { id: callId, by: 'customer', at: now })
+    return showOwnSubscription(em, row.id)
+  },
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cards } from '../support/merchant.ts'
+import { addToken, portalCalls } from '../support/portal.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { livesOf } from '../support/subscription-life.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// A card that its customer has removed is not charged, whatever subscription still names it.
+const stack = await useStack({ workers: false })
+await liftRateLimits(stack)
+const lives = livesOf(stack)
+const start = Date.parse('2027-03-31T08:00:00Z')
+
+const chargesOf = (id: string) =>
+  stack.sql('select from payments where subscription_id = ? and checkout_id is null', [id])
+
+test('a subscription that names a removed card is past due at its renewal, and goes on with another card', async () => {
+  const { product_id: product } = await lives.plans.createProduct()
+  const id = await lives.begin(product, cards.success, start)
+  const { customer, current_period_end: end, payment_method_id: card } = await lives.plans.read(id)
+  await stack.sql('update saved_payment_methods set detached_at = now() where id = ?', [card])
+  const renewal = Date.parse(end) + 60_000
+  await lives.advance(id, start, renewal)
+  assert.equal((await lives.plans.read(id)).status, 'past_due')
+  assert.equal((await chargesOf(id)).length, 0)
+  const again = { kind: 'edit' as const, payment_method_id: String(card) }
+  assert.equal(await lives.ask(id, again, renewal), 'the customer has no such payment method')
+  const other = await lives.saveCard(customer.id, cards.success, renewal)
+  assert.equal(await lives.ask(id, { kind: 'edit', payment_method_id: other }, renewal), 'done')
+  assert.equal((await lives.plans.read(id)).status, 'active')
+  assert.equal((await chargesOf(id)).length, 1)
+})
+
+test('a customer removes the card of a subscription that has ended', async () => {
+  const { product_id: product } = await lives.plans.createProduct()
+  const id = await lives.begin(product, cards.success, start)
+  const { customer, payment_method_id: card } = await lives.plans.read(id)
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const, customerId: customer.id }
+  const call = portalCalls(stack.merchant, await addToken(stack, owner))
+  assert.equal((await call('DELETE', `payment-methods/${String(card)}`)).status, 409)
+  const cancel = { kind: 'cancel' as const, at_period_end: false, reason: null, comment: null }
+  assert.equal(await lives.ask(id, cancel, start), 'done')
+  assert.equal((await call('DELETE', `payment-methods/${String(card)}`)).status, 200)
+})

@@ -1,0 +1,153 @@
+import type Router from '@koa/router'
+import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js'
+import type { Refused } from '../api.ts'
+import { goTo } from '../site.ts'
+import { money } from '../words.ts'
+import { addSubscriptionPages } from './portal-subscription.ts'
+import { createPortal, done, home, type PortalMeans, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
+import { type Card, nameOfCard, expiryOf, type Invoice, invoiceBadge, timeOf } from './portal-words.ts'
+import { openNewCard, readCards, readSubscriptions, showSubscriptions } from './portal-reading.ts'
+
+/** `/portal`: the pages on which the customers of a merchant look after their subscriptions, invoices and cards. */
+export function addPortalPages(router: Router, means: PortalMeans): void {
+  const site = createPortal(router, means)
+  site.read('', (visit) => showStart(site, visit))
+  addSubscriptionPages(site)
+  addInvoicePage(site)
+  addCardPages(site)
+  addDetailsPage(site)
+  router.get('/portal/:token', (ctx, next) => {
+    const { token } = ctx['params'] as { token: string }
+    return token.startsWith('cs_') ? site.enter(ctx, token) : next()
+  })
+}
+
+/** The first page of a flow, until it is done; else the subscriptions. */
+async function showStart(site: PortalSite, visit: Visit): Promise<void> {
+  const { flow } = visit.me
+  const pages = { payment_method_update: 'card', subscription_cancel: 'cancel', subscription_update: 'plan' }
+  const isBegun = visit.ctx.query['done'] !== undefined || visit.ctx.query['all'] === '1'
+  if (flow?.subscription_id && !isBegun) {
+    return goTo(visit.ctx, `${home}/subscriptions/${flow.subscription_id}/${pages[flow.type]}`)
+  }
+  await showSubscriptions(site, visit)
+}
+
+type Invoices = { items: Invoice[]; pagination: { next_cursor: string | null; prev_cursor: string | null } }
+
+function addInvoicePage({ read, show, showRefused }: PortalSite): void {
+  read('/invoices', async (visit) => {
+    const { cursor } = visit.ctx.query
+    const from = typeof cursor === 'string' ? `&cursor=${encodeURIComponent(cursor)}` : ''
+    const answer = await visit.call<Invoices>('GET', `invoices?limit=20${from}`)
+    if (!answer.ok) return void showRefused(visit.ctx, answer.refused)
+    const { items, pagination } = answer.body
+    const invoices = items.map((invoice) => ({
+      number: invoice.number ?? '',
+      badge: invoiceBadge(invoice),
+      total: money(invoice.total, invoice.currency),
+      name: invoice.line_items[0]?.product_name ?? '',
+      made: invoice.finalized_at && timeOf(invoice.finalized_at),
+      due: invoice.status === 'open' && invoice.due_at ? timeOf(invoice.due_at) : null,
+      isPayable: invoice.status === 'open',
+      page: invoice.hosted_invoice_url,
+      pdf: invoice.pdf_url,
+    }))
+    const data = { invoices, older: pagination.next_cursor, newer: pagination.prev_cursor }
+    show(visit, { template: 'invoices', title: 'Your invoices', at: '/invoices', data })
+  })
+}
+
+function addCardPages(site: PortalSite): void {
+  const { read, submit, show, showRefused } = site
+
+  async function showCards(visit: Visit, refused: Refused | null = null): Promise<void> {
+    const [cards, subscriptions] = await Promise.all([readCards(visit), readSubscriptions(visit)])
+    if (!cards.ok) return void showRefused(visit.ctx, cards.refused)
+    if (!subscriptions.ok) return void showRefused(visit.ctx, subscriptions.refused)
+    const used = new Set(subscriptions.body.flatMap((sub) => (sub.status === 'canceled' ? [] : sub.payment_method_id)))
+    const shown = cards.body.map((card) => ({ ...shownCard(card), isUsed: used.has(card.payment_method_id) }))
+    const problem =
+      refused && problemOf(refused, 'A subscription is paid with this card. Choose another card for it first.')
+    const notice = visit.ctx.query['added'] === '1' ? { notice: 'Your card is saved.' } : {}
+    const data = { cards: shown, problem, ...notice }
+    show(visit, { template: 'cards', title: 'Your cards', at: '/cards', data, status: refused?.status ?? 200 })
+  }
+
+  read('/cards', (visit) => showCards(visit))
+  submit('/cards', async (visit, sent) => {
+    const opened = await openNewCard(visit, sent, {})
+    if (!opened.ok) return showCards(visit, opened.refused)
+    goTo(visit.ctx, opened.body)
+  })
+  read('/cards/:id/remove', async (visit, id) => {
+    const cards = await readCards(visit)
+    if (!cards.ok) return void showRefused(visit.ctx, cards.refused)
+    const card = cards.body.find(({ payment_method_id: each }) => each === id)
+    if (!card) return goTo(visit.ctx, `${home}/cards`)
+    const data = { card: shownCard(card) }
+    show(visit, { template: 'remove', title: `Remove ${nameOfCard(card)}?`, at: '/cards', data })
+  })
+  submit('/cards/:id/remove', async (visit, _sent, id) => {
+    const removed = await visit.call('DELETE', `payment-methods/${id}`)
+    // A card that is removed already is what was asked for.
+    if (!removed.ok && removed.refused.code !== 'NOT_FOUND') return showCards(visit, removed.refused)
+    done(visit, '/cards', 'removed')
+  })
+}
+
+const shownCard = (card: Card) => ({ id: card.payment_method_id, name: nameOfCard(card), expiry: expiryOf(card) })
+
+const inEnglish = new Intl.DisplayNames('en', { type: 'region' })
+const countries = Object.keys(iso31661Alpha2ToAlpha3)
+  .map((code) => ({ code, name: inEnglish.of(code) ?? code }))
+  .toSorted((left, right) => left.name.localeCompare(right.name))
+
+const addressFields = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const
+type Typed = Record<'name' | 'phone_number' | (typeof addressFields)[number], string>
+
+/** The API's fields: the input of each, and the message if it is wrong. */
+const wrong: Record<string, [input: keyof Typed, words: string]> = {
+  name: ['name', 'Enter a name of at most 255 characters.'],
+  phone_number: ['phone_number', 'Enter the number with its country code, such as +234 802 345 6789.'],
+  'billing_address.line1': ['line1', 'Enter the first line of your address.'],
+  'billing_address.line2': ['line2', 'Enter at most 255 characters.'],
+  'billing_address.city': ['city', 'Enter at most 255 characters.'],
+  'billing_address.state': ['state', 'Enter at most 255 characters.'],
+  'billing_address.postal_code': ['postal_code', 'Enter at most 255 characters.'],
+  'billing_address.country': ['country', 'Choose your country.'],
+}
+
+function addDetailsPage({ read, submit, show }: PortalSite): void {
+  const showDetails = (visit: Visit, typed: Typed, refused: Refused | null = null) => {
+    const found = (refused?.errors ?? []).flatMap(({ field }) => (wrong[field] ? [wrong[field]] : []))
+    const problem = refused && (found.length > 0 ? 'Please correct the following.' : problemOf(refused, notHere))
+    const data = { typed, countries: [{ code: '', name: 'No country' }, ...countries], email: visit.me.email }
+    const result = { errors: Object.fromEntries(found), problem }
+    const page = { template: 'details', title: 'Your details', at: '/details', status: refused?.status ?? 200 }
+    show(visit, { ...page, data: { ...data, ...result } })
+  }
+
+  read('/details', async (visit) => {
+    const { name, phone_number: phone, billing_address: address } = visit.me
+    const parts = addressFields.map((field) => [field, address?.[field] ?? ''])
+    showDetails(visit, { name: name ?? '', phone_number: phone ?? '', ...Object.fromEntries(parts) } as Typed)
+  })
+  submit('/details', async (visit, { text, keyOf }) => {
+    const typed = Object.fromEntries(
+      ['name', 'phone_number', ...addressFields].map((field) => [field, text(field)]),
+    ) as Typed
+    const { name, phone_number: phone, ...address } = typed
+    const isEmpty = Object.values(address).every((part) => part === '')
+    const body = {
+      ...(name && { name }),
+      ...(phone && { phone_number: phone.replaceAll(/[\s().-]/g, '') }),
+      billing_address: isEmpty ? null : address,
+    }
+    const saved = await visit.call('PATCH', 'me', body, keyOf(body))
+    if (!saved.ok) return showDetails(visit, typed, saved.refused)
+    done(visit, '/details', 'details')
+  })
+}
+
+const notHere = 'Your details cannot be changed here.'
