@@ -207,7 +207,7 @@ test('a change for the next period waits there and may be replaced; one without 
   assert.equal((await plans.invoices(id)).length, 1)
 })
 
-test('VALIDATION_ERROR: a plan is recurring, in the subscription’s currency, at a price within its limits', async () => {
+test('VALIDATION_ERROR: a plan is recurring, in the same currency, at a price within its limits', async () => {
   const { subscription_id: id } = await begin()
   const product = (over: Json) => newProduct(merchant, { amount: '25.00', recurring: monthly, ...over })
   const custom = { price_type: 'custom', amount: undefined, minimum_amount: '5.00' }
