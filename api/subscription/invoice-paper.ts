@@ -31,7 +31,7 @@ const statusTexts: Record<InvoiceStatus, (invoice: Invoice) => string> = {
   draft: () => 'Not issued yet',
   open: ({ dueAt }) => `Due by ${dayText(dueAt)}`,
   paid: ({ paidAt, updatedAt }) => `Paid on ${dayText(paidAt ?? updatedAt)}`,
-  void: () => 'Void',
+  void: () => 'Void: not to be paid',
   uncollectible: () => 'Not paid',
 }
 
