@@ -18,7 +18,6 @@ import { Review, ReviewDecision } from './payout/review.ts'
 import { PayoutSchedule } from './payout/schedule.ts'
 import { VirtualAccount } from './platform/virtual-account.ts'
 import { Refund } from './refund.ts'
-import { CustomerSession } from './subscription/customer-session.ts'
 import { Invoice } from './subscription/invoice.ts'
 import { SubscriptionMail } from './subscription/mail.ts'
 import { Subscription } from './subscription/subscription.ts'
@@ -57,7 +56,6 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(Subscription, 'checkoutId', Checkout),
   foreignKey(SubscriptionMail, 'subscriptionId', Subscription),
   foreignKey(SubscriptionMail, 'invoiceId', Invoice),
-  foreignKey(CustomerSession, 'customerId', Customer),
   foreignKey(Invoice, 'customerId', Customer),
   foreignKey(Invoice, 'subscriptionId', Subscription),
   foreignKey(Conversion, 'quoteId', ConversionQuote),

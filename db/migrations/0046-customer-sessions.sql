@@ -16,6 +16,4 @@ create index "customer_sessions_by_customer" on "customer_sessions" ("customer_i
 create index "customer_sessions_by_end" on "customer_sessions" ("expires_at");
 alter table "customer_sessions" add constraint "customer_sessions_account_id_check" check (account_id <> '');
 alter table "customer_sessions" add constraint "customer_sessions_environment_check" check ("environment" in ('sandbox', 'live'));
-alter table "customer_sessions" add constraint "customer_sessions_customer_id_foreign"
-  foreign key ("customer_id") references "customers" ("id") on delete restrict;
 alter table "saved_payment_methods" add "detached_at" timestamptz(3) null;

@@ -27,10 +27,7 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
     `insert into kept_mails (id, account_id, sealed, created_at)
      select '${mark}' || n, case when n % 2 = 0 then 'acct_1' end, 'sealed', ${moment} from ${series}`,
   customer_sessions: (mark, moment, series) =>
-    `with owner as (
-       insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
-       values ('cust_purged', 'acct_1', 'sandbox', 'purged@example.com', '{}', now(), now()) on conflict do nothing)
-     insert into customer_sessions (id, account_id, environment, customer_id, token_hash, return_url, created_at,
+    `insert into customer_sessions (id, account_id, environment, customer_id, token_hash, return_url, created_at,
        expires_at)
      select '${mark}' || n, 'acct_1', 'sandbox', 'cust_purged', 'x', 'https://example.com',
        ${moment} - interval '1 hour', ${moment} from ${series}`,
