@@ -6,6 +6,7 @@ import { assertError, assertFieldErrors, bearer, pageOf } from '../support/api.t
 import { actingFor } from '../support/endpoints.ts'
 import { buyer, card, cards, type Merchant, sale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
+import { subscriptionsOf } from '../support/subscription.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { pdf, png, sendFile } from '../support/upload.ts'
 import { addUser } from '../support/user.ts'
@@ -236,10 +237,12 @@ test('Own account: statement_text goes to the card rail, and a repeated order ha
 
 test('GET /v1/payments filters by subscription_id, and an unknown one matches nothing', async () => {
   const { merchant } = await api.addMerchant()
-  const pay = async () => String((await merchant.payByCard(await merchant.createCheckout())).payment_id)
-  const [one] = [await pay(), await pay()]
-  const subscription = 'sub_01m82p9whs58nc3rwe3kk4g31dtsk985vw'
-  await stack.sql('update payments set subscription_id = ? where id = ?', [subscription, one])
+  await merchant.payByCard(await merchant.createCheckout())
+  const { subscription_id: subscription } = await subscriptionsOf({ ...stack, merchant }).subscribe()
+  const [{ id: one } = { id: '' }] = await stack.sql<{ id: string }>(
+    'select id from payments where subscription_id = ?',
+    [subscription],
+  )
   const find = async (id: string) =>
     pageOf(await merchant.call('GET', `/v1/payments?subscription_id=${id}`)).items.map(({ payment_id: found }) => found)
   assert.deepEqual(await find(subscription), [one])
