@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { endSubscription } from '../../commands/subscription/end-subscription.ts'
+import { endSubscription, stopCharging } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
 import { applyPaidInvoices } from '../../commands/subscription/collect.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
@@ -18,7 +18,7 @@ import {
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import { changePlan, type Changed } from '../../domain/subscription/plan-change.ts'
-import { planOf } from '../../domain/subscription/subscription.ts'
+import { moveSubscription, planOf } from '../../domain/subscription/subscription.ts'
 import { changingOf } from '../../commands/subscription/changing.ts'
 import { collect, pause, resume } from './step.ts'
 
@@ -128,8 +128,10 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
 
 /** Nothing is owed any more: the subscription is active again. */
 async function settleDebt(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  Object.assign(subscription, { status: 'active', pastDueAt: null, nextPaymentAttemptAt: null, dunningEndsAt: null })
-  Object.assign(subscription, { attemptCount: 0, chargeDueAt: null })
+  moveSubscription(subscription, 'active')
+  stopCharging(subscription)
+  subscription.pastDueAt = null
+  subscription.attemptCount = 0
   await recordSubscription(em, subscription, 'customer.subscription.updated', at)
 }
 

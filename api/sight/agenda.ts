@@ -10,7 +10,7 @@ import { AgendaItem, presentWait } from '../../schemas/sight/agenda.ts'
 import { type Caller, type Operation, operation } from '../http/operation.ts'
 import { readPlace, writePlace } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
-import { scopeOf, type SeenResource, seenResources } from './resources.ts'
+import { oneOf, scopeOf, type SeenResource, seenResources } from './resources.ts'
 
 const Agenda = Type.Object({ items: Type.Array(AgendaItem) }, { $id: 'Agenda' })
 
@@ -24,7 +24,7 @@ const agendaOf = (
   operation({
     method: 'get',
     path: `${path}/{${parameter}}/agenda`,
-    summary: `List what a ${resource.replaceAll('_', ' ')} waits for, and until when`,
+    summary: `List what ${oneOf(resource)} waits for, and until when`,
     tag,
     auth: ['apiKey'],
     scope,

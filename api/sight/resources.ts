@@ -246,6 +246,10 @@ export const seenResources: readonly SeenResource[] = [
   },
 ]
 
+/** One resource of a kind, in words: `a refund`, `an invoice`. */
+export const oneOf = (resource: SeenResource['resource']): string =>
+  `${/^[aeiou]/.test(resource) ? 'an' : 'a'} ${resource.replaceAll('_', ' ')}`
+
 /** The scope that reading a kind of resource needs. */
 export const scopeOf: Record<AgendaResource, Scope> = {
   checkout_session: 'payments:read',

@@ -12,14 +12,14 @@ import { readActionStanding } from './action-standing.ts'
 import { staffOf } from '../payout/staff.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
-import { type Seen, type SeenResource, seenResources } from './resources.ts'
+import { oneOf, type Seen, type SeenResource, seenResources } from './resources.ts'
 
 /** `GET /v1/{resource}/{id}/timeline`: what has happened to a resource and what it waits for. */
 const timelineOf = ({ path, parameter, prefix, tag, scope, resource, read }: SeenResource): Operation =>
   operation({
     method: 'get',
     path: `${path}/{${parameter}}/timeline`,
-    summary: `Read what has happened to a ${resource.replaceAll('_', ' ')} and what it waits for`,
+    summary: `Read what has happened to ${oneOf(resource)} and what it waits for`,
     tag,
     auth: ['apiKey'],
     scope,

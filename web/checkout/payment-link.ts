@@ -5,7 +5,8 @@ import type { RequestedAmount, OpenedCheckout, PublicPaymentLink } from '../../s
 import { type DecimalMark, decimalMarkOf, readAmount } from './amount.ts'
 import type { Answer, Api, Refused } from '../api.ts'
 import type { Page, Render } from '../render.ts'
-import { amountWords, problem } from '../words.ts'
+import { missingPage, unreadPage } from '../unread-page.ts'
+import { amountWords } from '../words.ts'
 
 type Means = { api: Api; render: Render; callFor: (ctx: Context) => Record<string, string> }
 type Link = Static<typeof PublicPaymentLink>
@@ -45,7 +46,7 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
 
   router.get('/l/:slug', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missing)
+    if (!visited) return render(ctx, missingPage)
     if (/prefetch/i.test(ctx.get('sec-purpose') || ctx.get('purpose'))) {
       ctx.status = 204
       ctx.set('Cache-Control', 'no-store')
@@ -85,9 +86,9 @@ async function enter(visit: Visit): Promise<Page | string> {
   if (answer.ok) return `/checkout/${answer.body.client_secret}${unfitOf(params, wrong)}`
   const { refused } = answer
   const asksAmount = errorsIn(refused).includes('amount')
-  if (refused.code !== 'CONFLICT' && !asksAmount) return unavailable(refused)
+  if (refused.code !== 'CONFLICT' && !asksAmount) return unreadPage(refused)
   const link = await read()
-  if (!link.ok) return unavailable(link.refused)
+  if (!link.ok) return unreadPage(link.refused)
   const { asked_amount: requested } = link.body
   if (!requested || refused.code === 'CONFLICT') return closedPage(link.body)
   const { amount: typed } = params
@@ -125,7 +126,7 @@ const without = (params: Params, wrong: string[]): Params =>
 /** The page that `enter` would show, without opening a session. */
 async function look({ read }: Visit): Promise<Page> {
   const link = await read()
-  if (!link.ok) return unavailable(link.refused)
+  if (!link.ok) return unreadPage(link.refused)
   return { ...closedPage(link.body), ...(link.body.status === 'open' && { status: 200 }) }
 }
 
@@ -166,24 +167,5 @@ function closedPage(link: Link): Page {
     status: 410,
     title,
     data: { session: null, link, words: own ?? words },
-  }
-}
-
-const missing: Page = {
-  template: 'missing',
-  status: 404,
-  title: 'This page does not exist',
-  data: { session: null },
-}
-
-/** The page if there is no such link, or the API gives no answer now; then the page retries. */
-function unavailable({ status, code, waitSeconds }: Refused): Page {
-  if (status === 404) return missing
-  return {
-    template: 'unavailable',
-    status,
-    title: 'Please wait a moment',
-    data: { session: null, words: problem(code, waitSeconds), kept: null },
-    pollSeconds: Math.min(waitSeconds ?? 5, 60),
   }
 }

@@ -4,9 +4,10 @@ import type { Context } from 'koa'
 import { isZero, negate, subtract } from '../../domain/money.ts'
 import type { OpenedCheckout } from '../../schemas/checkout/payment-link.ts'
 import type { PublicInvoice } from '../../schemas/subscription/public-invoice.ts'
-import type { Api, Refused } from '../api.ts'
+import type { Api } from '../api.ts'
 import type { Page, Render } from '../render.ts'
-import { day, money, problem } from '../words.ts'
+import { missingPage, unreadPage } from '../unread-page.ts'
+import { day, money } from '../words.ts'
 
 type Means = { api: Api; render: Render; callFor: (ctx: Context) => Record<string, string> }
 type Invoice = Static<typeof PublicInvoice>
@@ -26,26 +27,26 @@ export function addInvoicePage(router: Router, { api, render, callFor }: Means):
 
   router.get('/invoice/:key', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missing)
+    if (!visited) return render(ctx, missingPage)
     const read = await api.call<Invoice>('GET', `${visited.path}/public`, visited.call)
-    render(ctx, read.ok ? invoicePage(read.body, visited.key) : unavailable(read.refused))
+    render(ctx, read.ok ? invoicePage(read.body, visited.key) : unreadPage(read.refused))
   })
 
   router.post('/invoice/:key', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missing)
+    if (!visited) return render(ctx, missingPage)
     const opened = await api.call<Opened>('POST', `${visited.path}/pay`, { ...visited.call, body: {} })
     if (opened.ok) return goTo(ctx, `/checkout/${opened.body.client_secret}`)
     const read = await api.call<Invoice>('GET', `${visited.path}/public`, visited.call)
-    if (opened.refused.code !== 'CONFLICT' || !read.ok) return render(ctx, unavailable(opened.refused))
+    if (opened.refused.code !== 'CONFLICT' || !read.ok) return render(ctx, unreadPage(opened.refused))
     render(ctx, invoicePage(read.body, visited.key, { isRefused: true }))
   })
 
   router.get('/invoice/:key/pdf', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missing)
+    if (!visited) return render(ctx, missingPage)
     const read = await api.download(`${visited.path}/public/pdf`, visited.call)
-    if (!read.ok) return render(ctx, unavailable(read.refused))
+    if (!read.ok) return render(ctx, unreadPage(read.refused))
     ctx.set({
       'Cache-Control': 'no-store',
       'Content-Disposition': read.body.disposition,
@@ -121,22 +122,3 @@ function sumsOf({ subtotal, total, amount_paid: paid, currency }: Invoice) {
 /** An amount that may be below zero, with its minus before the currency. */
 const signed = (amount: string, currency: string): string =>
   amount.startsWith('-') ? `−${money(negate(amount), currency)}` : money(amount, currency)
-
-const missing: Page = {
-  template: 'missing',
-  status: 404,
-  title: 'This page does not exist',
-  data: { session: null },
-}
-
-/** The page if there is no such invoice, or the API gives no answer now; then the page retries. */
-function unavailable({ status, code, waitSeconds }: Refused): Page {
-  if (status === 404) return missing
-  return {
-    template: 'unavailable',
-    status,
-    title: 'Please wait a moment',
-    data: { session: null, words: problem(code, waitSeconds), kept: null },
-    pollSeconds: Math.min(waitSeconds ?? 5, 60),
-  }
-}
