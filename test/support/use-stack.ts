@@ -3,6 +3,7 @@ import { afterEach, beforeEach } from 'node:test'
 import { type Api, withApi } from './api.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type Stack, type StackOptions, startStack } from './stack.ts'
+import { until } from './until.ts'
 import { atEnd, checkAtEnd, use } from './use.ts'
 
 type UseStack = StackOptions & {
@@ -24,7 +25,14 @@ export async function useStack({ invariants, ...options }: UseStack = {}): Promi
 /** Asserts that all invariants hold, once the outbox is empty. */
 export async function assertInvariants(stack: Stack, { dispatched = true } = {}): Promise<void> {
   if (dispatched) await stack.dispatched()
+  if (dispatched) await mailsSent(stack)
   assert.deepEqual(await stack.check(), [])
+}
+
+/** Waits a little for the mails that processes send beside their waits; the rules find those that never go out. */
+async function mailsSent({ sql }: Stack): Promise<void> {
+  const areSent = async () => (await sql('select from subscription_mails where sent_at is null')).length === 0
+  await until(areSent, 'every mail was sent', { withinMs: 10_000 }).catch(() => undefined)
 }
 
 /** What tests of the API need beside the stack. The demo key has no rate limit unless `limited`. */
