@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { endSubscription, stopCharging } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
-import { applyPaidInvoices } from '../../commands/subscription/collect.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
@@ -216,7 +215,7 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
 async function book(em: EntityManager, subscription: Subscription, changed: Changed, at: number): Promise<void> {
   const { period, charged, anchor, lines, invoice } = changed
   if (anchor !== null) subscription.anchor = new Date(anchor)
-  if (subscription.invoicedUntil.getTime() !== period.end) subscription.invoicedUntil = new Date(period.end)
+  subscription.invoicedUntil = new Date(period.end)
   subscription.currentPeriodStart = new Date(period.start)
   subscription.currentPeriodEnd = new Date(period.end)
   subscription.chargedAmount = charged.amount
@@ -228,9 +227,7 @@ async function book(em: EntityManager, subscription: Subscription, changed: Chan
   const span = { start: at, end: period.end }
   const wanted = { reason: 'subscription_update' as const, lines, period: span, dueAt: at }
   const opened = await openInvoice(em, subscription, wanted, at)
-  await em.flush()
   if (opened.status === 'open') await collect(em, subscription, at)
-  else await applyPaidInvoices(em, subscription, at)
 }
 
 async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: string): Promise<void> {

@@ -4,10 +4,10 @@ import { Product } from '../../db/catalogue/product.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
-import type { Recurrence } from '../../domain/catalogue/product.ts'
-import { type LineItem, lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/checkout/line-item.ts'
+import { lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/checkout/line-item.ts'
 import { format, subtract } from '../../domain/money.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
+import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { changePlan, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 import { recurrenceOf } from '../../schemas/catalogue/product.ts'
@@ -46,7 +46,8 @@ export const PlanPreview = Type.Object(
 )
 
 type Wanted = Static<typeof ChangePlan>
-type Changed = { plan: Plan; proration: Proration; recurrence: Recurrence; item: LineItem }
+/** A plan that is asked for: as it is previewed, and as the subscription's process is asked for it. */
+type Changed = { plan: Plan; proration: Proration; request: Extract<ChangeRequest, { kind: 'changePlan' }> }
 
 /** The plan that is asked for: one product of the account, in the currency of the subscription. */
 export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<Changed> {
@@ -77,7 +78,9 @@ export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: 
   const fixed = isSame && product.priceType === 'fixed' ? { ...offered, unit_amount: first.unit_amount } : offered
   const item = lineItemOf(fixed, picked)
   const { proration = 'prorate' } = wanted
-  return { plan: planOf([item], row.currency, recurrence), proration, recurrence, item }
+  const { interval, interval_count } = recurrence
+  const request = { kind: 'changePlan' as const, line_items: [item], interval, interval_count, proration }
+  return { plan: planOf([item], row.currency, recurrence), proration, request }
 }
 
 export const changeSubscriptionPlan = operation({
@@ -93,10 +96,8 @@ export const changeSubscriptionPlan = operation({
 
   async handle({ params, body, caller, em, callId, now, services }) {
     const row = await findSubscription(em, caller, params.subscription_id)
-    const { item, recurrence, proration } = await readPlan(em, row, body)
-    const { interval, interval_count } = recurrence
-    const what = { kind: 'changePlan' as const, line_items: [item], interval, interval_count, proration }
-    await askFor(services, row, what, { id: callId, by: 'merchant', at: now })
+    const { request } = await readPlan(em, row, body)
+    await askFor(services, row, request, { id: callId, by: 'merchant', at: now })
     return showSubscription(em, row.id)
   },
 })

@@ -104,10 +104,8 @@ export const changePortalPlan = operation({
   async handle({ params, body, caller, em, callId, now, isRepeat, services }) {
     const row = await findChangeable(em, caller, params.subscription_id, 'plan')
     if (isRepeat && row.lineItems[0]?.product_id === body.product_id) return showOwnSubscription(em, row.id)
-    const { item, recurrence, proration } = await readOwnPlan(em, caller, row, body.product_id)
-    const { interval, interval_count } = recurrence
-    const what = { kind: 'changePlan' as const, line_items: [item], interval, interval_count, proration }
-    await askFor(services, row, what, { id: callId, by: 'customer', at: now })
+    const { request } = await readOwnPlan(em, caller, row, body.product_id)
+    await askFor(services, row, request, { id: callId, by: 'customer', at: now })
     return showOwnSubscription(em, row.id)
   },
 })

@@ -24,10 +24,10 @@ import { movePayment, paymentMoves, paymentObjectStatuses, type PaymentStatus } 
 import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import type { Moves } from '../../domain/move.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { buyer, setup as setupSale, transferSale } from '../support/merchant.ts'
+import { tryAll } from '../support/try-all.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // The stack has no workers, so nothing happens besides what these tests do.
@@ -54,26 +54,6 @@ const ofSessions: Moves<CheckoutStatus> = {
   completed: [],
   expired: [],
   cancelled: [],
-}
-
-/** Tries every transition: one that is not legal is refused, and changes nothing. */
-function tryAll<S extends string>(legal: Moves<S>, statuses: readonly S[], move: (row: { status: S }, to: S) => void) {
-  for (const from of statuses) {
-    for (const to of statuses) {
-      const row = { status: from }
-      if (legal[from].includes(to)) {
-        move(row, to)
-        assert.equal(row.status, to)
-        continue
-      }
-      assert.throws(
-        () => move(row, to),
-        (error) => error instanceof Refusal && error.code === 'CONFLICT',
-        `${from} to ${to}`,
-      )
-      assert.equal(row.status, from)
-    }
-  }
 }
 
 test('a payment makes the legal transitions and no other', () => tryAll(ofPayments, paymentObjectStatuses, movePayment))

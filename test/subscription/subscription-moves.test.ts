@@ -19,6 +19,7 @@ import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards, monthly } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
+import { tryAll } from '../support/try-all.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // What is asked of a subscription in each of its states. The stack has no workers, so nothing happens besides.
@@ -44,26 +45,6 @@ const ofInvoices: Moves<InvoiceStatus> = {
   uncollectible: ['paid', 'void'],
   paid: [],
   void: [],
-}
-
-/** Tries every transition: one that is not legal is refused, and changes nothing. */
-function tryAll<S extends string>(legal: Moves<S>, statuses: readonly S[], move: (row: { status: S }, to: S) => void) {
-  for (const from of statuses) {
-    for (const to of statuses) {
-      const row = { status: from }
-      if (legal[from].includes(to)) {
-        move(row, to)
-        assert.equal(row.status, to)
-        continue
-      }
-      assert.throws(
-        () => move(row, to),
-        (error) => error instanceof Refusal && error.code === 'CONFLICT',
-        `${from} to ${to}`,
-      )
-      assert.equal(row.status, from)
-    }
-  }
 }
 
 test('every transition of a subscription and of an invoice is legal or refused, as their tables say', () => {
