@@ -15,7 +15,7 @@ import { endSession, mayReceive } from './end.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
-import { carryOutOnPayment, type SaleAfterAction } from './staff.ts'
+import { carryOutOnSale, type SaleAfterAction } from './staff.ts'
 import type { Deps } from '../deps.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
@@ -215,7 +215,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
 
     /** Carries out what staff have ordered about an attempt. */
     carryOutOnPayment: (id: string, actionId: string, asked: number): Promise<SaleAfterAction> =>
-      carryOutOnPayment({ database, rails }, { lookUp, applyRailAnswer }, { id, actionId }, asked),
+      carryOutOnSale({ database, rails }, { lookUp, applyRailAnswer }, { id, actionId }, asked),
   }
 }
 

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import { endSubscription, stopCharging } from '../../commands/subscription/end-subscription.ts'
+import { settleDebt } from '../../commands/subscription/charging.ts'
+import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
@@ -17,7 +18,7 @@ import {
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import { changePlan, type Changed } from '../../domain/subscription/plan-change.ts'
-import { moveSubscription, planOf } from '../../domain/subscription/subscription.ts'
+import { planOf } from '../../domain/subscription/subscription.ts'
 import { changingOf } from '../../commands/subscription/changing.ts'
 import { collect, pause, resume } from './step.ts'
 
@@ -118,20 +119,12 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
       throw new Refusal('CONFLICT', 'a payment of the invoice is being processed')
     if (invoice.status === 'paid') throw new Refusal('CONFLICT', 'the invoice is paid: refund its payment')
     voidInvoice(invoice, at)
-    await em.flush()
+    await em.flush() // so that it is open no more
     const [next] = await openInvoicesOf(em, subscription.id)
     if (next || subscription.status !== 'past_due') return touchSubscription(subscription, at)
-    await settleDebt(em, subscription, at)
+    settleDebt(subscription)
+    await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
-}
-
-/** Nothing is owed any more: the subscription is active again. */
-async function settleDebt(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  moveSubscription(subscription, 'active')
-  stopCharging(subscription)
-  subscription.pastDueAt = null
-  subscription.attemptCount = 0
-  await recordSubscription(em, subscription, 'customer.subscription.updated', at)
 }
 
 function assertNotOver({ status }: Subscription): void {

@@ -1,5 +1,6 @@
 import { endUnpaid, failCollection } from '../../commands/subscription/collect.ts'
-import { endSubscription, stopCharging } from '../../commands/subscription/end-subscription.ts'
+import { stopCharging } from '../../commands/subscription/charging.ts'
+import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice } from '../../commands/subscription/invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -99,7 +100,6 @@ async function openPeriod(
   const lines = lineItems.map((item) => planLine(item, period))
   const invoice = await openInvoice(em, subscription, { reason: 'subscription_cycle', lines, period, dueAt }, at)
   subscription.invoicedUntil = new Date(period.end)
-  await em.flush()
   return invoice
 }
 

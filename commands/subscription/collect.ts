@@ -10,7 +10,8 @@ import { afterFailure } from '../../domain/subscription/dunning.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { moveSubscription } from '../../domain/subscription/subscription.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
-import { endSubscription, stopCharging } from './end-subscription.ts'
+import { settleDebt, stopCharging } from './charging.ts'
+import { endSubscription } from './end-subscription.ts'
 import { recordPaid, recordUnpaid } from './invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
 
@@ -62,7 +63,7 @@ export async function payInvoice(em: EntityManager, payment: Payment, verdict: V
  * charged, or it is active again. Safe to repeat: each paid invoice counts once.
  */
 export async function applyPaidInvoices(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  await em.flush()
+  await em.flush() // the query is answered from the database
   const paid = await em.find(
     Invoice,
     { subscriptionId: subscription.id, status: 'paid', appliedAt: null },
@@ -102,13 +103,11 @@ async function goOn(em: EntityManager, subscription: Subscription, invoice: Invo
     return recordSubscription(em, subscription, 'customer.subscription.renewed', at)
   }
   const [next] = await openInvoicesOf(em, subscription.id)
+  const isNextDue = next !== undefined && next.dueAt.getTime() <= at && status !== 'paused'
+  if (status === 'past_due' && !isNextDue) settleDebt(subscription)
   stopCharging(subscription)
   subscription.attemptCount = 0
-  if (next && next.dueAt.getTime() <= at && status !== 'paused') subscription.chargeDueAt = new Date(at)
-  else if (status === 'past_due' || status === 'trialing') {
-    moveSubscription(subscription, 'active')
-    subscription.pastDueAt = null
-  }
+  if (isNextDue) subscription.chargeDueAt = new Date(at)
   // One that is paid ahead renews at the end of the current period.
   if (begins && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${told}`, at)
   else touchSubscription(subscription, at)
@@ -116,9 +115,9 @@ async function goOn(em: EntityManager, subscription: Subscription, invoice: Invo
 
 /** A subscription that ended because it was not paid goes on, as its period is paid after all. */
 function revive(subscription: Subscription): void {
-  moveSubscription(subscription, 'active')
-  Object.assign(subscription, { canceledAt: null, endedAt: null, cancellation: null, pastDueAt: null })
-  Object.assign(subscription, { attemptCount: 0, cancelAtPeriodEnd: false, pauseAtPeriodEnd: false })
+  settleDebt(subscription)
+  Object.assign(subscription, { canceledAt: null, endedAt: null, cancellation: null })
+  Object.assign(subscription, { cancelAtPeriodEnd: false, pauseAtPeriodEnd: false })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { type Cancellation, moveSubscription } from '../../domain/subscription/subscription.ts'
+import { stopCharging } from './charging.ts'
 import { closeInvoices } from './invoice.ts'
 import { mailCustomer, recordSubscription } from './touch.ts'
 
@@ -24,11 +25,4 @@ export async function endSubscription(
   await closeInvoices(em, subscription, at)
   await recordSubscription(em, subscription, 'customer.subscription.canceled', at)
   mailCustomer(em, subscription, 'canceled', null, at)
-}
-
-/** Nothing is charged until something else asks for it. A charge that a rail works on is not stopped. */
-export function stopCharging(subscription: Subscription): void {
-  subscription.chargeDueAt = null
-  subscription.nextPaymentAttemptAt = null
-  subscription.dunningEndsAt = null
 }

@@ -7,6 +7,7 @@ import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
+import { loseProcess } from '../support/lose-process.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -25,7 +26,7 @@ const rowsOf = (table: string, column: string, id: string) =>
 
 /** Ends a session's process, like an engine that loses its data, and starts it again. */
 async function loseAndRestart(checkoutId: string, act: () => Promise<unknown> = async () => undefined) {
-  await handleOf(checkoutId).terminate('the engine has lost its data')
+  await loseProcess(stack.client, 'checkout', checkoutId)
   await act()
   await beginAnew(stack, 'checkout', 'checkouts', checkoutId)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
+import { loseProcess } from '../support/lose-process.ts'
 import { card, cards, mobileSale, transferSale } from '../support/merchant.ts'
 import { order, type Session, stateOf, withPayments } from '../support/payment-actions.ts'
 import { delayCard, endCharge, holdAtRail } from '../support/rail-books.ts'
@@ -194,7 +195,7 @@ test('a sale whose process was lost after the mark goes on from where its row is
   const { session, id } = await held()
   rails.errors.cancelCharge = 'throws'
   await failing(id)
-  await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).terminate('the engine has lost its data')
+  await loseProcess(stack.client, 'checkout', session.checkout_id)
   await endCharge(stack, id, 'succeeded')
   rails.heal()
   await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)

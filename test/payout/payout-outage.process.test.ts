@@ -9,6 +9,7 @@ import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { beginAnew } from '../support/begin-anew.ts'
+import { loseProcess } from '../support/lose-process.ts'
 
 // What happens to a payout whose rail is unavailable, has lost an order, or reports while the process ends.
 const minute = 60_000
@@ -119,7 +120,7 @@ async function forgotten(destination: string): Promise<string> {
   const { id } = await stack.merchant.payOut(destination)
   await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
-  await handleOf(id).terminate()
+  await loseProcess(stack.client, 'payout', id)
   rails.rail.isUnavailable = false
   return id
 }

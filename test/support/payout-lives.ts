@@ -6,6 +6,7 @@ import { settled } from './settled.ts'
 import { addStaff } from './staff.ts'
 import { type Stack } from './stack.ts'
 import { until } from './until.ts'
+import { loseProcess } from './lose-process.ts'
 
 const hour = 3_600_000
 
@@ -83,7 +84,7 @@ export const lives: Record<string, Life> = {
     process: 'payout',
     play: whileUnavailable(async (stack, id) => {
       await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail was asked')
-      await stack.client.workflow.getHandle(`payout/${id}`).terminate()
+      await loseProcess(stack.client, 'payout', id)
       await beginAnew(stack, 'payout', 'payouts', id)
     }),
   },

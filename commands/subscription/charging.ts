@@ -1,0 +1,17 @@
+import type { Subscription } from '../../db/subscription/subscription.ts'
+import { moveSubscription } from '../../domain/subscription/subscription.ts'
+
+/** Nothing is charged until something else asks for it. A charge that a rail works on is not stopped. */
+export function stopCharging(subscription: Subscription): void {
+  subscription.chargeDueAt = null
+  subscription.nextPaymentAttemptAt = null
+  subscription.dunningEndsAt = null
+}
+
+/** Nothing is owed any more: the subscription is active, and the attempts that failed do not count for the next one. */
+export function settleDebt(subscription: Subscription): void {
+  moveSubscription(subscription, 'active')
+  stopCharging(subscription)
+  subscription.pastDueAt = null
+  subscription.attemptCount = 0
+}
