@@ -52,7 +52,7 @@ export const createRefund = operation({
   returns: [201, Refund],
   refuses: [
     ...(['FORBIDDEN', 'NOT_FOUND', 'CHARGE_NOT_REFUNDABLE', 'REFUND_EXCEEDS_REMAINING'] as const),
-    ...(['REFUND_ADDRESS_REQUIRED', 'AMOUNT_BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'] as const),
+    ...(['REFUND_ADDRESS_REQUIRED', 'AMOUNT_BELOW_MINIMUM'] as const),
     'SIMULATION_NOT_ALLOWED',
   ],
 

@@ -1,6 +1,6 @@
 import { aboutRefund } from '../domain/refund-process.ts'
 import { newId } from '../domain/id.ts'
-import { add, type Amount, isLess, negate, subtract } from '../domain/money.ts'
+import { add, type Amount, negate, subtract } from '../domain/money.ts'
 import {
   heldAmountOf,
   isEnded,
@@ -13,19 +13,19 @@ import {
 import { Refusal } from '../domain/refusal.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
-import { lockTotal, post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
+import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
 import type { Payment } from '../db/checkout/payment.ts'
 import { Refund } from '../db/refund.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import { startProcess } from '../db/core/start-process.ts'
 
-/** What the caller sends. The account's balance and the charge decide whether the refund is possible. */
+/** What the caller sends. The charge decides whether the refund is possible. */
 export type NewRefund = RefundRequest & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
 
 /**
  * Opens a refund of a charge that the running transaction has locked. Claims its amount of the charge, reserves it from
- * the account's balance and starts the process by way of the outbox. Refused when the rules or the balance do not allow
- * it.
+ * the account's balance and starts the process by way of the outbox. What the balance cannot bear, the account owes.
+ * Refused when the rules do not allow it.
  */
 export async function openRefund(
   em: EntityManager,
@@ -35,8 +35,7 @@ export async function openRefund(
 ): Promise<Refund> {
   const at = await timeOf(em, charge, asked)
   if (charge.status === 'underpaid') await assertEnded(em, charge)
-  const { requested, fee: fullFee } = termsOf(charge, request)
-  const fee = request.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee
+  const { requested, fee } = termsOf(charge, request)
   const { accountId, environment } = charge
   const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = request
   const refund = em.create(Refund, {
@@ -81,7 +80,7 @@ function takenFor(refund: Refund, { status }: Payment): Posting[] {
   const ofBuyer = status === 'underpaid' ? refund.requestedAmount : '0'
   return [
     line(refund, 'buyer', negate(ofBuyer)),
-    { ...line(refund, 'merchant', negate(subtract(held, ofBuyer))), drawsPending: true },
+    { ...line(refund, 'merchant', negate(subtract(held, ofBuyer))), drawsPending: true, mayOwe: true },
   ]
 }
 
@@ -96,14 +95,6 @@ async function givenBack(em: EntityManager, refund: Refund, { status }: Payment)
       ? { ...posting, ledgerAccount: 'merchant' as const }
       : posting,
   )
-}
-
-/** As much of the fee as the balance can pay beside the refund: a refund is never refused because of its fee alone. */
-async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
-  const ofBalance = charge.status === 'underpaid' ? '0' : requested
-  const spare = subtract(await lockTotal(em, charge, charge.currency, at), ofBalance)
-  if (isLess(spare, '0')) return fee // and reserving the money is refused
-  return isLess(spare, fee) ? spare : fee
 }
 
 const line = ({ currency }: Refund, ledgerAccount: Posting['ledgerAccount'], amount: Amount): Posting => ({

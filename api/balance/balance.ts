@@ -36,7 +36,7 @@ export const listBalances = operation({
   async handle({ query, caller, em, now }) {
     const at = query.at === undefined ? now : Date.parse(query.at)
     const asOf = query.at === undefined ? 'now' : 'then'
-    const items = presentBalances(await readBalances(em, caller, ['merchant', 'reserved'], at, asOf))
+    const items = presentBalances(await readBalances(em, caller, ['merchant', 'owed', 'reserved'], at, asOf))
     return { items, pagination: wholeOf(items.length) }
   },
 })

@@ -13,6 +13,7 @@ export const balanceTransactionTypeOf: Record<MovementKind, BalanceTransactionTy
   deposit: null,
   settlement: 'payment',
   surplus: 'payment',
+  owed_repaid: null,
   refund_hold: 'refund',
   refund_paid: null,
   refund_released: 'refund_reversal',
@@ -54,16 +55,16 @@ const schema = defineEntity({
   ],
 })
 /**
- * What one ledger transaction changes in a merchant's ledger account of one currency, pending money included; never
- * changed.
+ * What one ledger transaction changes in a merchant's balance of one currency, pending money included and what is owed
+ * deducted; never changed.
  */
 export class BalanceTransaction extends schema.class {}
 schema.setClass(BalanceTransaction)
 
 /**
- * A currency's total, available and pending together, after each of these transactions in the order of their creation,
- * by transaction id. What happened before a transaction's ten minutes is read from the sums of hours and of ten
- * minutes, so the query reads the rows of ten minutes at most, however long the ledger is.
+ * A currency's total, available and pending together less what is owed, after each of these transactions in the order
+ * of their creation, by transaction id. What happened before a transaction's ten minutes is read from the sums of hours
+ * and of ten minutes, so the query reads the rows of ten minutes at most, however long the ledger is.
  */
 export async function balancesAfter(
   em: EntityManager,
@@ -88,20 +89,20 @@ export async function balancesAfter(
        from placed p
      ), earlier as (
        select currency, sum(amount) as amount from ledger_sums
-       where account_id = ? and environment = ? and book = 'merchant' and minutes = 60
+       where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 60
          and created_from < (select min(hour) from wanted)
        group by currency
      ), hours as (
        select currency, created_from as hour,
          sum(sum(amount)) over (partition by currency order by created_from) - sum(amount) as before
-       from ledger_sums where account_id = ? and environment = ? and book = 'merchant' and minutes = 60
+       from ledger_sums where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 60
          and created_from between (select min(hour) from wanted) and (select max(hour) from wanted)
        group by currency, created_from
      ), spans as materialized (
        select currency, hour, span, before + coalesce(e.amount, 0) + coalesce((
          select sum(amount) from ledger_sums t
-         where account_id = ? and environment = ? and book = 'merchant' and minutes = 10 and t.currency = w.currency
-           and created_from >= w.hour and created_from < w.span), 0) as before
+         where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 10
+           and t.currency = w.currency and created_from >= w.hour and created_from < w.span), 0) as before
        from (select distinct currency, hour, span from wanted) w join hours using (currency, hour)
          left join earlier e using (currency)
      )

@@ -2,13 +2,16 @@ import Big from 'big.js'
 import type { Currency } from '../../domain/currency.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
 import { newId } from '../../domain/id.ts'
+import { afterRepaying } from '../../domain/balance/owed.ts'
 import { add, type Amount, format, isLess, isZero, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { readBalances } from '../balance/balance.ts'
 import { BalanceTransaction, balanceTransactionTypeOf } from '../balance/transaction.ts'
 import type { Tenant } from '../core/columns.ts'
 import { type EntityManager, writtenAt } from '../core/database.ts'
+import { owe, repayOwed } from './owed.ts'
 import { type LedgerAccount, LedgerEntry, LedgerTransaction, type MovementKind } from './tables.ts'
+import { type Key, type Line, lockBalance, takeUpTo } from './take.ts'
 
 /** One line of a movement: credits are positive, debits negative, in the currency's units. */
 export type Posting = {
@@ -20,6 +23,8 @@ export type Posting = {
   availableAfterMs?: number
   /** Whether a debit may also take pending money. */
   drawsPending?: boolean
+  /** Whether the account owes what its balance cannot bear; otherwise the debit is refused. */
+  mayOwe?: boolean
 }
 
 /**
@@ -35,7 +40,8 @@ const guarded: readonly LedgerAccount[] = ['merchant', 'buyer', 'fees', 'reserve
  * Posts a movement with the moment at which it is written: `at`, or later where the step runs late, so that past
  * balances never change. Credits are only appended, so a busy account has no hot row. A debit of a guarded ledger
  * account locks its balance, rolls up what has become available, and is refused when the balance is too low: with
- * `INSUFFICIENT_BALANCE` for the merchant's account, otherwise with `CONFLICT`.
+ * `INSUFFICIENT_BALANCE` for the merchant's account, otherwise with `CONFLICT`. What an account owes is repaid before
+ * anything else is taken from its balance (decision 0041).
  */
 export async function post(em: EntityManager, movement: Movement, at: number): Promise<void> {
   for (const currency of new Set(movement.postings.map((posting) => posting.currency))) {
@@ -60,18 +66,17 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
     const isDebit = isLess(amount, '0') && guarded.includes(ledgerAccount)
     const lines = isDebit
       ? await takeFromBalance(em, movement.owner, posting, moment)
-      : [{ amount, availableAt, rolledUp: false }]
+      : [{ ledgerAccount, amount, availableAt, rolledUp: false }]
     for (const line of lines) {
       em.create(LedgerEntry, {
         ...line,
         accountId,
         environment,
         transactionId,
-        ledgerAccount,
         currency,
         createdAt,
       })
-      if (ledgerAccount === 'merchant') own.push({ ...line, currency })
+      if (line.ledgerAccount === 'merchant' || line.ledgerAccount === 'owed') own.push({ ...line, currency })
     }
   }
   recordBalanceTransactions(em, movement, transactionId, own, createdAt)
@@ -79,7 +84,7 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
 
 type OwnLine = Line & { currency: Currency }
 
-/** Records the balance transactions of a movement: what it changes in the merchant's ledger account, per currency. */
+/** Records the balance transactions of a movement: what it changes in the merchant's balance, per currency. */
 function recordBalanceTransactions(
   em: EntityManager,
   movement: Movement,
@@ -110,108 +115,44 @@ function recordBalanceTransactions(
   }
 }
 
-/**
- * A part of a debit. It takes rolled-up money, which is available, or pending money that becomes available at
- * `availableAt`.
- */
-type Line = { amount: Amount; availableAt: Date; rolledUp: boolean }
-
 async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Posting, at: number): Promise<Line[]> {
   const { ledgerAccount, currency } = posting
   // Reserved money is available at once, also where the clock of the process that ends the reservation is behind the
   // one that began it.
   const drawsPending = posting.drawsPending || ledgerAccount === 'reserved'
-  const key = [owner.accountId, owner.environment, ledgerAccount, currency]
+  const key: Key = [owner.accountId, owner.environment, ledgerAccount, currency]
   const wanted = negate(posting.amount)
-  const available = await takeAvailable(em, key, wanted, at)
-  const rest = subtract(wanted, available)
-  const lines: Line[] = [{ amount: negate(available), availableAt: new Date(at), rolledUp: true }]
-  if (drawsPending && !isZero(rest)) lines.push(...(await pendingLines(em, key, rest, at)))
-  const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
-  if (isZero(missing)) return lines.filter(({ amount }) => !isZero(amount))
-  if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
-  const which = posting.drawsPending ? 'available and pending' : 'available'
-  const [there, needed] = [subtract(wanted, missing), wanted].map((amount) => `${format(amount, currency)} ${currency}`)
-  throw new Refusal('INSUFFICIENT_BALANCE', `the balance is too low: ${there} ${which}, ${needed} needed`)
-}
-
-/** Locks a balance against other debits until the transaction ends. */
-async function lockBalance(em: EntityManager, key: string[]): Promise<void> {
-  await em.execute(
-    `insert into ledger_balances as b (account_id, environment, book, currency) values (?, ?, ?, ?)
-     on conflict (account_id, environment, book, currency) do update set amount = b.amount`,
-    key,
-  )
-  await em.flush() // so that credits of this transaction count too
-}
-
-/** Locks a balance and takes the wanted amount from it, or all there is. Returns how much it took. */
-async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Amount> {
   await lockBalance(em, key)
-  for (let taken: Amount = '0'; ;) {
-    const more = await rollUpAndTake(em, key, subtract(wanted, taken), at)
-    taken = add(taken, more.taken)
-    if (!more.isMore || !isLess(taken, wanted)) return taken
+  const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at) : '0'
+  const lines = await takeUpTo(em, key, wanted, at, drawsPending)
+  const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
+  if (isZero(missing)) return lines
+  if (posting.mayOwe) return [...lines, await owe(em, owner, currency, missing, at)]
+  if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
+  const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
+  if (!isZero(owed)) {
+    const entry = {
+      field: 'amount',
+      message: 'is more than the balance',
+      type: 'value_error.range',
+      code: 'balance_owed',
+    }
+    throw new Refusal('INSUFFICIENT_BALANCE', `the account owes ${shown(owed)}: what arrives repays it first`, [entry])
   }
-}
-
-/**
- * Entries rolled up by one statement. A ledger account without debits for a long time has more entries than one
- * statement can roll up.
- */
-const rolledUpMax = 5_000
-
-/**
- * Rolls up the entries that became available earliest, and takes from them. Entries that become available at one moment
- * are rolled up together, because a debit of pending money becomes available with the credit that it takes from.
- */
-async function rollUpAndTake(em: EntityManager, key: string[], wanted: Amount, at: number) {
-  const mine = 'account_id = ? and environment = ? and book = ? and currency = ?'
-  const [row] = await em.execute<{ taken: Amount; isMore: boolean }[]>(
-    `with far as (
-       select available_at from ledger_entries where ${mine} and not folded and available_at <= ?
-       order by available_at offset ${rolledUpMax - 1} limit 1
-     ), due as (
-       update ledger_entries set folded = true
-       where ${mine} and not folded and available_at <= coalesce((select available_at from far), ?::timestamptz)
-       returning amount
-     ), total as (
-       select amount + coalesce((select sum(amount) from due), 0) as amount from ledger_balances where ${mine}
-     ), taken as (
-       update ledger_balances b set amount = total.amount - least(total.amount, ?::numeric) from total where ${mine}
-       returning least(total.amount, ?::numeric) as amount
-     ) select amount as taken, exists (select from far) as "isMore" from taken`,
-    [...key, new Date(at), ...key, new Date(at), ...key, wanted, ...key, wanted],
-  )
-  return row ?? { taken: '0', isMore: false }
-}
-
-/**
- * The debit lines for pending money, starting with what becomes available first. Each line becomes available with the
- * credits that it takes from, so that a balance is never below zero at any time. The caller holds the balance's lock.
- */
-async function pendingLines(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Line[]> {
-  const rows = await em.execute<{ availableAt: string; amount: string }[]>(
-    `select available_at as "availableAt", least(amount, ?::numeric - before) as amount from (
-       select available_at, sum(amount) as amount, sum(sum(amount)) over (order by available_at) - sum(amount) as before
-       from ledger_entries
-       where account_id = ? and environment = ? and book = ? and currency = ? and not folded and available_at > ?
-       group by available_at) as maturing
-     where amount > 0 and before < ?::numeric order by available_at`,
-    [wanted, ...key, new Date(at), wanted],
-  )
-  return rows.map((row) => ({ amount: negate(row.amount), availableAt: new Date(row.availableAt), rolledUp: false }))
+  const which = posting.drawsPending ? 'available and pending' : 'available'
+  const [there, needed] = [shown(subtract(wanted, missing)), shown(wanted)]
+  throw new Refusal('INSUFFICIENT_BALANCE', `the balance is too low: ${there} ${which}, ${needed} needed`)
 }
 
 /**
  * The postings that release reserved money: each part becomes available again at the same moment as the part that was
- * taken.
+ * taken. What the account owed for it is a credit too, which repays what it still owes.
  */
 export async function releasePostings(em: EntityManager, hold: MovementKind, sourceId: string): Promise<Posting[]> {
   const { id: transactionId } = await em.findOneOrFail(LedgerTransaction, { kind: hold, sourceId })
   const entries = await em.find(LedgerEntry, { transactionId })
   return entries.map(({ ledgerAccount, currency, amount, availableAt }) => ({
-    ledgerAccount,
+    ledgerAccount: ledgerAccount === 'owed' ? ('merchant' as const) : ledgerAccount,
     availableAt,
     currency,
     amount: negate(amount),
@@ -239,20 +180,18 @@ export async function postedDeposits(
   return new Set(depositIds.filter((known) => posted.has(known) || posted.has(depositSource(id, known))))
 }
 
-/** The most that a debit of available and pending money may take. Until the transaction ends this can only grow. */
-export async function lockTotal(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
-  await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
-  const { available, pending } = await readBalance(em, owner, 'merchant', currency, at)
-  return add(available, pending)
-}
-
-/** What is available to an account. Its balance stays locked against other debits until the transaction ends. */
+/**
+ * What is available to an account once it has repaid what it owes. Its balance stays locked against other debits until
+ * the transaction ends.
+ */
 export async function lockAvailable(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
   await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
-  return (await readBalance(em, owner, 'merchant', currency, at)).available
+  const own = await readBalance(em, owner, 'merchant', currency, at)
+  const { available: debt } = await readBalance(em, owner, 'owed', currency, at)
+  return afterRepaying({ ...own, owed: negate(debt) }).available
 }
 
-/** A ledger account’s balance: what is available at `at`, and what is pending. */
+/** A ledger account’s balance: what is available at `at`, and what is pending. What is owed is a negative balance. */
 export async function readBalance(
   em: EntityManager,
   owner: Tenant,

@@ -4,19 +4,21 @@ import { currencyCode, isOwned, moment, money, tenant } from '../core/columns.ts
 /**
  * The ledger accounts. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
  * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned. `reserved`:
- * what is held back from an account for something that is under way.
+ * what is held back from an account for something that is under way. `owed`: what an account owes us (a debit balance).
  */
-export const ledgerAccounts = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
+export const ledgerAccounts = ['rail', 'merchant', 'buyer', 'fees', 'reserved', 'owed'] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 /**
  * The kinds of movements. A refund or a payout has one hold, and then one payment or one release of it; a bank may
- * return the paid money of both later. A conversion has one hold, and is then executed or released.
+ * return the paid money of both later. A conversion has one hold, and is then executed or released. What an account
+ * owes is repaid from what has arrived since.
  */
 export const movementKinds = [
   'deposit',
   'settlement',
   'surplus',
+  'owed_repaid',
   'refund_hold',
   'refund_paid',
   'refund_released',
@@ -91,7 +93,10 @@ const balanceSchema = defineEntity({
     amount: money().default('0').check("amount >= 0 and amount <> 'NaN'"),
   },
 })
-/** The rolled-up part of a balance: what debits are checked against, under its row lock. */
+/**
+ * The rolled-up part of a balance: what debits are checked against, under its row lock. Of `owed` it is all that is
+ * owed, as a positive amount.
+ */
 export class LedgerBalance extends balanceSchema.class {}
 balanceSchema.setClass(LedgerBalance)
 

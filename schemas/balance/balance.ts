@@ -3,15 +3,19 @@ import type { Balance as BookBalance } from '../../db/balance/balance.ts'
 import type { BalanceTransaction as Row } from '../../db/balance/transaction.ts'
 import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { add, type Amount, format } from '../../domain/money.ts'
+import { afterRepaying } from '../../domain/balance/owed.ts'
+import { add, type Amount, format, negate } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
 
 export const Balance = Type.Object(
-  { currency: CurrencyCode, available: Money, pending: Money, reserved: Money },
+  { currency: CurrencyCode, available: Money, pending: Money, reserved: Money, owed: Money },
   { $id: 'Balance' },
 )
 
-/** An account's balances, added up from its ledger accounts: one for each currency with entries. */
+/**
+ * An account's balances, added up from its ledger accounts: one for each currency with entries. What it owes is
+ * deducted from its money (decision 0041).
+ */
 export function presentBalances(ledgerAccounts: readonly BookBalance[]): Static<typeof Balance>[] {
   const find = (ledgerAccount: BookBalance['ledgerAccount'], currency: Currency) =>
     ledgerAccounts.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency) ?? {
@@ -19,13 +23,14 @@ export function presentBalances(ledgerAccounts: readonly BookBalance[]): Static<
       pending: '0',
     }
   return [...new Set(ledgerAccounts.map(({ currency }) => currency))].map((currency) => {
-    const { available, pending } = find('merchant', currency)
-    const reserved = find('reserved', currency)
+    const [own, debt, reserved] = [find('merchant', currency), find('owed', currency), find('reserved', currency)]
+    const { available, pending, owed } = afterRepaying({ ...own, owed: negate(add(debt.available, debt.pending)) })
     return {
       currency,
       available: format(available, currency),
       pending: format(pending, currency),
       reserved: format(add(reserved.available, reserved.pending), currency),
+      owed: format(owed, currency),
     }
   })
 }
@@ -38,7 +43,7 @@ export const BalanceTransaction = Type.Object(
     type: Type.Enum([...balanceTransactionTypes]),
     amount: SignedMoney,
     currency: CurrencyCode,
-    balance_after: Money,
+    balance_after: SignedMoney,
     source_id: Type.String(),
     available_at: Timestamp,
     created_at: Timestamp,

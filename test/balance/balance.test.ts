@@ -30,7 +30,7 @@ const balances = async (merchant: Merchant, at?: number) =>
 const list = async (merchant: Merchant, query: Record<string, string | number> = {}) =>
   pageOf(await read(merchant, '/v1/balances/transactions', query))
 const usd = (available: string, pending: string, reserved: string) => [
-  { currency: 'USD', available, pending, reserved },
+  { currency: 'USD', available, pending, reserved, owed: '0.00' },
 ]
 
 test('a currency without entries is absent, and every other is one item with all its decimals', async () => {
@@ -43,8 +43,8 @@ test('a currency without entries is absent, and every other is one item with all
   await createLedgerForTest(stack, 'UGX').earn(owner, '700', start, start + day)
   assert.deepEqual(pageOf(await read(merchant, '/v1/balances')), {
     items: [
-      { currency: 'UGX', available: '0', pending: '700', reserved: '0' },
-      { currency: 'USD', available: '12.50', pending: '0.00', reserved: '0.00' },
+      { currency: 'UGX', available: '0', pending: '700', reserved: '0', owed: '0' },
+      { currency: 'USD', available: '12.50', pending: '0.00', reserved: '0.00', owed: '0.00' },
     ],
     pagination: { ...pagination, returned: 2, total: 2 },
   })

@@ -2,7 +2,7 @@ import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
 
 /** The ledger in memory, as simple as possible: a list of lines per ledger account, added up for every question. */
-export type LedgerAccountName = 'merchant' | 'reserved' | 'buyer' | 'fees'
+export type LedgerAccountName = 'merchant' | 'reserved' | 'buyer' | 'fees' | 'owed'
 export type Line = {
   ledgerAccount: LedgerAccountName
   currency: Currency
@@ -43,21 +43,39 @@ export function balanceAt(
   return { available, pending: sum(made) - available, exists: made.length > 0 }
 }
 
+type Debit = { ledgerAccount: LedgerAccountName; currency: Currency; units: bigint }
+
+/** The lines that repay what is owed, as far as the merchant's money goes: none if nothing is owed. */
+export function repayment(model: Model, currency: Currency, at: number): Line[] {
+  const units = -sum(linesOf(model, 'owed', currency))
+  const lines = takenUpTo(model, { ledgerAccount: 'merchant', currency, units }, at, true)
+  const repaid = -sum(lines)
+  return repaid > 0n
+    ? [...lines, { ledgerAccount: 'owed', currency, units: repaid, availableAt: at, createdAt: at }]
+    : []
+}
+
 /**
  * The lines of a debit: it takes available money first, and then, if it may, money that becomes available next. Null if
  * that is too little.
  */
-export function taken(
+export function taken(model: Model, debit: Debit, at: number, drawsPending: boolean): Line[] | null {
+  const lines = takenUpTo(model, debit, at, drawsPending)
+  return -sum(lines) < debit.units ? null : lines
+}
+
+/** The lines of a debit that takes as much as there is, and no more than it wants. */
+export function takenUpTo(
   model: Model,
-  { ledgerAccount, currency, units }: { ledgerAccount: LedgerAccountName; currency: Currency; units: bigint },
+  { ledgerAccount, currency, units }: Debit,
   at: number,
   drawsPending: boolean,
-): Line[] | null {
+): Line[] {
   const { available } = balanceAt(model, ledgerAccount, currency, at)
   const first = available < units ? available : units
   const lines: Line[] = first > 0n ? [{ ledgerAccount, currency, units: -first, availableAt: at, createdAt: at }] : []
   let rest = units - first
-  if (rest > 0n && !drawsPending) return null
+  if (rest <= 0n || !drawsPending) return lines
   const later = linesOf(model, ledgerAccount, currency).filter(({ availableAt }) => availableAt > at)
   const moments = [...new Set(later.map(({ availableAt }) => availableAt))].toSorted((left, right) => left - right)
   for (const moment of moments) {
@@ -66,5 +84,5 @@ export function taken(
     if (part > 0n) lines.push({ ledgerAccount, currency, units: -part, availableAt: moment, createdAt: at })
     rest -= part
   }
-  return rest > 0n ? null : lines
+  return lines
 }

@@ -7,7 +7,7 @@ import { post, releasePostings } from '../../db/ledger/ledger.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkLedger } from '../support/invariants.ts'
-import { balanceAt, type LedgerAccountName, type Model, taken, toAmount } from './ledger-model.ts'
+import { balanceAt, type LedgerAccountName, type Model, repayment, taken, toAmount } from './ledger-model.ts'
 import seeds from './ledger-seeds.json' with { type: 'json' }
 import { crossing, decide, type Operation, operationsOf, type Step } from './ledger-steps.ts'
 import type { Outcome, Scenario } from './scenario.ts'
@@ -15,7 +15,7 @@ import type { Outcome, Scenario } from './scenario.ts'
 const accounts = 4
 const hour = 3_600_000
 const batch = 40
-const ledgerAccounts: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees']
+const ledgerAccounts: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees', 'owed']
 const startAt = Date.UTC(2026, 10, 20)
 
 type Run = { database: Database; models: Model[]; violations: string[]; counts: Record<string, number>; at: number }
@@ -125,7 +125,9 @@ async function rush(run: Run, { who, currency, part, drawsPending }: Operation):
   const model = run.models[who]
   if (!model) return
   run.at += 1
-  const before = balanceAt(model, 'merchant', currency, run.at)
+  // What is owed is repaid with the first debit that fits.
+  const repaid = repayment(model, currency, run.at)
+  const before = balanceAt({ ...model, lines: [...model.lines, ...repaid] }, 'merchant', currency, run.at)
   const limit = drawsPending ? before.available + before.pending : before.available
   const sizes = Array.from({ length: 6 }, (_, index) => (limit * BigInt(part)) / BigInt(100 + 150 * index) + 1n)
   const credits = drawsPending ? [] : sizes.slice(3).map((units) => crossing(currency, units, run.at))
@@ -135,6 +137,7 @@ async function rush(run: Run, { who, currency, part, drawsPending }: Operation):
     Promise.all(credits.map((step) => postSteps(run, model, [step]))),
   ])
   const fitting = sizes.filter((_, index) => answers[index] === null).reduce((total, units) => total + units, 0n)
+  if (fitting > 0n) model.lines.push(...repaid)
   const lines = taken(model, { ledgerAccount: 'merchant', currency, units: fitting }, run.at, drawsPending)
   if (lines) model.lines.push(...lines)
   else run.violations.push(`${model.name}: debits at once took ${toAmount(fitting)} of ${toAmount(limit)}`)
@@ -157,7 +160,10 @@ async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<stri
     const known = (['NGN', 'USD'] as const).flatMap((currency) =>
       ledgerAccounts.flatMap((name) => {
         const balance = balanceAt(model, name, currency, at, asOf === 'then' ? at : Infinity)
-        if (balance.available < 0n || balance.pending < 0n) run.violations.push(`${model.name}: ${name} is negative`)
+        const isNegative = balance.available < 0n || balance.pending < 0n
+        if (isNegative !== (name === 'owed' && balance.available < 0n)) {
+          run.violations.push(`${model.name}: ${name} is ${shown(balance)}`)
+        }
         return balance.exists ? [`${name} ${currency} ${shown(balance)}`] : []
       }),
     )
@@ -180,9 +186,10 @@ async function compareChain(run: Run, model: Model): Promise<void> {
     const page = rows.slice(from, from + 50)
     const after = await balancesAfter(em, owner(model), page)
     for (const { id, currency, createdAt } of page) {
-      const { available, pending } = balanceAt(model, 'merchant', currency, 0, createdAt.getTime())
-      const shownTotal = new Big(after.get(id) ?? -1).toFixed()
-      const expected = toAmount(available + pending)
+      const own = balanceAt(model, 'merchant', currency, 0, createdAt.getTime())
+      const debt = balanceAt(model, 'owed', currency, 0, createdAt.getTime())
+      const shownTotal = new Big(after.get(id) ?? NaN).toFixed()
+      const expected = toAmount(own.available + own.pending + debt.available + debt.pending)
       if (shownTotal !== expected) {
         run.violations.push(`${id}: the balance after it is ${shownTotal}, not ${expected}`)
       }

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import type { Movement, Posting } from '../../db/ledger/ledger.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { type LedgerAccountName, type Line, type Model, balanceAt, taken, toAmount } from './ledger-model.ts'
+import {
+  type LedgerAccountName,
+  type Line,
+  type Model,
+  balanceAt,
+  repayment,
+  taken,
+  takenUpTo,
+  toAmount,
+} from './ledger-model.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -24,6 +33,7 @@ const randomOperation = fc.record({
   part: fc.integer({ min: 1, max: 100 }),
   delay: fc.constantFrom(0, 1, 30 * minute, hour, 48 * hour),
   drawsPending: fc.boolean(),
+  mayOwe: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   pause: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: minute, max: 26 * hour }) },
@@ -108,19 +118,27 @@ function settle(model: Model, { currency, units, part, delay }: Operation, at: n
   return accepted(movement, at)
 }
 
-/** Reserves a part of the balance, or a little more than all of it. */
-function hold(model: Model, { kind, currency, units, part, drawsPending }: Operation, at: number): Step {
+/**
+ * Reserves a part of the balance, or a little more than all of it, which then is owed or refused. What was owed before
+ * is repaid first.
+ */
+function hold(before: Model, { kind, currency, units, part, drawsPending, mayOwe }: Operation, at: number): Step {
+  const repaid = repayment(before, currency, at)
+  const model = { ...before, lines: [...before.lines, ...repaid] }
   const { available, pending } = balanceAt(model, 'merchant', currency, at)
   const limit = drawsPending ? available + pending : available
   const amount = kind === 'overdraw' ? limit + units : (limit * BigInt(part)) / 100n || units
   const sourceId = newSource()
-  const postings = [posting('merchant', currency, -amount, { drawsPending }), posting('reserved', currency, amount)]
+  const debit = posting('merchant', currency, -amount, { drawsPending, mayOwe })
+  const postings = [debit, posting('reserved', currency, amount)]
   const movement = { kind: 'refund_hold', sourceId, postings } as const
-  const parts = taken(model, { ledgerAccount: 'merchant', currency, units: amount }, at, drawsPending)
-  if (!parts) return { movement, refusedWith: 'INSUFFICIENT_BALANCE', at }
-  model.lines.push(...parts)
-  credit(model, 'reserved', currency, amount, at)
-  model.holds.push({ sourceId, currency, units: amount, parts })
+  const parts = takenUpTo(model, { ledgerAccount: 'merchant', currency, units: amount }, at, drawsPending)
+  const missing = parts.reduce((rest, line) => rest + line.units, amount)
+  if (missing > 0n && !mayOwe) return { movement, refusedWith: 'INSUFFICIENT_BALANCE', at }
+  if (missing > 0n) parts.push({ ledgerAccount: 'owed', currency, units: -missing, availableAt: at, createdAt: at })
+  before.lines.push(...repaid, ...parts)
+  credit(before, 'reserved', currency, amount, at)
+  before.holds.push({ sourceId, currency, units: amount, parts })
   return accepted(movement, at)
 }
 
@@ -128,12 +146,14 @@ function take(model: Model, { part }: Operation) {
   return model.holds.splice(part % Math.max(model.holds.length, 1), 1)[0]
 }
 
-/** Each part goes back with the moment at which it became or becomes available. */
+/** Each part goes back with the moment at which it became or becomes available; what was owed is a credit too. */
 function release(model: Model, operation: Operation, at: number): Step | null {
   const open = take(model, operation)
   if (!open) return null
   const { sourceId, currency, units } = open
-  const back: Line[] = open.parts.map((line) => ({ ...line, units: -line.units, createdAt: at }))
+  const back: Line[] = open.parts.map((line) => {
+    return { ...line, ledgerAccount: 'merchant', units: -line.units, createdAt: at }
+  })
   model.lines.push(...back, { ledgerAccount: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
   const postings = [
     posting('reserved', currency, -units),

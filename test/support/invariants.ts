@@ -197,7 +197,8 @@ const rules: Record<string, string> = {
   'a refund takes the requested amount, sends it and keeps its fee, or takes nothing': `
     select r.id, r.status, e.book, sum(e.amount) from refunds r
     join ledger_transactions t on t.source_id = r.id
-    join (select transaction_id, amount, replace(book, 'buyer', 'merchant') as book from ledger_entries) e
+    join (select transaction_id, amount,
+        case when book in ('buyer', 'owed') then 'merchant' else book end as book from ledger_entries) e
       on e.transaction_id = t.id
     where r.status in ('succeeded', 'failed') group by r.id, e.book
     having sum(e.amount) <> case

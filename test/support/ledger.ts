@@ -6,7 +6,24 @@ import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import type { Stack } from './stack.ts'
 
-/** Movements that tests post themselves, at any moment; `earn` and `hold` return the source's id. */
+type Held = { currency: Currency; amount: string; mayOwe?: boolean }
+
+async function reserve(
+  { database }: Pick<Stack, 'database'>,
+  owner: Tenant,
+  { currency, amount, mayOwe = false }: Held,
+  at: number,
+): Promise<string> {
+  const sourceId = newId('ref', at)
+  const postings = [
+    { ledgerAccount: 'merchant' as const, currency, amount: negate(amount), drawsPending: true, mayOwe },
+    { ledgerAccount: 'reserved' as const, currency, amount },
+  ]
+  await inTransaction(database, (em) => post(em, { kind: 'refund_hold', sourceId, owner, postings }, at))
+  return sourceId
+}
+
+/** Movements that tests post themselves, at any moment; `earn`, `hold` and `owe` return the source's id. */
 export const createLedgerForTest = ({ database }: Pick<Stack, 'database'>, currency: Currency = 'USD') => ({
   async earn(owner: Tenant, amount: string, at: number, availableAt = at): Promise<string> {
     const sourceId = newId('pay', at)
@@ -17,15 +34,10 @@ export const createLedgerForTest = ({ database }: Pick<Stack, 'database'>, curre
     await inTransaction(database, (em) => post(em, { kind: 'settlement', sourceId, owner, postings }, at))
     return sourceId
   },
-  async hold(owner: Tenant, amount: string, at: number): Promise<string> {
-    const sourceId = newId('ref', at)
-    const postings = [
-      { ledgerAccount: 'merchant' as const, currency, amount: negate(amount), drawsPending: true },
-      { ledgerAccount: 'reserved' as const, currency, amount },
-    ]
-    await inTransaction(database, (em) => post(em, { kind: 'refund_hold', sourceId, owner, postings }, at))
-    return sourceId
-  },
+  hold: (owner: Tenant, amount: string, at: number) => reserve({ database }, owner, { currency, amount }, at),
+  /** Reserves an amount that the balance need not bear. */
+  owe: (owner: Tenant, amount: string, at: number) =>
+    reserve({ database }, owner, { currency, amount, mayOwe: true }, at),
   release: (owner: Tenant, sourceId: string, at: number) =>
     inTransaction(database, async (em) => {
       const postings = await releasePostings(em, 'refund_hold', sourceId)
