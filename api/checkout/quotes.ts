@@ -2,7 +2,8 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, type Offering } from '../../domain/corridor.ts'
 import type { Rate } from '../../domain/balance/exchange.ts'
 import { awaitsPick, areFree } from '../../domain/checkout/line-item.ts'
-import { isZero } from '../../domain/money.ts'
+import { type Split, splitIn } from '../../domain/checkout/split.ts'
+import { isLess, isZero } from '../../domain/money.ts'
 import { canBePaid, type Quote, quoteOf } from '../../domain/balance/quote.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Services } from '../http/services.ts'
@@ -10,7 +11,9 @@ import type { Services } from '../http/services.ts'
 type Rates = Services['rates']
 
 /** The properties of a session that its quotes need. */
-export type Quotable = Offering & Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'>
+export type Quotable = Offering &
+  Split &
+  Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'>
 
 /** The rate from the session's currency to the corridor's; null if they are the same, or nothing is charged. */
 async function rateTo(rates: Rates, { currency: from, setup }: Offering, key: Corridor): Promise<Rate | null> {
@@ -18,7 +21,10 @@ async function rateTo(rates: Rates, { currency: from, setup }: Offering, key: Co
   return setup || from === to ? null : rates.rate(from, to)
 }
 
-/** The current price of the session in this corridor. Refused if it rounds to zero, or is too high to be paid. */
+/**
+ * The current price of the session in this corridor. Refused if it rounds to zero, is too high to be paid, or leaves
+ * less than the split promises.
+ */
 export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Promise<Quote> {
   const quote = quoteOf(row, key, await rateTo(rates, row, key))
   if (!isQuotable(row, quote)) {
@@ -46,4 +52,11 @@ const costsSomething = ({ selection, amount, setup }: Quotable): boolean =>
   setup || (selection ? !areFree(selection) : !isZero(amount))
 
 /** The price is not checked before the buyer has picked a product, nor for a card setup, which charges nothing. */
-const isQuotable = (row: Quotable, quote: Quote): boolean => row.setup || awaitsPick(row) || canBePaid(quote)
+const isQuotable = (row: Quotable, quote: Quote): boolean =>
+  row.setup || awaitsPick(row) || (canBePaid(quote) && coversSplit(row, quote))
+
+/** Whether what settles is at least what the session promises to somebody else. */
+function coversSplit(row: Quotable, { rate, currency, settles }: Quote): boolean {
+  const part = splitIn(row, rate, currency)
+  return part === null || !isLess(settles, part)
+}

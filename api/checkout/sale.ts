@@ -5,7 +5,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
-import { methods } from '../../domain/corridor.ts'
+import { readFeePreference } from '../../db/checkout/settings.ts'
+import { corridorsFor, methods, type Offering } from '../../domain/corridor.ts'
 import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
 import {
   areFree,
@@ -15,6 +16,7 @@ import {
   totalOf,
   type PickedProduct,
 } from '../../domain/checkout/line-item.ts'
+import { leastSettled } from '../../domain/checkout/split.ts'
 import type { Recurrence } from '../../domain/catalogue/product.ts'
 import { type Amount, amountError, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
 import { type ErrorCode, type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
@@ -105,7 +107,7 @@ export function validateSale(body: Record<string, unknown>): FieldError[] {
   ]
 }
 
-/** The currency and the lowest amount of a sale; null while not known. */
+/** The currency of a sale, and the most that may be promised of it; null while not known. */
 type SplitLimits = { currency: string | null; worth: Amount | null }
 
 /** The errors in the split of a sale. A platform fee of zero is no fee; a destination's share must be above zero. */
@@ -138,9 +140,11 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const sent = body.payment_method_options ?? null
   const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
   const billingCurrency = billingCurrencyIn(body)
-  await assertConverts(rates, sold, { methodOptions, billingCurrency }, isFree)
-  const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
   const split = await readSplit(em, caller, body, sold.currency)
+  const offering = { ...sold, methodOptions, billingCurrency }
+  if (split.platformFee ?? split.transferAmount) await assertSettles(em, caller, body, { ...offering, amount: worth })
+  await assertConverts(rates, { ...sold, ...split }, { methodOptions, billingCurrency }, isFree)
+  const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
   return { ...sold, subscriptionMetadata, methodOptions, billingCurrency, ...split }
 }
 
@@ -235,6 +239,16 @@ function productError(
   if (product.currency !== first.currency) return error('is in another currency than those before it')
   const repeats = repeatsAnotherWay(product, first, { trial_days: trial, mayDiffer })
   return repeats === null ? null : error(repeats)
+}
+
+/**
+ * Refuses to promise more of a sale than settles of it after its fee, whichever way the buyer pays. Where they pay in
+ * another currency, that is decided by the rate when they pay (api/checkout/quotes.ts).
+ */
+async function assertSettles(em: EntityManager, caller: Tenant, body: SaleBody, sold: Offering & { amount: Amount }) {
+  const feePreference = await readFeePreference(em, caller)
+  const settled = leastSettled({ ...sold, feePreference, corridors: corridorsFor(sold) })
+  if (settled !== null) assertValid(validateSplit(body, { currency: sold.currency, worth: settled }))
 }
 
 /** The split of the sale. The share goes to a connected account. */

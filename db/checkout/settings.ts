@@ -33,6 +33,16 @@ const feePreference = `coalesce(
 export const feePreferenceOf = ({ accountId, environment }: Tenant): FeePreference =>
   raw(feePreference, [accountId, environment, accountId]) as unknown as FeePreference
 
+/** Who bears the fees of an account's new sales now, for what must be known before the sale is stored. */
+export async function readFeePreference(em: EntityManager, { accountId, environment }: Tenant): Promise<FeePreference> {
+  const [row] = await em.execute<{ preference: FeePreference }[]>(`select ${feePreference} as preference`, [
+    accountId,
+    environment,
+    accountId,
+  ])
+  return row?.preference ?? 'org_pays'
+}
+
 /** The facts that decide how this account may be paid in the live environment. */
 export async function readStanding(
   em: EntityManager,

@@ -13,3 +13,19 @@ export const curlsIn = (name: string) =>
 /** The parsed JSON blocks of a guide. */
 export const jsonIn = (name: string) =>
   [...read(name).matchAll(/^```json\n([\s\S]+?)^```$/gm)].map(([, text = '']) => JSON.parse(text))
+
+/** A call of a guide as a shell would send it: without its JSON header a body is sent as a form. */
+export type PastedCall = { method: string; path: string; type: string; body: string | undefined }
+
+/** All curl calls in the shell blocks of a guide, in their order; `filled` replaces the names and ids in their text. */
+export const pastedFrom = (name: string, filled: (text: string) => string) =>
+  [...read(name).matchAll(/^```sh\n([\s\S]+?)^```$/gm)]
+    .flatMap(([, block = '']) => block.split(/^(?=curl )/m).filter((text) => text.startsWith('curl ')))
+    .map((text) => (): PastedCall => {
+      const body = /-d '([^']*)'/.exec(text)?.[1]
+      const method = /-X (\w+)/.exec(text)?.[1] ?? (body === undefined ? 'GET' : 'POST')
+      const path = /\$BASE(?:_URL)?([^\s"]+)/.exec(text)?.[1] ?? ''
+      const isJson = /-H "\$JSON"|application\/json/.test(text)
+      const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
+      return { method, path: filled(path), type, body: body && filled(body) }
+    })
