@@ -107,8 +107,9 @@ test('CONFLICT: an invoice of an account that may not be paid opens no session',
 
 test('strangers have the same PDF drawn only some times a minute', async () => {
   const path = `/v1/invoices/${keyOf(await sellOne())}/public/pdf`
-  const statuses = []
-  for (let calls = 0; calls < 25; calls++) statuses.push((await read(path, null)).status)
+  const statuses: number[] = []
+  // A minute may end between two of the calls: then 20 more are answered.
+  for (let calls = 0; calls < 45 && !statuses.includes(429); calls++) statuses.push((await read(path, null)).status)
   assert.ok(statuses.includes(429))
   assert.ok(statuses.filter((status) => status === 200).length >= 20)
 })
