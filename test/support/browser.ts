@@ -29,7 +29,7 @@ type Watch = {
 
 const isClientError = (message: ConsoleMessage): boolean => message.text().includes('status of 4')
 
-/** Said where somebody types before the browser has got to the field with `autofocus`: then it leaves the focus alone. */
+/** Said where somebody has clicked before the browser came to the field with `autofocus`, which then has no effect. */
 const isAutofocus = (message: ConsoleMessage): boolean => message.text().startsWith('Autofocus processing was blocked')
 
 /**
