@@ -8,7 +8,7 @@ import { recordEvent } from '../db/core/record-event.ts'
 import { Refund as RefundRow } from '../db/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
 import { amountError, isZero, parseAmount } from '../domain/money.ts'
-import { type FieldError, Refusal } from '../domain/refusal.ts'
+import { type FieldError, invalid, Refusal } from '../domain/refusal.ts'
 import { refundStatuses } from '../domain/refund.ts'
 import { idParameter, singleLine, offsetQuery, pageWithTotal } from '../schemas/common.ts'
 import { FeeBearer, presentRefund, Refund } from '../schemas/refund/refund.ts'
@@ -33,6 +33,12 @@ const CreateRefund = Type.Object(
     reason: Type.Optional(Type.String({ maxLength: 500 })),
     refund_address: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Required for a payment in crypto.' }),
+    ),
+    reverse_transfer: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the seller gives back the same part of what they got.' }),
+    ),
+    refund_platform_fee: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the platform gives back the same part of its fee.' }),
     ),
     idempotency_key: Type.Optional(Type.String({ maxLength: 255 })),
     simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
@@ -91,6 +97,10 @@ async function toNewRefund(
   body: Body,
   digits: string | undefined,
 ): Promise<NewRefund> {
+  const { reverse_transfer: reversesTransfer = false, refund_platform_fee: refundsPlatformFee = false } = body
+  const none = (field: string, what: string) => invalid(field, `this charge has ${what}`, 'value_error')
+  if (reversesTransfer && charge.transferAmount === null) throw none('reverse_transfer', 'made no transfer')
+  if (refundsPlatformFee && charge.platformFee === null) throw none('refund_platform_fee', 'paid no platform fee')
   const feeBearer = body.fee_bearer ?? (await readSettings(em, charge)).refundFeeBearer
   return {
     feeBearer,
@@ -99,6 +109,7 @@ async function toNewRefund(
     reference: body.reference,
     reason: body.reason ?? null,
     simulatedOutcome: body.simulated_outcome ?? null,
+    takesBack: { reversesTransfer, refundsPlatformFee },
   }
 }
 

@@ -11,6 +11,7 @@ import {
   termsOf,
 } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { lockShareTakenBack, type SharesTakenBack, takeBackShare } from './platform/split.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
@@ -20,12 +21,13 @@ import { timeOf } from '../db/core/test-clock.ts'
 import { startProcess } from '../db/core/start-process.ts'
 
 /** What the caller sends. The charge decides whether the refund is possible. */
-export type NewRefund = RefundRequest & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
+export type NewRefund = RefundRequest &
+  Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'> & { takesBack: SharesTakenBack }
 
 /**
  * Opens a refund of a charge that the running transaction has locked. Claims its amount of the charge, reserves it from
- * the account's balance and starts the process by way of the outbox. What the balance cannot bear, the account owes.
- * Refused when the rules do not allow it.
+ * the account's balance and starts the process by way of the outbox. What the balance cannot bear, the account owes. The
+ * shares of the sale that the request names are taken back in proportion. Refused when the rules do not allow it.
  */
 export async function openRefund(
   em: EntityManager,
@@ -57,6 +59,7 @@ export async function openRefund(
     updatedAt: new Date(at),
     completedAt: null,
   })
+  await takeBackShare(em, charge, refund, request.takesBack, at) // first, so that the refund can use it
   charge.refundClaimed = add(charge.refundClaimed, requested)
   const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldAmountOf(refund))]
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
@@ -115,8 +118,10 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
   const { id: sourceId, requestedAmount } = refund
   if (end === 'failed') {
     charge.refundClaimed = subtract(charge.refundClaimed, requestedAmount)
+    const share = await lockShareTakenBack(em, refund, charge)
     const postings = await givenBack(em, refund, charge)
-    return post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
+    await post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
+    return share?.restore(at)
   }
   refund.refundedAmount = returnedAmountOf(refund)
   charge.refundedAmount = add(charge.refundedAmount, requestedAmount)
@@ -140,8 +145,10 @@ export async function returnRefund(em: EntityManager, refund: Refund, charge: Pa
   refund.refundedAmount = null
   charge.refundClaimed = subtract(charge.refundClaimed, refund.requestedAmount)
   charge.refundedAmount = subtract(charge.refundedAmount, refund.requestedAmount)
+  const share = await lockShareTakenBack(em, refund, charge)
   const taken = sentBy(refund).map((posting) => ({ ...posting, amount: negate(posting.amount) }))
   const restored = (await givenBack(em, refund, charge)).filter(({ ledgerAccount }) => ledgerAccount !== 'reserved')
   const postings = [...taken, ...restored]
   await post(em, { kind: 'refund_returned', sourceId: refund.id, owner: refund, postings }, at)
+  await share?.restore(at)
 }

@@ -20,7 +20,8 @@ export async function sendBack(
   const wish = { amount: null, feeBearer: 'CUSTOMER' as const, address: null, isFree }
   if (!mayRefund(payment, wish)) return
   const reference = payment.reference ?? payment.id
-  const refund = await openRefund(em, payment, { ...wish, reference, reason, simulatedOutcome: null }, at)
+  const takesBack = { reversesTransfer: true, refundsPlatformFee: true } // nothing of the sale remains
+  const refund = await openRefund(em, payment, { ...wish, reference, reason, takesBack, simulatedOutcome: null }, at)
   const data = refundCreated(refund, payment)
   await recordEvent(em, refund, { type: 'refund.created', resourceId: refund.id, data }, at)
 }

@@ -14,6 +14,8 @@ import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from './dis
 import type { eventPayloads } from './event.ts'
 import { samplePaidInvoice, sampleUnpaidInvoice } from './subscription/invoice.ts'
 import { samplePayoutCreated, samplePayoutFailed, samplePayoutPaid, samplePayoutReturned } from './payout/event.ts'
+import { samplePlatformFee } from './platform/platform-fee.ts'
+import { sampleTransfer } from './platform/transfer.ts'
 import { sampleRefundCreated, sampleRefundFailed, sampleRefundPaid } from './refund/event.ts'
 import {
   sampleCanceled,
@@ -58,6 +60,12 @@ const samples: { [T in EventType]: [prefix: IdPrefix, make: Sample<T>] } = {
   'dispute.lost': ['dsp', (id, at) => sampleEndedDispute(id, at, 'lost')],
   'invoice.paid': ['inv', samplePaidInvoice],
   'invoice.payment_failed': ['inv', sampleUnpaidInvoice],
+  'transfer.created': ['tr', (id, at) => ({ ...sampleTransfer(id, at), status: 'succeeded' })],
+  'transfer.reversed': ['tr', (id, at) => sampleTransfer(id, at, '35.00')],
+  'transfer.updated': ['tr', (id, at) => sampleTransfer(id, at)],
+  'platform_fee.created': ['pf', (id, at) => ({ ...samplePlatformFee(id, at), status: 'succeeded' })],
+  'platform_fee.refunded': ['pf', (id, at) => samplePlatformFee(id, at, '35.00')],
+  'platform_fee.updated': ['pf', (id, at) => samplePlatformFee(id, at)],
   'account.updated': ['acct', sampleAccount],
   'capability.updated': ['acct', sampleCapability],
 }

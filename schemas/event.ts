@@ -8,6 +8,8 @@ import { Customer } from './customer.ts'
 import { Dispute } from './dispute.ts'
 import { Invoice } from './subscription/invoice.ts'
 import { PayoutCreated, PayoutFailed, PayoutPaid, PayoutReturned } from './payout/event.ts'
+import { PlatformFee } from './platform/platform-fee.ts'
+import { Transfer } from './platform/transfer.ts'
 import { RefundCreated, RefundFailed, RefundPaid } from './refund/event.ts'
 import { Subscription } from './subscription/subscription.ts'
 
@@ -48,6 +50,12 @@ export const eventPayloads = {
   'dispute.lost': inStatus(Dispute, 'lost'),
   'invoice.paid': inStatus(Invoice, 'paid'),
   'invoice.payment_failed': Invoice,
+  'transfer.created': inStatus(Transfer, 'succeeded'),
+  'transfer.reversed': Transfer,
+  'transfer.updated': Transfer,
+  'platform_fee.created': inStatus(PlatformFee, 'succeeded'),
+  'platform_fee.refunded': PlatformFee,
+  'platform_fee.updated': PlatformFee,
   'account.updated': Account,
   'capability.updated': Capability,
 } as const satisfies Record<EventType, TSchema>

@@ -1,3 +1,4 @@
+import { passOnSplit } from '../../commands/platform/split.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
@@ -41,11 +42,13 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
     { ledgerAccount: 'fees', currency, amount: fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
+  const whole = payment.settles
   movePayment(payment, 'succeeded')
   Object.assign(payment, { partial: true, late: true, nextAction: null, newsDueAt: null })
   Object.assign(payment, { fee, settles: subtract(payment.amount, fee), feeUsd: inUsd(fee, currency) })
   payment.completedAt = payment.updatedAt = moment
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  await passOnSplit(em, payment, { settled: settles, whole }, at)
   touch(session, at)
 }

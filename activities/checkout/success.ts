@@ -1,3 +1,4 @@
+import { passOnSplit } from '../../commands/platform/split.ts'
 import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
 import { judgePayment, payInvoice } from '../../commands/subscription/collect.ts'
 import { refundDuplicate } from '../../commands/send-back.ts'
@@ -37,6 +38,7 @@ export async function succeedPayment(
   else if (wasOpen) await endSoldOut(em, session, payment, at)
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  await passOnSplit(em, payment, { settled: payment.settles, whole: payment.settles }, at)
   if (verdict) await payInvoice(em, payment, verdict, at)
   else if (payment.duplicate) await refundDuplicate(em, payment, at)
   else if (!completes) await refundLatePayment(em, payment, at)

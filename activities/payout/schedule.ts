@@ -1,6 +1,6 @@
 import { AccountCapability } from '../../db/platform/capability.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { lockAvailable } from '../../db/ledger/ledger.ts'
+import { lockAvailable } from '../../db/ledger/available.ts'
 import { openPayout } from '../../commands/payout/open-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'

@@ -25,6 +25,12 @@ export const balanceTransactionTypeOf: Record<MovementKind, BalanceTransactionTy
   payout_paid: null,
   payout_released: 'payout_reversal',
   payout_returned: 'payout_return',
+  transfer: 'transfer',
+  transfer_reversed: 'transfer_reversal',
+  transfer_restored: 'transfer',
+  platform_fee: 'platform_fee',
+  platform_fee_refunded: 'platform_fee_reversal',
+  platform_fee_restored: 'platform_fee',
 }
 
 /** The index of one currency's rows in their order, from which the running balance is added up. */

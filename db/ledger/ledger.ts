@@ -2,16 +2,13 @@ import Big from 'big.js'
 import type { Currency } from '../../domain/currency.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
 import { newId } from '../../domain/id.ts'
-import { afterRepaying } from '../../domain/balance/owed.ts'
-import { add, type Amount, format, isLess, isZero, negate, subtract } from '../../domain/money.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { readBalances } from '../balance/balance.ts'
+import { add, type Amount, isLess, isZero, negate } from '../../domain/money.ts'
 import { BalanceTransaction, balanceTransactionTypeOf } from '../balance/transaction.ts'
 import type { Tenant } from '../core/columns.ts'
 import { type EntityManager, writtenAt } from '../core/database.ts'
-import { owe, repayOwed } from './owed.ts'
+import { takeFromBalance } from './debit.ts'
 import { type LedgerAccount, LedgerEntry, LedgerTransaction, type MovementKind } from './tables.ts'
-import { type Key, type Line, lockBalance, takeUpTo } from './take.ts'
+import { type Line, lockBalance } from './take.ts'
 
 /** One line of a movement: credits are positive, debits negative, in the currency's units. */
 export type Posting = {
@@ -25,6 +22,10 @@ export type Posting = {
   drawsPending?: boolean
   /** Whether the account owes what its balance cannot bear; otherwise the debit is refused. */
   mayOwe?: boolean
+  /** The account that gets this debit of `merchant`: each part becomes available there when it would have here. */
+  to?: Tenant
+  /** Whether a debit takes from a credit of the same commit and moment, which nobody else can see: it needs no lock. */
+  isOfOwnCredit?: boolean
 }
 
 /**
@@ -46,7 +47,7 @@ const guarded: readonly LedgerAccount[] = ['merchant', 'buyer', 'fees', 'reserve
 export async function post(em: EntityManager, movement: Movement, at: number): Promise<void> {
   for (const currency of new Set(movement.postings.map((posting) => posting.currency))) {
     const sum = movement.postings
-      .filter((posting) => posting.currency === currency)
+      .filter((posting) => posting.currency === currency && !posting.to)
       .reduce((total, posting) => total.plus(posting.amount), new Big(0))
     if (!sum.eq(0)) throw new Error(`postings of ${movement.kind} ${movement.sourceId} do not add up`)
   }
@@ -58,51 +59,77 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
     sourceId: movement.sourceId,
     createdAt,
   })
-  const { accountId, environment } = movement.owner
-  const own: OwnLine[] = []
+  const lines: OwnedLine[] = []
   for (const posting of movement.postings.filter((line) => !isZero(line.amount))) {
-    const { ledgerAccount, currency, amount, availableAfterMs = 0 } = posting
-    const availableAt = posting.availableAt ?? new Date(moment + availableAfterMs)
-    const isDebit = isLess(amount, '0') && guarded.includes(ledgerAccount)
-    const lines = isDebit
-      ? await takeFromBalance(em, movement.owner, posting, moment)
-      : [{ ledgerAccount, amount, availableAt, rolledUp: false }]
-    for (const line of lines) {
-      em.create(LedgerEntry, {
-        ...line,
-        accountId,
-        environment,
-        transactionId,
-        currency,
-        createdAt,
-      })
-      if (line.ledgerAccount === 'merchant' || line.ledgerAccount === 'owed') own.push({ ...line, currency })
+    for (const line of await linesOf(em, movement.owner, posting, moment)) {
+      const { accountId, environment } = line.owner
+      const { ledgerAccount, currency, amount, availableAt, rolledUp } = line
+      const entry = { ledgerAccount, currency, amount, availableAt, rolledUp }
+      em.create(LedgerEntry, { ...entry, accountId, environment, transactionId, createdAt })
+      lines.push(line)
     }
   }
-  recordBalanceTransactions(em, movement, transactionId, own, createdAt)
+  recordBalanceTransactions(em, movement, transactionId, lines, createdAt)
 }
 
-type OwnLine = Line & { currency: Currency }
+type OwnedLine = Line & { owner: Tenant; currency: Currency }
 
-/** Records the balance transactions of a movement: what it changes in the merchant's balance, per currency. */
+/** The lines of a posting, with those of the account that gets it. */
+async function linesOf(em: EntityManager, owner: Tenant, posting: Posting, moment: number): Promise<OwnedLine[]> {
+  const { ledgerAccount, currency, amount, availableAfterMs = 0, to, isOfOwnCredit } = posting
+  const availableAt = posting.availableAt ?? new Date(moment + availableAfterMs)
+  const takes = isLess(amount, '0') && guarded.includes(ledgerAccount) && !isOfOwnCredit
+  const lines = takes
+    ? await takeFromBalance(em, owner, { ...posting, wanted: negate(amount) }, moment)
+    : [{ ledgerAccount, amount, availableAt, rolledUp: false }]
+  const owned = lines.map((line) => ({ ...line, owner, currency }))
+  return to ? [...owned, ...owned.flatMap((line) => passedOn(line, to))] : owned
+}
+
+/**
+ * The lines by which another account gets what a line takes, at the moment at which it is available. Between the two
+ * stands `intercompany`, so that the books of each balance.
+ */
+function passedOn(line: OwnedLine, to: Tenant): OwnedLine[] {
+  const credit = { ...line, amount: negate(line.amount), rolledUp: false }
+  return [
+    { ...credit, ledgerAccount: 'intercompany' },
+    { ...credit, ledgerAccount: 'intercompany', owner: to, amount: line.amount },
+    { ...credit, ledgerAccount: 'merchant', owner: to },
+  ]
+}
+
+/**
+ * Locks the balances of several accounts, in the order of their ids, before a commit takes from more than one of them:
+ * two commits that lock them in different orders would wait for each other.
+ */
+export async function lockBalances(em: EntityManager, owners: readonly Tenant[], currency: Currency): Promise<void> {
+  const sorted = owners.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))
+  for (const { accountId, environment } of sorted) await lockBalance(em, [accountId, environment, 'merchant', currency])
+}
+
+/** Records the balance transactions of a movement: what it changes in each merchant's balance, per currency. */
 function recordBalanceTransactions(
   em: EntityManager,
   movement: Movement,
   ledgerTransactionId: string,
-  own: OwnLine[],
+  all: OwnedLine[],
   at: Date,
 ) {
   const { kind, sourceId, about = sourceId } = movement
-  const { accountId, environment } = movement.owner
-  for (const [index, currency] of [...new Set(own.map((line) => line.currency))].entries()) {
-    const lines = own.filter((line) => line.currency === currency)
+  const shown = all.filter(({ ledgerAccount }) => ledgerAccount === 'merchant' || ledgerAccount === 'owed')
+  const keyOf = ({ owner, currency }: OwnedLine) => `${owner.accountId} ${currency}`
+  for (const [index, key] of [...new Set(shown.map(keyOf))].entries()) {
+    const lines = shown.filter((line) => keyOf(line) === key)
     const amount = lines.reduce((total, line) => add(total, line.amount), '0')
-    if (isZero(amount)) continue
+    const [line] = lines
+    if (isZero(amount) || !line) continue
     const type = balanceTransactionTypeOf[kind]
     if (!type) throw new Error(`${kind} is nothing that changes a merchant's balance`)
+    const { owner, currency } = line
     em.create(BalanceTransaction, {
-      accountId,
-      environment,
+      accountId: owner.accountId,
+      environment: owner.environment,
       ledgerTransactionId,
       type,
       currency,
@@ -113,35 +140,6 @@ function recordBalanceTransactions(
       availableAt: new Date(Math.max(...lines.map((line) => line.availableAt.getTime()))),
     })
   }
-}
-
-async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Posting, at: number): Promise<Line[]> {
-  const { ledgerAccount, currency } = posting
-  // Reserved money is available at once, also where the clock of the process that ends the reservation is behind the
-  // one that began it.
-  const drawsPending = posting.drawsPending || ledgerAccount === 'reserved'
-  const key: Key = [owner.accountId, owner.environment, ledgerAccount, currency]
-  const wanted = negate(posting.amount)
-  await lockBalance(em, key)
-  const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at) : '0'
-  const lines = await takeUpTo(em, key, wanted, at, drawsPending)
-  const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
-  if (isZero(missing)) return lines
-  if (posting.mayOwe) return [...lines, await owe(em, owner, currency, missing, at)]
-  if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
-  const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
-  if (!isZero(owed)) {
-    const entry = {
-      field: 'amount',
-      message: 'is more than the balance',
-      type: 'value_error.range',
-      code: 'balance_owed',
-    }
-    throw new Refusal('INSUFFICIENT_BALANCE', `the account owes ${shown(owed)}: what arrives repays it first`, [entry])
-  }
-  const which = posting.drawsPending ? 'available and pending' : 'available'
-  const [there, needed] = [shown(subtract(wanted, missing)), shown(wanted)]
-  throw new Refusal('INSUFFICIENT_BALANCE', `the balance is too low: ${there} ${which}, ${needed} needed`)
 }
 
 /**
@@ -178,29 +176,4 @@ export async function postedDeposits(
   const isOwn = (transaction: LedgerTransaction) => own.some(({ transactionId }) => transactionId === transaction.id)
   const posted = new Set(found.filter(isOwn).map(({ sourceId }) => sourceId))
   return new Set(depositIds.filter((known) => posted.has(known) || posted.has(depositSource(id, known))))
-}
-
-/**
- * What is available to an account once it has repaid what it owes. Its balance stays locked against other debits until
- * the transaction ends.
- */
-export async function lockAvailable(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
-  await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
-  const own = await readBalance(em, owner, 'merchant', currency, at)
-  const { available: debt } = await readBalance(em, owner, 'owed', currency, at)
-  return afterRepaying({ ...own, owed: negate(debt) }).available
-}
-
-/** A ledger account’s balance: what is available at `at`, and what is pending. What is owed is a negative balance. */
-export async function readBalance(
-  em: EntityManager,
-  owner: Tenant,
-  ledgerAccount: LedgerAccount,
-  currency: Currency,
-  at: number,
-) {
-  const found = (await readBalances(em, owner, [ledgerAccount], at, 'now')).find(
-    (balance) => balance.currency === currency,
-  )
-  return { available: found?.available ?? '0', pending: found?.pending ?? '0' }
 }

@@ -5,14 +5,17 @@ import { currencyCode, isOwned, moment, money, tenant } from '../core/columns.ts
  * The ledger accounts. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
  * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned. `reserved`:
  * what is held back from an account for something that is under way. `owed`: what an account owes us (a debit balance).
+ * `intercompany`: what an account has passed on to the others of its platform, less what it got from them. It lets the
+ * books of each account balance by themselves, and adds up to nothing over all accounts of a platform.
  */
-export const ledgerAccounts = ['rail', 'merchant', 'buyer', 'fees', 'reserved', 'owed'] as const
+export const ledgerAccounts = ['rail', 'merchant', 'buyer', 'fees', 'reserved', 'owed', 'intercompany'] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 /**
  * The kinds of movements. A refund or a payout has one hold, and then one payment or one release of it; a bank may
  * return the paid money of both later. A conversion has one hold, and is then executed or released. What an account
- * owes is repaid from what has arrived since.
+ * owes is repaid from what has arrived since. A transfer and a platform fee go back in parts, each of which is restored
+ * if the refund that it belongs to fails.
  */
 export const movementKinds = [
   'deposit',
@@ -30,6 +33,12 @@ export const movementKinds = [
   'conversion_hold',
   'conversion_done',
   'conversion_released',
+  'transfer',
+  'transfer_reversed',
+  'transfer_restored',
+  'platform_fee',
+  'platform_fee_refunded',
+  'platform_fee_restored',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 
@@ -92,6 +101,13 @@ const balanceSchema = defineEntity({
     currency: currencyCode().primary(),
     amount: money().default('0').check("amount >= 0 and amount <> 'NaN'"),
   },
+  indexes: [
+    {
+      name: 'ledger_balances_owing',
+      properties: ['environment', 'currency', 'accountId'],
+      where: "book = 'owed' and amount > 0",
+    },
+  ],
 })
 /**
  * The rolled-up part of a balance: what debits are checked against, under its row lock. Of `owed` it is all that is

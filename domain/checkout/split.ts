@@ -1,7 +1,9 @@
+import Big from 'big.js'
 import { convert, type Rate } from '../balance/exchange.ts'
 import { type Corridor, corridorOf, type FeePreference, priceOf } from '../corridor.ts'
-import type { Currency } from '../currency.ts'
+import { type Currency, digitsOf } from '../currency.ts'
 import { type Amount, format, isLess } from '../money.ts'
+import type { TransferKind } from '../platform/transfer.ts'
 
 /** What of a sale belongs to somebody else, in the sale's currency: a platform's fee, a seller's share, or nothing. */
 export type Split = { platformFee?: Amount | null | undefined; transferAmount?: Amount | null | undefined }
@@ -12,6 +14,21 @@ export function splitIn({ platformFee, transferAmount }: Split, rate: Rate | nul
   if (part === null) return null
   return rate === null ? format(part, currency) : convert(part, rate, currency)
 }
+
+/**
+ * What a part of a sale promises of the whole promise, when only a part of the sale has settled. What rounding leaves
+ * over is the platform's: a seller's share is rounded down, and a platform fee up.
+ */
+export const splitOfPart = (
+  promised: Amount,
+  kind: TransferKind,
+  { part, whole }: { part: Amount; whole: Amount },
+  currency: Currency,
+): Amount =>
+  new Big(promised)
+    .times(part)
+    .div(whole)
+    .toFixed(digitsOf(currency), kind === 'transfer' ? Big.roundDown : Big.roundUp)
 
 /** A sale by what its fee depends on; `corridors` are those that its buyer may pay with. */
 type Sold = { amount: Amount; currency: Currency; feePreference: FeePreference; corridors: readonly Corridor[] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { readBalance } from '../../db/ledger/ledger.ts'
+import { readBalance } from '../../db/ledger/available.ts'
 import { newId } from '../../domain/id.ts'
 import { CollectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'

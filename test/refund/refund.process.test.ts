@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { readBalance } from '../../db/ledger/ledger.ts'
+import { readBalance } from '../../db/ledger/available.ts'
 import { pageOf } from '../support/api.ts'
 import { assertAskedOnTime } from '../support/polls.ts'
 import { sale, transferSale } from '../support/merchant.ts'

@@ -1,0 +1,61 @@
+import type { Currency } from '../../domain/currency.ts'
+import { add, type Amount, format, isLess, isZero, subtract } from '../../domain/money.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { balanceOfLocked, heldForConnected } from './available.ts'
+import { owe, repayOwed } from './owed.ts'
+import type { LedgerAccount } from './tables.ts'
+import { type Key, type Line, lockBalance, takeUpTo } from './take.ts'
+
+/** A debit of a balance, as its posting describes it; `wanted` is above zero. */
+export type Debit = {
+  ledgerAccount: LedgerAccount
+  currency: Currency
+  wanted: Amount
+  drawsPending?: boolean
+  mayOwe?: boolean
+  to?: Tenant
+}
+
+/** The lines of a debit of a guarded balance, which it locks. Refused when the balance is too low. */
+export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: Debit, at: number): Promise<Line[]> {
+  const { ledgerAccount, currency, wanted, mayOwe = false } = debit
+  // Reserved money is available at once, also where the clock of the process that ends the reservation is behind the
+  // one that began it.
+  const drawsPending = debit.drawsPending || ledgerAccount === 'reserved'
+  const key: Key = [owner.accountId, owner.environment, ledgerAccount, currency]
+  await lockBalance(em, key)
+  const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at) : '0'
+  if (ledgerAccount === 'merchant' && !mayOwe) await assertAnswersForConnected(em, owner, debit, at)
+  const lines = await takeUpTo(em, key, wanted, at, drawsPending)
+  const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
+  if (isZero(missing)) return lines
+  if (mayOwe) return [...lines, await owe(em, owner, currency, missing, at)]
+  if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
+  const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
+  if (!isZero(owed)) throw tooLow(`the account owes ${shown(owed)}: what arrives repays it first`, 'balance_owed')
+  const which = debit.drawsPending ? 'available and pending' : 'available'
+  const [there, needed] = [shown(subtract(wanted, missing)), shown(wanted)]
+  throw tooLow(`the balance is too low: ${there} ${which}, ${needed} needed`)
+}
+
+/**
+ * Refuses a debit that would leave a platform less than what its connected accounts owe. What goes to one of them may
+ * be used for what that one owes.
+ */
+async function assertAnswersForConnected(em: EntityManager, owner: Tenant, debit: Debit, at: number): Promise<void> {
+  const { currency, wanted, to, drawsPending } = debit
+  const held = await heldForConnected(em, owner, currency, at, to?.accountId)
+  if (isZero(held)) return
+  const { available, pending } = await balanceOfLocked(em, owner, currency, at)
+  const there = drawsPending ? add(available, pending) : available
+  if (isLess(there, wanted) || !isLess(subtract(there, held), wanted)) return
+  const owed = `${format(held, currency)} ${currency}`
+  throw tooLow(`your connected accounts owe ${owed}, for which this balance is held`, 'connected_balance_owed')
+}
+
+function tooLow(detail: string, code?: string): Refusal {
+  const entry = { field: 'amount', message: 'is more than the balance', type: 'value_error.range' }
+  return new Refusal('INSUFFICIENT_BALANCE', detail, code ? [{ ...entry, code }] : undefined)
+}
