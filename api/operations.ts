@@ -7,6 +7,7 @@ import { platformOperations } from './platform/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
 import { sightOperations } from './sight/operations.ts'
 import { subscriptionOperations } from './subscription/operations.ts'
+import { transferOperations } from './transfer/operations.ts'
 import { webhookOperations } from './webhook/operations.ts'
 import type { Operation } from './http/operation.ts'
 import * as customer from './customer.ts'
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   ...subscriptionOperations,
   ...payoutOperations,
   ...balanceOperations,
+  ...transferOperations,
   ...platformOperations,
   ...webhookOperations,
   ...accessOperations,

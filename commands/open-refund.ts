@@ -11,7 +11,7 @@ import {
   termsOf,
 } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { lockShareTakenBack, type SharesTakenBack, takeBackShare } from './platform/split.ts'
+import { lockShareTakenBack, type SharesTakenBack, takeBackShare } from './checkout/split.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
@@ -26,8 +26,8 @@ export type NewRefund = RefundRequest &
 
 /**
  * Opens a refund of a charge that the running transaction has locked. Claims its amount of the charge, reserves it from
- * the account's balance and starts the process by way of the outbox. What the balance cannot bear, the account owes. The
- * shares of the sale that the request names are taken back in proportion. Refused when the rules do not allow it.
+ * the account's balance and starts the process by way of the outbox. What the balance cannot bear, the account owes.
+ * The shares of the sale that the request names are taken back in proportion. Refused when the rules do not allow it.
  */
 export async function openRefund(
   em: EntityManager,
@@ -118,7 +118,7 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
   const { id: sourceId, requestedAmount } = refund
   if (end === 'failed') {
     charge.refundClaimed = subtract(charge.refundClaimed, requestedAmount)
-    const share = await lockShareTakenBack(em, refund, charge)
+    const share = await lockShareTakenBack(em, refund.id, charge)
     const postings = await givenBack(em, refund, charge)
     await post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
     return share?.restore(at)
@@ -145,7 +145,7 @@ export async function returnRefund(em: EntityManager, refund: Refund, charge: Pa
   refund.refundedAmount = null
   charge.refundClaimed = subtract(charge.refundClaimed, refund.requestedAmount)
   charge.refundedAmount = subtract(charge.refundedAmount, refund.requestedAmount)
-  const share = await lockShareTakenBack(em, refund, charge)
+  const share = await lockShareTakenBack(em, refund.id, charge)
   const taken = sentBy(refund).map((posting) => ({ ...posting, amount: negate(posting.amount) }))
   const restored = (await givenBack(em, refund, charge)).filter(({ ledgerAccount }) => ledgerAccount !== 'reserved')
   const postings = [...taken, ...restored]

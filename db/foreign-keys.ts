@@ -16,6 +16,7 @@ import { PayoutDestination } from './payout/destination.ts'
 import { Payout } from './payout/payout.ts'
 import { Review, ReviewDecision } from './payout/review.ts'
 import { PayoutSchedule } from './payout/schedule.ts'
+import { Transfer, TransferReversal } from './transfer/transfer.ts'
 import { VirtualAccount } from './platform/virtual-account.ts'
 import { Refund } from './refund.ts'
 import { Invoice } from './subscription/invoice.ts'
@@ -68,6 +69,9 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(OperatorAction, 'conversionId', Conversion),
   foreignKey(OperatorAction, 'paymentId', Payment),
   foreignKey(ReviewDecision, 'reviewId', Review),
+  foreignKey(Transfer, 'paymentId', Payment),
+  foreignKey(TransferReversal, 'transferId', Transfer),
+  foreignKey(TransferReversal, 'refundId', Refund),
   foreignKey(LedgerEntry, 'transactionId', LedgerTransaction),
   foreignKey(BalanceTransaction, 'ledgerTransactionId', LedgerTransaction),
 ]

@@ -14,8 +14,8 @@ import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from './dis
 import type { eventPayloads } from './event.ts'
 import { samplePaidInvoice, sampleUnpaidInvoice } from './subscription/invoice.ts'
 import { samplePayoutCreated, samplePayoutFailed, samplePayoutPaid, samplePayoutReturned } from './payout/event.ts'
-import { samplePlatformFee } from './platform/platform-fee.ts'
-import { sampleTransfer } from './platform/transfer.ts'
+import { samplePlatformFee } from './transfer/platform-fee.ts'
+import { sampleTransfer } from './transfer/transfer.ts'
 import { sampleRefundCreated, sampleRefundFailed, sampleRefundPaid } from './refund/event.ts'
 import {
   sampleCanceled,

@@ -1,4 +1,4 @@
-import { passOnSplit } from '../../commands/platform/split.ts'
+import { passOnSplit } from '../../commands/checkout/split.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import { passOnSplit } from '../../commands/platform/split.ts'
+import { passOnSplit } from '../../commands/checkout/split.ts'
 import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
 import { judgePayment, payInvoice } from '../../commands/subscription/collect.ts'
 import { refundDuplicate } from '../../commands/send-back.ts'

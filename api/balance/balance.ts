@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction as TransactionRow } from '../../db/balance/transaction.ts'
+import { debtsOfConnected } from '../../db/ledger/available.ts'
 import { inSnapshot } from '../../db/core/database.ts'
 import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
 import { currencyCodes } from '../../domain/currency.ts'
@@ -36,7 +37,9 @@ export const listBalances = operation({
   async handle({ query, caller, em, now }) {
     const at = query.at === undefined ? now : Date.parse(query.at)
     const asOf = query.at === undefined ? 'now' : 'then'
-    const items = presentBalances(await readBalances(em, caller, ['merchant', 'owed', 'reserved'], at, asOf))
+    const balances = await readBalances(em, caller, ['merchant', 'owed', 'reserved'], at, asOf)
+    // What is held for connected accounts today says nothing about an earlier moment.
+    const items = presentBalances(balances, asOf === 'now' ? await debtsOfConnected(em, caller, at) : [])
     return { items, pagination: wholeOf(items.length) }
   },
 })

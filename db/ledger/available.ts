@@ -22,7 +22,7 @@ export async function readBalance(
 }
 
 /** An account's money in a currency once it has repaid what it owes, and what it still owes then. */
-export async function balanceOfLocked(em: EntityManager, owner: Tenant, currency: Currency, at: number) {
+export async function ownMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number) {
   const own = await readBalance(em, owner, 'merchant', currency, at)
   const { available: debt } = await readBalance(em, owner, 'owed', currency, at)
   return afterRepaying({ ...own, owed: negate(debt) })
@@ -34,7 +34,7 @@ export async function balanceOfLocked(em: EntityManager, owner: Tenant, currency
  */
 export async function lockAvailable(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
   await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
-  const { available } = await balanceOfLocked(em, owner, currency, at)
+  const { available } = await ownMoney(em, owner, currency, at)
   const held = await heldForConnected(em, owner, currency, at)
   return isLess(available, held) ? '0' : subtract(available, held)
 }
@@ -45,19 +45,34 @@ export async function lockAvailable(em: EntityManager, owner: Tenant, currency: 
  */
 export async function heldForConnected(
   em: EntityManager,
-  { accountId, environment }: Tenant,
+  owner: Tenant,
   currency: Currency,
   at: number,
-  except = '',
+  except?: string,
 ): Promise<Amount> {
-  const owing = await em.execute<{ id: string }[]>(
-    `select a.id from ledger_balances b join accounts a on a.id = b.account_id
-     where b.environment = ? and b.currency = ? and b.book = 'owed' and b.amount > 0 and a.owner_id = ? and a.id <> ?`,
-    [environment, currency, accountId, except],
+  const debts = await debtsOfConnected(em, owner, at, currency)
+  return debts.filter(({ accountId }) => accountId !== except).reduce((sum, { owed }) => add(sum, owed), '0')
+}
+
+type Debt = { accountId: string; currency: Currency; owed: Amount }
+
+/** What each connected account of a platform owes, in one currency or in all. */
+export async function debtsOfConnected(
+  em: EntityManager,
+  { accountId: platformId, environment }: Tenant,
+  at: number,
+  currency: Currency | null = null,
+): Promise<Debt[]> {
+  const owing = await em.execute<Omit<Debt, 'owed'>[]>(
+    `select a.id as "accountId", b.currency from ledger_balances b join accounts a on a.id = b.account_id
+     where b.environment = ? and b.book = 'owed' and b.amount > 0 and a.owner_id = ?
+       ${currency === null ? '' : 'and b.currency = ?'}`,
+    [environment, platformId, ...(currency === null ? [] : [currency])],
   )
-  let held: Amount = '0'
-  for (const { id } of owing) {
-    held = add(held, (await balanceOfLocked(em, { accountId: id, environment }, currency, at)).owed)
+  const debts = []
+  for (const debt of owing) {
+    const { owed } = await ownMoney(em, { accountId: debt.accountId, environment }, debt.currency, at)
+    debts.push({ ...debt, owed })
   }
-  return held
+  return debts
 }

@@ -3,7 +3,7 @@ import { add, type Amount, format, isLess, isZero, subtract } from '../../domain
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import { balanceOfLocked, heldForConnected } from './available.ts'
+import { ownMoney, heldForConnected } from './available.ts'
 import { owe, repayOwed } from './owed.ts'
 import type { LedgerAccount } from './tables.ts'
 import { type Key, type Line, lockBalance, takeUpTo } from './take.ts'
@@ -48,7 +48,7 @@ async function assertAnswersForConnected(em: EntityManager, owner: Tenant, debit
   const { currency, wanted, to, drawsPending } = debit
   const held = await heldForConnected(em, owner, currency, at, to?.accountId)
   if (isZero(held)) return
-  const { available, pending } = await balanceOfLocked(em, owner, currency, at)
+  const { available, pending } = await ownMoney(em, owner, currency, at)
   const there = drawsPending ? add(available, pending) : available
   if (isLess(there, wanted) || !isLess(subtract(there, held), wanted)) return
   const owed = `${format(held, currency)} ${currency}`

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import type { Currency } from '../../domain/currency.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
-import { newId } from '../../domain/id.ts'
+import { idAfter, newId } from '../../domain/id.ts'
 import { add, type Amount, isLess, isZero, negate } from '../../domain/money.ts'
 import { BalanceTransaction, balanceTransactionTypeOf } from '../balance/transaction.ts'
 import type { Tenant } from '../core/columns.ts'
@@ -54,7 +54,7 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
   const moment = await writtenAt(em, at)
   const createdAt = new Date(moment)
   const { id: transactionId } = em.create(LedgerTransaction, {
-    id: newId('txn', moment),
+    id: nextId(em, moment),
     kind: movement.kind,
     sourceId: movement.sourceId,
     createdAt,
@@ -70,6 +70,16 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
     }
   }
   recordBalanceTransactions(em, movement, transactionId, lines, createdAt)
+}
+
+/** The last id of a commit. Movements of one moment are listed in the order in which they were posted. */
+const newest = new WeakMap<EntityManager, { id: string; moment: number }>()
+
+function nextId(em: EntityManager, moment: number): string {
+  const before = newest.get(em)
+  const id = before?.moment === moment ? idAfter(before.id) : newId('txn', moment)
+  newest.set(em, { id, moment })
+  return id
 }
 
 type OwnedLine = Line & { owner: Tenant; currency: Currency }
@@ -122,11 +132,11 @@ function recordBalanceTransactions(
   for (const [index, key] of [...new Set(shown.map(keyOf))].entries()) {
     const lines = shown.filter((line) => keyOf(line) === key)
     const amount = lines.reduce((total, line) => add(total, line.amount), '0')
-    const [line] = lines
-    if (isZero(amount) || !line) continue
+    const [first] = lines
+    if (isZero(amount) || !first) continue
     const type = balanceTransactionTypeOf[kind]
     if (!type) throw new Error(`${kind} is nothing that changes a merchant's balance`)
-    const { owner, currency } = line
+    const { owner, currency } = first
     em.create(BalanceTransaction, {
       accountId: owner.accountId,
       environment: owner.environment,
@@ -136,8 +146,8 @@ function recordBalanceTransactions(
       amount,
       sourceId: about,
       createdAt: at,
-      id: index === 0 ? ledgerTransactionId : newId('txn', at.getTime()),
-      availableAt: new Date(Math.max(...lines.map((line) => line.availableAt.getTime()))),
+      id: index === 0 ? ledgerTransactionId : nextId(em, at.getTime()),
+      availableAt: new Date(Math.max(...lines.map(({ availableAt }) => availableAt.getTime()))),
     })
   }
 }

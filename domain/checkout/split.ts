@@ -3,7 +3,7 @@ import { convert, type Rate } from '../balance/exchange.ts'
 import { type Corridor, corridorOf, type FeePreference, priceOf } from '../corridor.ts'
 import { type Currency, digitsOf } from '../currency.ts'
 import { type Amount, format, isLess } from '../money.ts'
-import type { TransferKind } from '../platform/transfer.ts'
+import type { TransferKind } from '../transfer/transfer.ts'
 
 /** What of a sale belongs to somebody else, in the sale's currency: a platform's fee, a seller's share, or nothing. */
 export type Split = { platformFee?: Amount | null | undefined; transferAmount?: Amount | null | undefined }

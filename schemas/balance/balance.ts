@@ -4,7 +4,7 @@ import type { BalanceTransaction as Row } from '../../db/balance/transaction.ts'
 import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { afterRepaying } from '../../domain/balance/owed.ts'
-import { add, type Amount, format, negate } from '../../domain/money.ts'
+import { add, type Amount, format, isLess, negate, subtract } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
 
 export const Balance = Type.Object(
@@ -14,9 +14,13 @@ export const Balance = Type.Object(
 
 /**
  * An account's balances, added up from its ledger accounts: one for each currency with entries. What it owes is
- * deducted from its money (decision 0041).
+ * deducted from its money (decision 0041). What its connected accounts owe is held of its available money, so it is
+ * shown as reserved (decision 0042).
  */
-export function presentBalances(ledgerAccounts: readonly BookBalance[]): Static<typeof Balance>[] {
+export function presentBalances(
+  ledgerAccounts: readonly BookBalance[],
+  debts: readonly { currency: Currency; owed: Amount }[],
+): Static<typeof Balance>[] {
   const find = (ledgerAccount: BookBalance['ledgerAccount'], currency: Currency) =>
     ledgerAccounts.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency) ?? {
       available: '0',
@@ -25,11 +29,15 @@ export function presentBalances(ledgerAccounts: readonly BookBalance[]): Static<
   return [...new Set(ledgerAccounts.map(({ currency }) => currency))].map((currency) => {
     const [own, debt, reserved] = [find('merchant', currency), find('owed', currency), find('reserved', currency)]
     const { available, pending, owed } = afterRepaying({ ...own, owed: negate(add(debt.available, debt.pending)) })
+    const answersFor = debts
+      .filter((each) => each.currency === currency)
+      .reduce((sum, each) => add(sum, each.owed), '0')
+    const held = isLess(available, answersFor) ? available : answersFor
     return {
       currency,
-      available: format(available, currency),
+      available: format(subtract(available, held), currency),
       pending: format(pending, currency),
-      reserved: format(add(reserved.available, reserved.pending), currency),
+      reserved: format(add(add(reserved.available, reserved.pending), held), currency),
       owed: format(owed, currency),
     }
   })

@@ -10,8 +10,8 @@ export const rules: Record<string, string> = {
     select id from ledger_entries e where folded and not exists (select from ledger_balances b where
       (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency))`,
   'nothing is negative or NaN': `
-    select account_id, book, currency, sum(amount) from ledger_entries where book not in ('rail', 'owed')
-    group by 1, 2, 3 having sum(amount) < 0 or sum(amount) = 'NaN'`,
+    select account_id, book, currency, sum(amount) from ledger_entries
+    where book not in ('rail', 'owed', 'intercompany') group by 1, 2, 3 having sum(amount) < 0 or sum(amount) = 'NaN'`,
   'nobody owes less than nothing, and what is owed is rolled up': `
     select account_id, currency from ledger_entries where book = 'owed'
     group by account_id, environment, currency having sum(amount) > 0 or not bool_and(folded)`,
@@ -21,7 +21,7 @@ export const rules: Record<string, string> = {
       or not bool_and(e.book = 'owed' and e.amount > 0 or e.book = 'merchant' and e.amount < 0)`,
   'what becomes available at one moment is never negative': `
     select account_id, book, currency, available_at from ledger_entries
-    where book not in ('rail', 'owed') and not folded
+    where book not in ('rail', 'owed', 'intercompany') and not folded
     group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
   'no balance is negative, now or later': `
     select * from (
@@ -30,7 +30,7 @@ export const rules: Record<string, string> = {
       from (
         select account_id, environment, book, currency, amount, greatest(available_at, max(created_at)
           over (partition by account_id, environment, book, currency)) as moment
-        from ledger_entries where book not in ('rail', 'owed')) maturing
+        from ledger_entries where book not in ('rail', 'owed', 'intercompany')) maturing
       group by account_id, environment, book, currency, moment) balances
     where balance < 0 or balance = 'NaN'`,
   'the sums of the hours and of ten minutes are the sums of their entries': `

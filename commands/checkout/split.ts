@@ -3,14 +3,13 @@ import type { Payment } from '../../db/checkout/payment.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
-import { Transfer, TransferReversal } from '../../db/platform/transfer.ts'
-import type { Refund } from '../../db/refund.ts'
+import { Transfer, TransferReversal } from '../../db/transfer/transfer.ts'
 import { splitIn, splitOfPart } from '../../domain/checkout/split.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
-import { leftOf, shareOfReturn, type TransferKind } from '../../domain/platform/transfer.ts'
+import { leftOf, shareOfReturn, type TransferKind } from '../../domain/transfer/transfer.ts'
 import { refundableOf } from '../../domain/refund.ts'
-import { lockParties, makeTransfer, restoreTransfer, reverseTransfer } from './transfer.ts'
+import { lockParties, makeTransfer, restoreTransfer, reverseTransfer } from '../transfer/transfer.ts'
 
 const dayMs = 86_400_000
 
@@ -55,7 +54,7 @@ export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: b
 export async function takeBackShare(
   em: EntityManager,
   charge: Payment,
-  refund: Pick<Refund, 'id' | 'requestedAmount'>,
+  refund: { id: string; requestedAmount: Amount },
   { reversesTransfer, refundsPlatformFee }: SharesTakenBack,
   at: number,
 ): Promise<void> {
@@ -80,8 +79,8 @@ const lockTransferOf = (em: EntityManager, { id }: Payment): Promise<Transfer | 
  * What a refund has taken back of a sale's shares, with the balances of both accounts locked; null where it has taken
  * nothing. `restore` gives it again, once the refund's own money is back.
  */
-export async function lockShareTakenBack(em: EntityManager, refund: Refund, charge: Payment) {
-  const reversal = await em.findOne(TransferReversal, { refundId: refund.id, canceledAt: null })
+export async function lockShareTakenBack(em: EntityManager, refundId: string, charge: Payment) {
+  const reversal = await em.findOne(TransferReversal, { refundId, canceledAt: null })
   const transfer = reversal && (await lockTransferOf(em, charge))
   if (!transfer) return null
   await lockParties(em, transfer)

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { Transfer as Row, TransferReversal as ReversalRow } from '../../db/platform/transfer.ts'
+import type { Transfer as Row, TransferReversal as ReversalRow } from '../../db/transfer/transfer.ts'
 import { newId } from '../../domain/id.ts'
 import { format } from '../../domain/money.ts'
-import { platformFeeStatuses, platformFeeStatusOf } from '../../domain/platform/transfer.ts'
+import { platformFeeStatuses, platformFeeStatusOf } from '../../domain/transfer/transfer.ts'
 import { id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 import { movedFields, presentMoved, sampleMovedParts } from './transfer.ts'
 
@@ -26,7 +26,7 @@ export const presentPlatformFee = (row: Row): Static<typeof PlatformFee> => ({
   refunded_amount: format(row.reversedAmount, row.currency),
 })
 
-/** A part of a platform fee that was refunded. `canceled_at`: when it was undone, because the sale's refund had failed. */
+/** A refunded part of a platform fee. `canceled_at`: when it was undone, because the sale's refund had failed. */
 const PlatformFeeRefund = Type.Object(
   {
     platform_fee_refund_id: id('pfr'),
@@ -47,10 +47,10 @@ export const presentPlatformFeeRefund = (row: ReversalRow): Static<typeof Platfo
 })
 
 /** A platform fee as it is read by its id: with all its refunds, the newest first. */
-export const PlatformFeeWithRefunds = Type.Intersect([
-  PlatformFee,
-  Type.Object({ refunds: Type.Array(PlatformFeeRefund) }),
-])
+export const PlatformFeeWithRefunds = Type.Object(
+  { ...PlatformFee.properties, refunds: Type.Array(PlatformFeeRefund) },
+  { $id: 'PlatformFeeWithRefunds' },
+)
 
 /** A fee of 70.00, of which `refunded` has gone back. */
 export const samplePlatformFee = (feeId: string, at: number, refunded = '0.00'): Static<typeof PlatformFee> => ({

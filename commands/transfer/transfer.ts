@@ -2,14 +2,14 @@ import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, writtenAt } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { lockBalances, post, type Posting } from '../../db/ledger/ledger.ts'
-import { Transfer, TransferReversal } from '../../db/platform/transfer.ts'
+import { Transfer, TransferReversal } from '../../db/transfer/transfer.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { add, type Amount, format, isLess, isZero, negate, subtract } from '../../domain/money.ts'
-import { leftOf, type TransferKind } from '../../domain/platform/transfer.ts'
+import { leftOf, type TransferKind } from '../../domain/transfer/transfer.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { presentPlatformFee } from '../../schemas/platform/platform-fee.ts'
-import { presentTransfer } from '../../schemas/platform/transfer.ts'
+import { presentPlatformFee } from '../../schemas/transfer/platform-fee.ts'
+import { presentTransfer } from '../../schemas/transfer/transfer.ts'
 
 /** The names of a kind of transfer: its ids' prefixes, its movements, and the events of its changes. */
 const names = {
@@ -96,7 +96,11 @@ function move(em: EntityManager, transfer: Transfer, { kind, sourceId, isBack, a
 }
 
 /** The accounts of a transfer: the one that sends it, and the one that gets it. */
-export const partiesOf = ({ fromAccountId, toAccountId, environment }: Transfer): [sender: Tenant, receiver: Tenant] => [
+export const partiesOf = ({
+  fromAccountId,
+  toAccountId,
+  environment,
+}: Transfer): [sender: Tenant, receiver: Tenant] => [
   { accountId: fromAccountId, environment },
   { accountId: toAccountId, environment },
 ]
@@ -164,7 +168,12 @@ export async function restoreTransfer(em: EntityManager, transfer: Transfer, rev
 export const lockParties = (em: EntityManager, transfer: Transfer): Promise<void> =>
   lockBalances(em, partiesOf(transfer), transfer.currency)
 
-async function recordChange(em: EntityManager, transfer: Transfer, change: 'made' | 'reversed' | 'restored', at: number) {
+async function recordChange(
+  em: EntityManager,
+  transfer: Transfer,
+  change: 'made' | 'reversed' | 'restored',
+  at: number,
+) {
   const data = transfer.kind === 'transfer' ? presentTransfer(transfer) : presentPlatformFee(transfer)
   await recordEvent(em, transfer, { type: names[transfer.kind].events[change], resourceId: transfer.id, data }, at)
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { transferKinds } from '../../domain/platform/transfer.ts'
+import { transferKinds } from '../../domain/transfer/transfer.ts'
 import { currencyCode, isOwned, moment, money, tenant } from '../core/columns.ts'
 
 /** A transfer that a sale has made is of what settled, and never more than that. */

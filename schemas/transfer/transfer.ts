@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { Transfer as Row, TransferReversal as ReversalRow } from '../../db/platform/transfer.ts'
+import type { Transfer as Row, TransferReversal as ReversalRow } from '../../db/transfer/transfer.ts'
 import { newId } from '../../domain/id.ts'
 import { format } from '../../domain/money.ts'
-import { transferStatuses, transferStatusOf } from '../../domain/platform/transfer.ts'
+import { transferStatuses, transferStatusOf } from '../../domain/transfer/transfer.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
 
@@ -82,10 +82,10 @@ export const presentTransferReversal = (row: ReversalRow): Static<typeof Transfe
 })
 
 /** A transfer as it is read by its id: with everything that has gone back of it, the newest first. */
-export const TransferWithReversals = Type.Intersect([
-  Transfer,
-  Type.Object({ reversals: Type.Array(TransferReversal) }),
-])
+export const TransferWithReversals = Type.Object(
+  { ...Transfer.properties, reversals: Type.Array(TransferReversal) },
+  { $id: 'TransferWithReversals' },
+)
 
 export const sampleMovedParts = (at: number) => ({
   amount: '70.00',

@@ -33,7 +33,9 @@ export function shareOfReturn(
   currency: Currency,
 ): Amount {
   const upTo = (part: Big): Big => new Big(share).times(part).div(whole).round(digitsOf(currency), Big.roundHalfUp)
-  return upTo(new Big(before).plus(now)).minus(upTo(new Big(before))).toFixed()
+  return upTo(new Big(before).plus(now))
+    .minus(upTo(new Big(before)))
+    .toFixed()
 }
 
 /** What is left of a transfer. */

@@ -1,0 +1,40 @@
+/** What must hold of transfers and platform fees, once all work is done. */
+export const rules: Record<string, string> = {
+  'what accounts of a platform pass on to each other adds up to nothing': `
+    select coalesce(a.owner_id, e.account_id), e.environment, e.currency, sum(e.amount) from ledger_entries e
+    left join accounts a on a.id = e.account_id where e.book = 'intercompany'
+    group by 1, 2, 3 having sum(e.amount) <> 0`,
+  'the books of each account balance by themselves': `
+    select account_id, transaction_id, currency from ledger_entries group by account_id, environment, transaction_id,
+      currency having sum(amount) <> 0`,
+  'a transfer is posted once, from its sender to its receiver, in full': `
+    select t.id from transfers t left join ledger_transactions x on x.source_id = t.id and x.kind = t.kind
+    where x.id is null
+      or t.amount <> coalesce((select -sum(e.amount) from ledger_entries e where e.transaction_id = x.id
+        and e.account_id = t.from_account_id and e.amount < 0 and e.book in ('merchant', 'owed')), 0)
+      or t.amount <> coalesce((select sum(e.amount) from ledger_entries e where e.transaction_id = x.id
+        and e.account_id = t.to_account_id and e.amount > 0 and e.book = 'merchant'), 0)`,
+  'what has gone back of a transfer is the sum of its reversals that stand, each posted': `
+    select t.id from transfers t left join transfer_reversals r on r.transfer_id = t.id
+    group by t.id having t.reversed_amount <> coalesce(sum(r.amount) filter (where r.canceled_at is null), 0)
+    union all select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id
+    where (r.account_id, r.environment, r.currency) <> (t.account_id, t.environment, t.currency)
+      or r.amount <> coalesce((select sum(e.amount) from ledger_transactions x join ledger_entries e
+        on e.transaction_id = x.id where x.source_id = r.id
+        and x.kind = case t.kind when 'transfer' then 'transfer_reversed' else 'platform_fee_refunded' end
+        and e.account_id = t.from_account_id and e.amount > 0 and e.book = 'merchant'), 0)
+      or (r.canceled_at is not null) <> exists (select from ledger_transactions x where x.source_id = r.id
+        and x.kind in ('transfer_restored', 'platform_fee_restored'))`,
+  'a sale that has settled has passed on what it promises, and no other has passed on anything': `
+    select p.id from payments p left join transfers t on t.payment_id = p.id
+    where (t.id is not null and (p.status <> 'succeeded' or p.duplicate or t.environment <> p.environment
+        or t.currency <> p.currency or t.from_account_id <> p.account_id
+        or t.kind <> case when p.platform_fee is null then 'transfer' else 'platform_fee' end))
+      or (t.id is null and p.status = 'succeeded' and not p.duplicate
+        and coalesce(p.platform_fee, p.transfer_amount) > 0)`,
+  'a reversal belongs to a refund of its own sale, and stands as long as that has not failed': `
+    select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id join refunds f on f.id = r.refund_id
+    where f.charge_id is distinct from t.payment_id or (r.canceled_at is not null) <> (f.status = 'failed')`,
+  'nobody gets more of a sale than has settled': `
+    select t.id from transfers t join payments p on p.id = t.payment_id where t.amount > p.amount_received - p.fee`,
+}
