@@ -172,6 +172,27 @@ test('a refund that fails gives back what it has taken of the shares', async () 
   )
 })
 
+test('refunds that take from the same two accounts in opposite directions do not wait for each other', async () => {
+  const { platform, seller } = await addPlatform(api)
+  const transfer_data = { destination: seller.accountId, amount: '70.00' }
+  const [shared, feeBearing] = [
+    await platform.merchant.chargeByCard({ ...hundred, transfer_data }),
+    await seller.merchant.chargeByCard({ ...hundred, platform_fee: '60.00' }),
+  ]
+  const refunds = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      index % 2 === 0
+        ? platform.merchant.refund(shared, { amount: 4, fee_bearer: 'CUSTOMER', reverse_transfer: true })
+        : seller.merchant.refund(feeBearing, { amount: 4, fee_bearer: 'CUSTOMER', refund_platform_fee: true }),
+    ),
+  )
+  assert.equal(new Set(refunds.map(({ refund_id }) => refund_id)).size, 24)
+  // 48.00 of 96.80 went back of each sale, and so did as much of 70.00 and 60.00
+  const { row: transfer } = await onlyOne(platform.merchant, '/v1/transfers')
+  const { row: fee } = await onlyOne(platform.merchant, '/v1/platform-fees')
+  assert.deepEqual([transfer['reversed_amount'], fee['refunded_amount']], ['34.71', '29.75'])
+})
+
 test('VALIDATION_ERROR: a refund takes back no share that the sale has not', async () => {
   const { seller } = await addPlatform(api)
   const charge = await seller.merchant.chargeByCard(hundred)
