@@ -3,11 +3,12 @@ import { ConversionQuote as QuoteRow } from '../../db/balance/conversion-quote.t
 import { quoteLifeMs, quoteTermsOf, type QuoteWish } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
-import { amountError, isZero, parseAmount } from '../../domain/money.ts'
+import { parseAmount } from '../../domain/money.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { idParameter, sentCurrency } from '../../schemas/common.ts'
 import { ConversionQuote, presentQuote } from '../../schemas/balance/conversion-quote.ts'
 import { type Caller, operation } from '../http/operation.ts'
+import { amountErrors } from '../http/sent-amount.ts'
 
 const CreateQuote = Type.Object(
   {
@@ -28,7 +29,7 @@ const CreateQuote = Type.Object(
  */
 function validateQuote(body: Record<string, unknown>): FieldError[] {
   const { from_amount: from, to_amount: to, from_currency: sold, to_currency: bought } = body
-  const errors = [...validateAmount('from_amount', from, sold), ...validateAmount('to_amount', to, bought)]
+  const errors = [...amountErrors('from_amount', from, sold), ...amountErrors('to_amount', to, bought)]
   if (from === undefined && to === undefined) {
     errors.push({ field: 'from_amount', message: 'or to_amount is required', type: 'value_error.missing' })
   }
@@ -39,13 +40,6 @@ function validateQuote(body: Record<string, unknown>): FieldError[] {
     errors.push({ field: 'to_currency', message: 'must be another one than from_currency', type: 'value_error' })
   }
   return errors
-}
-
-function validateAmount(field: string, amount: unknown, currency: unknown): FieldError[] {
-  if (typeof amount !== 'string') return []
-  const error = amountError(amount, typeof currency === 'string' && isCurrency(currency) ? currency : null, field)
-  if (error) return [error]
-  return isZero(amount) ? [{ field, message: 'must be more than zero', type: 'value_error.range' }] : []
 }
 
 export const createQuote = operation({

@@ -1,10 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Transfer, TransferReversal } from '../../db/transfer/transfer.ts'
-import { isCurrency } from '../../domain/currency.ts'
-import { type Amount, amountError, isZero, parseAmount } from '../../domain/money.ts'
+import { type Amount, parseAmount } from '../../domain/money.ts'
 import type { TransferKind } from '../../domain/transfer/transfer.ts'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Caller } from '../http/operation.ts'
 
 // What the operations on transfers and on platform fees share.
@@ -32,14 +31,6 @@ export async function lockMoved(em: EntityManager, caller: Caller, kind: Transfe
 /** Everything that has gone back of it, the newest first. */
 export const returnsOf = (em: EntityManager, { id }: Transfer): Promise<TransferReversal[]> =>
   em.find(TransferReversal, { transferId: id }, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
-
-/** The errors in an amount that is to move, which is unchecked. */
-export function validateAmount(amount: unknown, currency: unknown): FieldError[] {
-  if (typeof amount !== 'string') return []
-  const error = amountError(amount, typeof currency === 'string' && isCurrency(currency) ? currency : null)
-  if (error) return [error]
-  return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
-}
 
 /** The amount that is to go back; null for all that is left. */
 export const amountBack = (sent: string | null | undefined, { currency }: Transfer): Amount | null =>

@@ -11,7 +11,8 @@ import {
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { amountBack, findMoved, lockMoved, returnsOf, validateAmount } from './moved.ts'
+import { amountErrors } from '../http/sent-amount.ts'
+import { amountBack, findMoved, lockMoved, returnsOf } from './moved.ts'
 
 const shared = { tag: 'Platform fees', auth: ['apiKey'] } as const
 
@@ -73,7 +74,7 @@ export const refundPlatformFee = operation({
   scope: 'platform_fees:write',
   params: PlatformFeeId,
   body: RefundPlatformFee,
-  validate: ({ amount }) => validateAmount(amount, null),
+  validate: ({ amount }) => amountErrors('amount', amount, null),
   returns: [200, PlatformFee],
   refuses: ['NOT_FOUND', 'REFUND_EXCEEDS_REMAINING', 'INSUFFICIENT_BALANCE'],
 

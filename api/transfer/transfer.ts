@@ -19,7 +19,8 @@ import {
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { amountBack, findMoved, lockMoved, returnsOf, validateAmount } from './moved.ts'
+import { amountErrors } from '../http/sent-amount.ts'
+import { amountBack, findMoved, lockMoved, returnsOf } from './moved.ts'
 
 const shared = { tag: 'Transfers', auth: ['apiKey'] } as const
 
@@ -42,7 +43,7 @@ export const createTransfer = operation({
   summary: 'Transfer available money to a connected account, or from one to its platform',
   scope: 'transfers:write',
   body: CreateTransfer,
-  validate: ({ amount, currency }) => validateAmount(amount, currency),
+  validate: ({ amount, currency }) => amountErrors('amount', amount, currency),
   returns: [201, Transfer],
   refuses: ['NOT_FOUND', 'CURRENCY_NOT_SUPPORTED', 'INSUFFICIENT_BALANCE', 'CAPABILITY_NOT_ACTIVE'],
 
@@ -136,7 +137,7 @@ export const reverseTransferBack = operation({
   scope: 'transfers:write',
   params: TransferId,
   body: CreateReversal,
-  validate: ({ amount }) => validateAmount(amount, null),
+  validate: ({ amount }) => amountErrors('amount', amount, null),
   returns: [201, TransferReversal],
   refuses: ['NOT_FOUND', 'REFUND_EXCEEDS_REMAINING'],
 

@@ -21,6 +21,7 @@ import { overload } from './overload.ts'
 import { payoutRace } from './payout-race.ts'
 import { renewalStorm } from './renewal-storm.ts'
 import type { Scenario } from './scenario.ts'
+import { splitSales } from './split-sales.ts'
 import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
 import { webhookStorm } from './webhook-storm.ts'
@@ -49,6 +50,7 @@ export const scenarios: Record<string, Scenario> = {
   'kill-storm': killStorm,
   'killed-between-attempts': killedBetweenAttempts,
   'ledger-operations': ledgerOperations,
+  'split-sales': splitSales,
   'engine-lost': engineLost,
   'engine-older': engineOlder,
   'database-restored': databaseRestored,
