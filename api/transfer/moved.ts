@@ -13,8 +13,8 @@ const nouns: Record<TransferKind, string> = { transfer: 'transfer', platform_fee
 /** A transfer or platform fee that the caller has sent or received. */
 export async function findMoved(em: EntityManager, caller: Caller, kind: TransferKind, id: string): Promise<Transfer> {
   const { accountId, environment } = caller
-  const parties = [{ accountId }, { fromAccountId: accountId }, { toAccountId: accountId }]
-  const row = await em.findOne(Transfer, { id, environment, kind, $or: parties })
+  const isParty = [{ fromAccountId: accountId }, { toAccountId: accountId }]
+  const row = await em.findOne(Transfer, { id, environment, kind, $or: isParty })
   if (!row) throw new Refusal('NOT_FOUND', `no such ${nouns[kind]}`)
   return row
 }

@@ -139,7 +139,7 @@ export const reverseTransferBack = operation({
   body: CreateReversal,
   validate: ({ amount }) => amountErrors('amount', amount, null),
   returns: [201, TransferReversal],
-  refuses: ['NOT_FOUND', 'REFUND_EXCEEDS_REMAINING'],
+  refuses: ['NOT_FOUND', 'REFUND_EXCEEDS_REMAINING', 'INSUFFICIENT_BALANCE'],
 
   async handle({ params, body, caller, em, now }) {
     const transfer = await lockMoved(em, caller, 'transfer', params.transfer_id)

@@ -1,5 +1,7 @@
+import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, writtenAt } from '../../db/core/database.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { lockBalances, post, type Posting } from '../../db/ledger/ledger.ts'
 import { Transfer, TransferReversal } from '../../db/transfer/transfer.ts'
@@ -115,7 +117,8 @@ export type Reversing = {
 
 /**
  * Moves a part of a transfer back, with its event; the running transaction has locked the transfer. Pending money of
- * the receiver counts too. What the receiver cannot bear it owes, except where a platform refunds a fee by a call.
+ * the receiver counts too. What the receiver cannot bear it owes, where the sender is its platform or a refund wants it
+ * back; otherwise that is refused with `INSUFFICIENT_BALANCE`.
  */
 export async function reverseTransfer(
   em: EntityManager,
@@ -144,7 +147,7 @@ export async function reverseTransfer(
     createdAt: new Date(moment),
     canceledAt: null,
   })
-  const mayOwe = kind === 'transfer' || refundId !== undefined
+  const mayOwe = refundId !== undefined || (await isPlatformOf(em, transfer.fromAccountId, transfer.toAccountId))
   const back = { kind: movements.reversed, sourceId: reversal.id, amount, isBack: true, drawsPending: true, mayOwe }
   await move(em, transfer, back, at)
   transfer.reversedAmount = add(transfer.reversedAmount, amount)
@@ -164,7 +167,11 @@ export async function restoreTransfer(em: EntityManager, transfer: Transfer, rev
   await recordChange(em, transfer, 'restored', at)
 }
 
-/** Locks the balances of both accounts of a transfer, and of others that the same commit takes from. */
+async function isPlatformOf(em: EntityManager, platformId: string, accountId: string): Promise<boolean> {
+  return (await readRow(em, Account, { id: accountId }))?.ownerId === platformId
+}
+
+/** Locks the balances of both accounts of a transfer, before a commit takes from both. */
 export const lockParties = (em: EntityManager, transfer: Transfer): Promise<void> =>
   lockBalances(em, partiesOf(transfer), transfer.currency)
 

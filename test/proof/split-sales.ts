@@ -26,7 +26,7 @@ const environment = 'sandbox' as const
 const platforms = ['acct_one', 'acct_two']
 const sellersEach = 3
 const lanes = 8
-const startAt = Date.UTC(2026, 10, 24)
+const startAt = Date.UTC(2030, 0, 1)
 const [share, seed] = [fc.double({ min: 0.01, max: 1, noNaN: true }), 16]
 
 /** A sale by a platform or one of its sellers: what it costs, how it is split, and what becomes of it later. */

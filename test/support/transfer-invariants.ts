@@ -31,7 +31,9 @@ export const rules: Record<string, string> = {
         or t.currency <> p.currency or t.from_account_id <> p.account_id
         or t.kind <> case when p.platform_fee is null then 'transfer' else 'platform_fee' end))
       or (t.id is null and p.status = 'succeeded' and not p.duplicate
-        and coalesce(p.platform_fee, p.transfer_amount) > 0)`,
+        and round(coalesce(p.platform_fee, p.transfer_amount) * coalesce(p.rate, 1),
+          case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end) > 0
+        and p.completed_at > (select executed_at from migrations where name = '0049-transfers'))`,
   'a reversal belongs to a refund of its own sale, and stands as long as that has not failed': `
     select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id join refunds f on f.id = r.refund_id
     where f.charge_id is distinct from t.payment_id or (r.canceled_at is not null) <> (f.status = 'failed')`,

@@ -166,6 +166,18 @@ test('what a reversal finds gone is owed, and as much of the platform’s balanc
   assert.equal((await payOut('60.00')).status, 201)
 })
 
+test('INSUFFICIENT_BALANCE: a platform comes to owe nothing by what an account takes back from it', async () => {
+  const { platform, seller } = await addPlatform(api)
+  await endow(stack, seller.accountId, '50.00')
+  const sent = await send(seller.merchant, platform.accountId, '50.00')
+  const ledger = createLedgerForTest(stack)
+  const gone = await ledger.hold(sandbox(platform.accountId), '20.00', Date.now())
+  await ledger.pay(sandbox(platform.accountId), gone, '20.00', Date.now())
+  assertError(await reverse(seller.merchant, sent), 400, 'INSUFFICIENT_BALANCE')
+  assert.equal((await reverse(seller.merchant, sent, { amount: '30.00' })).status, 201)
+  assert.deepEqual(await balanceOf(platform.merchant), ['0.00', '0.00', '0.00', '0.00'])
+})
+
 test('opposite transfers and reversals in parallel: none waits for ever, and the sums are exact', async () => {
   const { platform, seller } = await addPlatform(api)
   await endow(stack, platform.accountId, '500.00')
