@@ -65,8 +65,8 @@ const AREAS = {
   dispute: ['customer'],
   subscription: ['customer', 'catalogue', 'balance', 'checkout'],
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
-  platform: ['customer', 'catalogue', 'checkout', 'refund'],
-  access: ['checkout', 'subscription'], // a client secret opens one session, a customer's token one customer
+  platform: ['customer', 'catalogue', 'checkout', 'refund', 'payout'], // of payout: reviews, which staff decide
+  access: ['checkout', 'subscription', 'platform'], // tokens of a session, a customer, an account's onboarding
   sight: ['balance', 'webhook', 'checkout', 'refund', 'subscription', 'payout', 'platform', 'access'],
   sandbox: [
     'customer',

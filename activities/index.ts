@@ -3,6 +3,7 @@ import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { accountActivities } from './platform/account.ts'
 import { allPayoutActivities } from './payout/index.ts'
 import { refundActivities } from './refund.ts'
 import { clockActivities } from './sandbox/clock.ts'
@@ -18,6 +19,7 @@ export const createActivities = (deps: Deps) => ({
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
     ...allPayoutActivities(deps),
+    ...accountActivities(deps),
     ...refundActivities(deps),
     ...subscriptionActivities(deps),
     ...supervisorActivities(deps),

@@ -4,6 +4,7 @@ import { destinationProcess, payoutProcess, scheduleProcess } from './payout/pro
 import { type ArgsOf, contract } from './process-contract.ts'
 import { clockProcess } from './sandbox/process.ts'
 import { refundProcess } from './refund-process.ts'
+import { accountReviewProcess } from './platform/process.ts'
 import { subscriptionProcess } from './subscription/process.ts'
 import { deliveryProcess, endpointProcess, recoveryProcess } from './webhook/process.ts'
 
@@ -20,6 +21,7 @@ export const processes = {
   'webhook-endpoint': endpointProcess,
   'webhook-recovery': recoveryProcess,
   subscription: subscriptionProcess,
+  'account-review': accountReviewProcess,
   clock: clockProcess,
   housekeeping: contract({ prefix: 'housekeeping', queue: 'main' }),
   supervisor: contract({ prefix: 'supervisor', queue: 'main' }),

@@ -258,6 +258,6 @@ async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, curr
   const none = { platformFee: isZero(fee) ? null : fee, transferAmount: null, transferDestination: null }
   if (!sentShare) return none
   const transferAmount = format(sentShare.amount, currency)
-  await assertConnected(em, caller.accountId, sentShare.destination)
+  await assertConnected(em, caller, sentShare.destination)
   return { ...none, transferAmount, transferDestination: sentShare.destination }
 }

@@ -60,6 +60,11 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'The client secret of one checkout session. Pages of every origin may call with it (CORS).',
   },
+  onboardingToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of an onboarding link: os_…_secret_…. It opens one account’s information for an hour.',
+  },
   customerToken: {
     type: 'http',
     scheme: 'bearer',

@@ -48,7 +48,7 @@ export type EventType = keyof typeof eventMeanings
 export const eventTypes = Object.keys(eventMeanings) as EventType[]
 
 /** Resources that do not exist yet: their events have a shape and samples, and are sent only by the test trigger. */
-const nounsToCome = ['dispute.', 'account.', 'capability.']
+const nounsToCome = ['dispute.']
 
 /** Whether something that happens in the service sends this event. */
 export const isSent = (type: EventType): boolean => !nounsToCome.some((noun) => type.startsWith(noun))

@@ -46,6 +46,7 @@ const credentials: Record<Credential, string> = {
   user: 'person',
   clientSecret: 'client secret',
   customerToken: 'customer’s token',
+  onboardingToken: 'onboarding link’s token',
   none: 'none',
 }
 

@@ -6,7 +6,7 @@ import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { addToken } from '../support/portal.ts'
-import { make } from '../support/resource.ts'
+import { fillPath, make } from '../support/resource.ts'
 import { routes } from '../support/resources.ts'
 import { addDestination } from '../support/payout.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -35,7 +35,7 @@ async function credentialFor({ auth, forStaff }: Operation): Promise<Record<stri
 
 async function send(operation: Operation, key: string) {
   const { body, type } = routes[nameOf(operation)] ?? {}
-  const path = operation.path.replace(/\{\w+\}/, newId('chk', Date.now()))
+  const path = fillPath(operation.path, newId('chk', Date.now()), newId('acct', Date.now()))
   return stack.merchant.call(operation.method.toUpperCase(), path, body ?? {}, {
     ...fromAnywhere(),
     ...(await credentialFor(operation)),
