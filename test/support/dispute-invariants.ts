@@ -30,7 +30,8 @@ export const rules: Record<string, string> = {
       else -d.fee - case d.status when 'lost' then d.amount else 0 end end`,
   'a dispute takes back the shares of its sale in proportion, and gives them again only where it is won': `
     select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id
-    join disputes d on d.id = r.dispute_id where d.payment_id is distinct from t.payment_id or (r.canceled_at is not null) <> (d.status = 'won')`,
+    join disputes d on d.id = r.dispute_id
+    where d.payment_id is distinct from t.payment_id or (r.canceled_at is not null) <> (d.status = 'won')`,
   'the network and disputes agree, and evidence was received once': `
     select d.id, d.status, s.status, s.submissions from disputes d
     full join simulated_disputes s on s.network_id = d.network_id and s.payment_id = d.payment_id
