@@ -194,7 +194,13 @@ test('every event type has a recipe of calls that the API has, or of one call th
       calls.push(call)
       const id = call.path.includes('destinations') ? 'pd_1' : 'pay_1'
       const charge = { payment_id: 'pay_1' }
-      const ids = { checkout_id: 'chk_1', payment_id: 'pay_1', quote_id: 'quo_1', customer_id: 'cust_1' }
+      const ids = {
+        checkout_id: 'chk_1',
+        payment_id: 'pay_1',
+        quote_id: 'quo_1',
+        customer_id: 'cust_1',
+        dispute_id: 'dsp_1',
+      }
       return { id, charge, client_secret: 'chk_1_secret', ...ids }
     })
     const own = calls.filter(({ path }) => path !== sample)
