@@ -5,6 +5,7 @@ import { Account, findConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { readFile } from '../../db/platform/account-file.ts'
 import { AccountProfile } from '../../db/platform/account-profile.ts'
@@ -264,6 +265,15 @@ export const seenResources: readonly SeenResource[] = [
     read: readSubscription,
   },
   {
+    resource: 'dispute',
+    path: '/v1/disputes',
+    parameter: 'dispute_id',
+    prefix: 'dsp',
+    tag: 'Disputes',
+    scope: 'disputes:read',
+    read: alone(Dispute, 'dispute'),
+  },
+  {
     resource: 'invoice',
     path: '/v1/invoices',
     parameter: 'invoice_id',
@@ -291,4 +301,5 @@ export const scopeOf: Record<AgendaResource, Scope> = {
   webhook_delivery: 'webhooks:read',
   webhook_endpoint: 'webhooks:read',
   subscription: 'subscriptions:read',
+  dispute: 'disputes:read',
 }
