@@ -37,7 +37,7 @@ const bodiesOf = async (resourceId: string) =>
     await stack.sql<{ body: string }>('select body from events where resource_id = ? order by sequence', [resourceId])
   ).map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 
-test('of two platforms each hears of its own accounts, by the scope of the endpoint, with the account’s id', async () => {
+test('of two platforms each hears of its own accounts, by its endpoints’ scopes, with the account’s id', async () => {
   const [one, other] = [await addPlatform(), await addPlatform()]
   const { account_id: id } = await createAccount(one.merchant)
   await changeAccount(one.merchant, id, { email: 'seller@example.com' })
@@ -49,7 +49,7 @@ test('of two platforms each hears of its own accounts, by the scope of the endpo
   for (const scope of scopes) assert.deepEqual(await heard(other.idOf(scope), id), [])
   for (const body of await bodiesOf(id)) assert.equal(body['account_id'], id)
   const capability = (await bodiesOf(id)).find(({ type }) => type === 'capability.updated')
-  assert.deepEqual((capability?.['data'] as Record<string, unknown>)['account_id'], id)
+  assert.match(JSON.stringify(capability), new RegExp(`"data":{"account_id":"${id}"`))
 })
 
 test('a scope that is changed counts from then on, and a recovery sends what the new scope includes', async () => {
