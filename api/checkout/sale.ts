@@ -131,19 +131,19 @@ function validatePart(field: string, part: unknown, currency: Currency | null, w
 }
 
 /** The sale, its payment methods and its split, as a new session stores them. */
-export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, { rates }: Services) {
+export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, services: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
   assertValid(validateRecurring(body, sold.recurring !== null))
   // The lowest amount of the sale. It limits a share, so that a share is never more than the payment.
   const worth = sold.selection ? cheapestOf(sold.selection) : sold.amount
   assertValid(validateSplit(body, { currency: sold.currency, worth }))
   const sent = body.payment_method_options ?? null
-  const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
+  const methodOptions = isFree ? sent : await payableOptions({ em, services }, caller, sold, sent)
   const billingCurrency = billingCurrencyIn(body)
   const split = await readSplit(em, caller, body, sold.currency)
   const offering = { ...sold, methodOptions, billingCurrency }
   if (split.platformFee ?? split.transferAmount) await assertSettles(em, caller, body, { ...offering, amount: worth })
-  await assertConverts(rates, { ...sold, ...split }, { methodOptions, billingCurrency }, isFree)
+  await assertConverts(services.rates, { ...sold, ...split }, { methodOptions, billingCurrency }, isFree)
   const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
   return { ...sold, subscriptionMetadata, methodOptions, billingCurrency, ...split }
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p, raw } from '@mikro-orm/core'
 import { undecided } from '../../domain/platform/capability.ts'
-import { type Corridor, type FeePreference, liveCorridors } from '../../domain/corridor.ts'
+import type { Corridor, FeePreference } from '../../domain/corridor.ts'
 import type { MethodSettings, Standing } from '../../domain/checkout/method-settings.ts'
 import { Account } from '../core/account.ts'
 import { AccountCapability } from '../platform/capability.ts'
@@ -43,11 +43,11 @@ export async function readFeePreference(em: EntityManager, { accountId, environm
   return row?.preference ?? 'org_pays'
 }
 
-/** The facts that decide how this account may be paid in the live environment. */
+/** The facts that decide how this account may be paid in live, by the corridors that a rail serves. */
 export async function readStanding(
   em: EntityManager,
   { accountId, environment }: Tenant,
-  served: readonly Corridor[] = liveCorridors,
+  served: readonly Corridor[],
 ): Promise<Standing> {
   const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
   const settings = await em.findOne(CheckoutSettings, { accountId, environment })

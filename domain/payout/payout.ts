@@ -1,5 +1,4 @@
 import { assertMove, type Moves } from '../move.ts'
-import type { Environment } from '../access/scope.ts'
 
 export const payoutStatuses = [
   ...(['requested', 'pending', 'processing', 'approved', 'rejected', 'completed', 'failed'] as const),
@@ -22,9 +21,6 @@ export const payoutMoves: Moves<PayoutStatus> = {
   completed: [],
   failed: [],
 }
-
-/** Whether any rail pays out in this environment: no live one is connected yet. */
-export const hasPayoutRail = (environment: Environment): boolean => environment === 'sandbox'
 
 export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 
