@@ -3,6 +3,7 @@ import { assertConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
+import { assertCapable } from '../../db/platform/capability.ts'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { readFeePreference } from '../../db/checkout/settings.ts'
@@ -44,6 +45,7 @@ export const saleRefusals: readonly ErrorCode[] = [
   'ACCOUNT_NOT_ACTIVATED',
   'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
   'CHECKOUT_HAS_NO_PAYMENT_METHOD',
+  'CAPABILITY_NOT_ACTIVE',
   'NOT_FOUND',
 ]
 
@@ -251,13 +253,15 @@ async function assertSettles(em: EntityManager, caller: Tenant, body: SaleBody, 
   if (settled !== null) assertValid(validateSplit(body, { currency: sold.currency, worth: settled }))
 }
 
-/** The split of the sale. The share goes to a connected account. */
+/** The split of the sale. The share goes to a connected account, which has to be able to receive transfers. */
 async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, currency: Currency) {
   const { platform_fee: sentFee, transfer_data: sentShare } = body
   const fee = format(sentFee ?? '0', currency)
   const none = { platformFee: isZero(fee) ? null : fee, transferAmount: null, transferDestination: null }
   if (!sentShare) return none
   const transferAmount = format(sentShare.amount, currency)
-  await assertConnected(em, caller.accountId, sentShare.destination)
+  const { accountId, environment } = caller
+  await assertConnected(em, accountId, sentShare.destination)
+  await assertCapable(em, { accountId: sentShare.destination, environment }, 'transfers')
   return { ...none, transferAmount, transferDestination: sentShare.destination }
 }

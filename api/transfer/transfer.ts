@@ -49,8 +49,8 @@ export const createTransfer = operation({
 
   async handle({ body, caller, em, now }) {
     const { accountId, environment } = caller
-    await assertRelated(em, accountId, body.destination)
-    await assertCapable(em, { accountId: body.destination, environment }, 'transfers')
+    const connected = await connectedOf(em, accountId, body.destination)
+    await assertCapable(em, { accountId: connected, environment }, 'transfers')
     return presentTransfer(await makeTransfer(em, caller, wanted(body, accountId), now))
   },
 })
@@ -63,11 +63,15 @@ function wanted(body: Static<typeof CreateTransfer>, fromAccountId: string) {
   return { kind: 'transfer' as const, fromAccountId, toAccountId, currency, amount, ...noted }
 }
 
-/** Refuses an account that is neither connected to `accountId` nor its platform, like one that does not exist. */
-async function assertRelated(em: EntityManager, accountId: string, destination: string): Promise<void> {
+/**
+ * Which of the two accounts is the connected one: it needs the capability, whether it receives or sends. Refuses an
+ * account that is neither connected to `accountId` nor its platform, like one that does not exist.
+ */
+async function connectedOf(em: EntityManager, accountId: string, destination: string): Promise<string> {
   const [own, other] = [await readRow(em, Account, { id: accountId }), await readRow(em, Account, { id: destination })]
-  const isConnected = other !== null && other.ownerId === accountId
-  if (!isConnected && own?.ownerId !== destination) throw new Refusal('NOT_FOUND', 'no such account')
+  if (other !== null && other.ownerId === accountId) return destination
+  if (other !== null && own?.ownerId === destination) return accountId
+  throw new Refusal('NOT_FOUND', 'no such account')
 }
 
 function knownCurrency(code: string): Currency {

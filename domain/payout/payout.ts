@@ -37,6 +37,7 @@ export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
 /** The failure reason that a merchant reads where neither rail nor reviewer has given one. */
 export const destinationUnusable = 'The destination could no longer be used when the payout was due to be sent.'
 export const termsChanged = 'The destination has changed and so has the fee: request the payout again.'
+export const payoutsNotActive = 'The account was not allowed to pay out when the payout was due to be sent.'
 export const railRefused = 'The payment provider did not accept the payout.'
 export const notDelivered = 'The payout could not be delivered.'
 export const rejectedWithoutReason = 'The payout was rejected.'
@@ -44,6 +45,7 @@ export const rejectedWithoutReason = 'The payout was rejected.'
 const lossCodes: Record<string, string> = {
   [destinationUnusable]: 'destination_not_usable',
   [termsChanged]: 'terms_changed',
+  [payoutsNotActive]: 'payouts_not_active',
   [railRefused]: 'rail_refused',
   [notDelivered]: 'not_delivered',
 }
