@@ -79,6 +79,12 @@ export async function assertPayableBy(em: EntityManager, session: OfferingOf, co
   assertStillAvailable(corridor, corridorsFor(session), await readActivation(em, session))
 }
 
+/** Whether an account may be paid by a corridor now, in the environment of the row. */
+export async function mayBePaidBy(em: EntityManager, owner: Tenant, corridor: Corridor): Promise<boolean> {
+  if (owner.environment === 'sandbox') return true
+  return stillAvailable([corridor], await readActivation(em, owner)).length > 0
+}
+
 /** The corridors of a session that its account may use now. */
 export async function readPayableCorridors(em: EntityManager, session: OfferingOf): Promise<Corridor[]> {
   const offered = corridorsFor(session)
