@@ -71,7 +71,7 @@ async function connectedOf(em: EntityManager, accountId: string, destination: st
   const [own, other] = [await readRow(em, Account, { id: accountId }), await readRow(em, Account, { id: destination })]
   if (other !== null && other.ownerId === accountId) return destination
   if (other !== null && own?.ownerId === destination) return accountId
-  throw new Refusal('NOT_FOUND', 'no such account')
+  throw new Refusal('NOT_FOUND', 'no such destination account')
 }
 
 function knownCurrency(code: string): Currency {
