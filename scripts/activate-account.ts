@@ -1,4 +1,5 @@
-// npm run activate -- acct_… [capability …]: lets an account of the database of DATABASE_URL go live. Safe to run again.
+// npm run activate -- acct_… [capability …]: lets an account go live, in the database of DATABASE_URL. Safe to run
+// again.
 import { activateAccount } from '../commands/platform/activate-account.ts'
 import { inTransaction } from '../db/core/database.ts'
 import { openDatabase } from '../db/open-database.ts'

@@ -80,7 +80,7 @@ export function assertStillAvailable(
   if (!standing.paymentsEnabled) throw notLive()
   if (statusFor(wanted, standing) === 'active') return
   if (offered.some((key) => statusFor(key, standing) === 'active')) {
-    throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this payment method is not available at the moment: choose another')
+    throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this payment method is not available now: choose another')
   }
   throw noneActive(offered, standing)
 }

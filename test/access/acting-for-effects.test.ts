@@ -22,7 +22,7 @@ async function addActing() {
   return { platform, seller, acting: actingFor(platform.merchant, seller.accountId) }
 }
 
-test('an idempotency key belongs to the account: whoever acts for it gets the stored answer, nobody else does', async () => {
+test('an idempotency key belongs to the account: who acts for it gets the stored answer, and nobody else', async () => {
   const { platform, seller, acting } = await addActing()
   const once = { 'idempotency-key': randomUUID() }
   const made = await acting.call('POST', sessions, sale, once)
@@ -60,7 +60,7 @@ test('calls count against the limit of the caller’s own key, whoever they act 
 })
 const headerOf = (accountId: string) => ({ 'x-account-id': accountId })
 
-test('the audit log of the account names the platform’s key or person, and the platform’s own log has no entry', async () => {
+test('the audit log of the account names the platform’s key or person, and the platform’s has no entry', async () => {
   const { platform, seller, acting } = await addActing()
   const person = await addUser(stack, { accountId: platform.accountId, role: 'owner' })
   await acting.call('PATCH', '/v1/account', { timezone: 'Africa/Lagos' }, fromAnywhere())

@@ -10,7 +10,7 @@ const api = await useApi(stack)
 connectLiveRails(stack)
 const day = 24 * 3_600_000
 
-test('a live account that may not take cards is not paid by a renewal; once it may again, the next attempt pays', async () => {
+test('a live account that may not take cards is not paid by a renewal; once it may again, it is', async () => {
   const { merchant, tenant } = await addLiveMerchant(stack, api)
   const { subscribe, invoices, until } = subscriptionsOf({ ...stack, merchant })
   const { subscription_id: id } = await subscribe()

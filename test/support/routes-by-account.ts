@@ -205,9 +205,7 @@ export const routesByAccount = {
     'POST /api/v1/admin/webhook-deliveries/{delivery_id}/retry',
   ],
   /** About the caller’s own login. Another account is 404. */
-  login: [
-    'POST /api/v1/auth/logout',
-  ],
+  login: ['POST /api/v1/auth/logout'],
   /** Needs no credential, so there is nobody to act for: the header is ignored. */
   open: [
     'POST /api/v1/auth/login',
@@ -223,4 +221,3 @@ export const routesByAccount = {
     'GET /v1/payment-methods',
   ],
 } as const satisfies Record<string, readonly string[]>
-
