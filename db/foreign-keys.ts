@@ -2,7 +2,9 @@ import { type EntityClass, type EntityMetadata, ReferenceKind } from '@mikro-orm
 import { ConversionQuote } from './balance/conversion-quote.ts'
 import { Conversion } from './balance/conversion.ts'
 import { BalanceTransaction } from './balance/transaction.ts'
+import { Document } from './catalogue/document.ts'
 import { ProductGroup } from './catalogue/product-group.ts'
+import { Upload } from './catalogue/upload.ts'
 import { CardSetup } from './checkout/card-setup.ts'
 import { Checkout } from './checkout/checkout.ts'
 import { Deposit } from './checkout/deposit.ts'
@@ -59,6 +61,7 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(SubscriptionMail, 'invoiceId', Invoice),
   foreignKey(Invoice, 'customerId', Customer),
   foreignKey(Invoice, 'subscriptionId', Subscription),
+  foreignKey(Document, 'uploadId', Upload),
   foreignKey(Conversion, 'quoteId', ConversionQuote),
   foreignKey(Payout, 'quoteId', ConversionQuote),
   foreignKey(Payout, 'destinationId', PayoutDestination),

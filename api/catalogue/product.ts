@@ -131,7 +131,8 @@ const settingsIn = ({ name, description, active, category }: Partial<Static<type
 
 /** Replaces the product's images. An upload counts as attached while any product shows it, also an archived one. */
 async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
-  const uploads = await changeAttachments(em, product, { before: product.imageIds, after: imageIds }, now)
+  const attached = { before: product.imageIds, after: imageIds, visibility: 'public' } as const
+  const uploads = await changeAttachments(em, product, attached, now)
   const unfit = imageIds.flatMap((imageId, index) => imageError(index, uploads.get(imageId)) ?? [])
   assertValid([...repeatedIn('images', imageIds), ...unfit])
   product.imageIds = imageIds

@@ -42,6 +42,7 @@ const newUpload = (file: SentFile, contentType: UploadType, owner: Tenant, now: 
   sha256: file.sha256,
   createdAt: new Date(now),
   unattachedSince: new Date(now),
+  visibility: null,
 })
 
 export const removeUpload = operation({

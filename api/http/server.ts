@@ -17,7 +17,7 @@ import { addressOf, createPerformer } from './perform.ts'
 import { addReference, tagDescriptions } from '../reference.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
-import { addUploads } from '../catalogue/upload-content.ts'
+import { addDocuments, addUploads } from '../catalogue/upload-content.ts'
 
 /** The HTTP application. `addPages` mounts the hosted pages, which are not part of the API. */
 export function createApp(services: Services, addPages: (router: Router) => void = () => undefined): Koa {
@@ -38,6 +38,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   addReference(router)
   addHealth(router, services)
   addUploads(router, services)
+  addDocuments(router, services)
   addPages(router)
   app.silent = true
   app.on('error', (error: Error & { code?: string }) => {

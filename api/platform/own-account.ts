@@ -77,7 +77,8 @@ const settingsIn = (body: Body) => ({
 async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null, now: number): Promise<void> {
   const idsOf = (one: string | null) => (one === null ? [] : [one])
   const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
-  const uploads = await changeAttachments(em, tenant, { before: idsOf(row.logoId), after: idsOf(logo) }, now)
+  const attached = { before: idsOf(row.logoId), after: idsOf(logo), visibility: 'public' } as const
+  const uploads = await changeAttachments(em, tenant, attached, now)
   const upload = logo === null ? null : uploads.get(logo)
   if (upload === undefined) assertValid([error('is no upload of this account')])
   if (upload && !isImage(upload.contentType)) assertValid([error('must be an image')])

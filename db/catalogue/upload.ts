@@ -1,5 +1,5 @@
 import { defineEntity, LockMode, p } from '@mikro-orm/core'
-import { uploadTypes } from '../../domain/catalogue/upload.ts'
+import { type Visibility, visibilities, uploadTypes } from '../../domain/catalogue/upload.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { runPrepared } from '../core/prepared-statement.ts'
@@ -17,9 +17,14 @@ const schema = defineEntity({
     // How many resources use the upload, and since when none does.
     attachments: p.integer().default(0).check('attachments >= 0'),
     unattachedSince: moment().strictNullable(),
+    // What its uses make of it: anybody may see a product's image, nobody a private document. Null: nothing uses it.
+    visibility: p.enum(visibilities).strictNullable(),
     createdAt: moment(),
   },
-  checks: [{ name: 'uploads_unattached_check', expression: '(attachments = 0) = (unattached_since is not null)' }],
+  checks: [
+    { name: 'uploads_unattached_check', expression: '(attachments = 0) = (unattached_since is not null)' },
+    { name: 'uploads_visible_while_used', expression: '(attachments = 0) = (visibility is null)' },
+  ],
   indexes: [{ name: 'uploads_unattached', properties: ['unattachedSince'], where: 'unattached_since is not null' }],
 })
 /** A file that a merchant has sent, to be attached to something. */
@@ -47,23 +52,29 @@ export async function* readContent(em: EntityManager, { id, size }: Pick<Upload,
   }
 }
 
+/** The uploads that a resource named before, those that it names now, and who may see them as its files. */
+type Attachments = Record<'before' | 'after', readonly string[]> & { visibility: Visibility }
+
 /**
  * Attaches the uploads that a resource names now (`after`) and detaches those that it no longer names (`before`).
- * Returns those of both that exist, locked, so that none is deleted before the running transaction has ended.
+ * Returns those of both that exist, locked, so that none is deleted before the running transaction has ended. A private
+ * document never becomes public, nor the reverse: such an upload is left out, like one that does not exist.
  */
 export async function changeAttachments(
   em: EntityManager,
   { accountId, environment }: Tenant,
-  { before, after }: Record<'before' | 'after', readonly string[]>,
+  { before, after, visibility }: Attachments,
   at: number,
 ): Promise<Map<string, Upload>> {
   const id = { $in: [...new Set([...before, ...after])] }
   // one order of locking, against deadlocks
   const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
-  const uploads = await em.find(Upload, { id, accountId, environment }, inOrder)
+  const found = await em.find(Upload, { id, accountId, environment }, inOrder)
+  const uploads = found.filter((upload) => upload.visibility === null || upload.visibility === visibility)
   for (const upload of uploads) {
     upload.attachments += Number(after.includes(upload.id)) - Number(before.includes(upload.id))
     upload.unattachedSince = upload.attachments > 0 ? null : (upload.unattachedSince ?? new Date(at))
+    upload.visibility = upload.attachments > 0 ? visibility : null
   }
   return new Map(uploads.map((upload) => [upload.id, upload]))
 }

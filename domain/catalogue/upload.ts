@@ -9,6 +9,10 @@ export const fileNameMax = 255
 /** How long an upload that nothing uses is kept. */
 export const unattachedKeptMs = 24 * 3_600_000
 
+/** Who may see an upload: everybody who knows its address, or only whom its owner or staff gives a short-lived link. */
+export const visibilities = ['public', 'private'] as const
+export type Visibility = (typeof visibilities)[number]
+
 export const isImage = (type: UploadType): boolean => type.startsWith('image/')
 
 /** One character per byte. */

@@ -8,7 +8,19 @@ import * as fc from 'fast-check'
 import { withFormRoom } from '../../api/http/form-room.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addImage, form, formType, jpeg, pdf, png, pngOf, sendBytes, sendFile, webp } from '../support/upload.ts'
+import {
+  addImage,
+  form,
+  formType,
+  jpeg,
+  pdf,
+  png,
+  pngOf,
+  sendBytes,
+  sendFile,
+  showPublicly,
+  webp,
+} from '../support/upload.ts'
 
 const stack = await useStack({ workers: false, invariants: 'at the end' })
 const api = await useApi(stack)
@@ -48,14 +60,16 @@ for (const [type, bytes] of Object.entries({
       size: bytes.length,
       sha256: sha256(bytes),
     })
+    await showPublicly(stack, String(upload_id))
     const served = await serve(String(upload_id))
     assert.equal(served.headers.get('content-type'), type)
     assert.deepEqual(Buffer.from(await served.arrayBuffer()), bytes)
   })
 }
 
-test('a file is served to anybody, can be cached for ever, and browsers use it as nothing else', async () => {
+test('an image in use is served to anybody, can be cached for ever, and browsers use it as nothing else', async () => {
   const id = await addImage(stack.merchant)
+  await showPublicly(stack, id)
   const served = await serve(id)
   assert.equal(served.status, 200)
   const header = (name: string) => served.headers.get(name)
@@ -79,6 +93,7 @@ test('a PDF is downloaded under its own name, whatever characters that has', asy
   const name = `Vertrag "№ 1" (neu)'; x=y.pdf`
   const { body } = await sendFile(stack.merchant, pdf, name)
   assert.equal(body['file_name'], name.replaceAll('"', '%22')) // as the client of this test writes it
+  await showPublicly(stack, String(body['upload_id']))
   const served = await serve(String(body['upload_id']))
   const disposition = served.headers.get('content-disposition') ?? ''
   assert.match(disposition, /^attachment; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/)
@@ -97,6 +112,7 @@ test('10 MB are accepted and served whole; one byte more is refused', async () =
   const { status, text, body } = await sendFile(stack.merchant, whole)
   assert.equal(status, 201, text)
   assert.equal(body['size'], 10 * mb)
+  await showPublicly(stack, String(body['upload_id']))
   const served = Buffer.from(await (await serve(String(body['upload_id']))).arrayBuffer())
   assert.ok(served.equals(whole))
   await storesNothing(async () => {
@@ -264,6 +280,7 @@ test('NOT_FOUND: another account’s upload is not deleted, and is answered like
   const none = await remove(id.replace(/.$/, (last) => (last === '0' ? '1' : '0')))
   assertError(foreign, 404, 'NOT_FOUND')
   assert.equal(foreign.text, none.text)
+  await showPublicly(stack, id)
   assert.equal((await serve(id)).status, 200)
   for (const wrong of ['upl_', 'nonsense', '%00', "'"]) assert.ok((await serve(wrong)).status < 500, wrong)
 })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addImage, boundary, formType, png } from '../support/upload.ts'
+import { addImage, boundary, formType, png, showPublicly } from '../support/upload.ts'
 
 // A caller who hangs up is no error of the service, so the log shows no warning that staff would have to look at.
 type Line = { level: number; msg: string; status?: number; route?: string }
@@ -58,6 +58,7 @@ for (const [what, method, path, type, sent] of [
 
 test('a caller who hangs up during a download causes no warning in the log', async () => {
   const id = await addImage(stack.merchant, Buffer.concat([png, Buffer.alloc(9_000_000)]))
+  await showPublicly(stack, id)
   lines = []
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)

@@ -254,12 +254,14 @@ const rules: Record<string, string> = {
       select table_name as name, account_id, environment, facet, sum(count) as n from row_counts group by 1, 2, 3, 4
     ) counted using (name, account_id, environment, facet)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
-  'an upload is attached as often as products and accounts show it, and every shown image exists': `
-    select id, attachments, shown from uploads full join (
-      select image as id, count(*) as shown from (
-        select unnest(image_ids) as image from products union all select logo_id from account_settings) images
-      where image is not null group by 1) images using (id)
-    where attachments is distinct from coalesce(shown, 0)`,
+  'an upload is attached as often as something uses it, is private or public by that, and every use has its upload': `
+    select id, attachments, uses, visibility, used_as from uploads full join (
+      select upload_id as id, count(*) as uses, string_agg(distinct seen_by, ' and ') as used_as from (
+        select unnest(image_ids) as upload_id, 'public' as seen_by from products
+        union all select logo_id, 'public' from account_settings
+        union all select upload_id, 'private' from documents) used
+      where upload_id is not null group by 1) used using (id)
+    where attachments is distinct from coalesce(uses, 0) or visibility is distinct from used_as`,
   'an upload has its content, and every content has its upload': `
     select id, size from uploads full join (select upload_id as id, length(bytes) as length from upload_contents) kept
       using (id) where size is distinct from length`,

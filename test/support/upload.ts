@@ -1,4 +1,5 @@
 import type { Merchant, Reply } from './merchant.ts'
+import type { Stack } from './stack.ts'
 
 /** The smallest image of each kind. */
 export const png = Buffer.from(
@@ -71,4 +72,13 @@ export async function addImage(merchant: Merchant, bytes = png): Promise<string>
   const { status, text, body } = await sendFile(merchant, bytes)
   if (status !== 201) throw new Error(text)
   return String(body['upload_id'])
+}
+
+/** Shows an upload publicly, whatever its type, as a product does with its image. */
+export async function showPublicly({ sql, merchant }: Pick<Stack, 'sql' | 'merchant'>, uploadId: string) {
+  const { body } = await merchant.call('POST', '/v1/products', { name: 'A', price_type: 'free', currency: 'USD' })
+  await sql('update products set image_ids = array[?] where id = ?', [uploadId, body['product_id']])
+  await sql(`update uploads set attachments = 1, unattached_since = null, visibility = 'public' where id = ?`, [
+    uploadId,
+  ])
 }

@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { documentLinkMs } from '../../domain/catalogue/document.ts'
+import type { Services } from '../http/services.ts'
+
+type Signing = Pick<Services, 'encrypter'>
+
+/**
+ * A link that opens a private document for five minutes, for whoever may see it now. `now` is in milliseconds since the
+ * epoch. The link is signed, so that nobody can make one for another document or a later time.
+ */
+export function documentLink(services: Signing & Pick<Services, 'config'>, documentId: string, now: number) {
+  const expires = now + documentLinkMs
+  const address = new URL(`/documents/${documentId}`, services.config.publicUrl)
+  address.searchParams.set('expires', String(expires))
+  address.searchParams.set('signature', sign(services, documentId, String(expires)))
+  return { url: address.href, url_expires_at: new Date(expires).toISOString() }
+}
+
+/** Whether a link was made by us for this document and has not expired. */
+export function isLinkValid(
+  services: Signing,
+  { documentId, expires, signature }: Record<'documentId' | 'expires' | 'signature', string>,
+  now: number,
+): boolean {
+  const expected = Buffer.from(sign(services, documentId, expires))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected) && now < Number(expires)
+}
+
+const sign = ({ encrypter }: Signing, documentId: string, expires: string): string =>
+  createHmac('sha256', encrypter.deriveKey('document link')).update(`${documentId}.${expires}`).digest('base64url')

@@ -1,0 +1,6 @@
+/** What a private document belongs to. */
+export const documentSubjects = ['account', 'person', 'dispute'] as const
+export type DocumentSubject = (typeof documentSubjects)[number]
+
+/** How long a link to a private document opens it. */
+export const documentLinkMs = 5 * 60_000
