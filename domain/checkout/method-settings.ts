@@ -91,8 +91,11 @@ export const stillAvailable = <T extends Corridor>(
   standing: Pick<Standing, 'paymentsEnabled' | 'statusOf'>,
 ): T[] => (standing.paymentsEnabled ? offered.filter((key) => statusFor(key, standing) === 'active') : [])
 
+/** The capability that an account needs to be paid by a corridor. */
+export const capabilityFor = (key: Corridor): Capability => `${corridorOf(key).method}_payments`
+
 const statusFor = (key: Corridor, { statusOf }: Pick<Standing, 'statusOf'>): CapabilityStatus =>
-  statusOf(`${corridorOf(key).method}_payments`)
+  statusOf(capabilityFor(key))
 
 const notLive = () => new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does not take live payments yet')
 

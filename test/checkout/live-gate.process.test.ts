@@ -14,6 +14,7 @@ import { addLiveMerchant, connectLiveRails, decide, goLive } from '../support/li
 import { buyer, card, cards, mobileSale, sale, setup, transferSale } from '../support/merchant.ts'
 import { countRows } from '../support/rows.ts'
 import { openPages } from '../support/pages.ts'
+import { until } from '../support/until.ts'
 import { use } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -148,6 +149,26 @@ test('what is with the rail already ends as the rail says, whatever is taken fro
   assert.equal(await stack.finished('checkout', transfer.checkout_id), 'completed')
   const { body } = await merchant.call('GET', '/v1/balances')
   assert.partialDeepStrictEqual(body['items'], [{ currency: 'NGN', available: '4950.00' }, { currency: 'USD' }])
+})
+
+test('an order that the rail did not take at first is sent again, although the method was lost meanwhile', async () => {
+  const account = await live()
+  const session = await account.merchant.createCheckout()
+  const rails = stack.deps.rails.in('live')
+  const { of } = rails
+  let isDown = true
+  rails.of = (corridor) => {
+    const rail = of(corridor)
+    return { ...rail, charge: (...order) => (isDown ? Promise.reject(new Error('down')) : rail.charge(...order)) }
+  }
+  const paying = account.merchant.payByCard(session)
+  const isOrdered = async () => (await countRows(stack, 'payments where checkout_id = ?', [session.checkout_id])) === 1
+  await until(isOrdered, 'the payment is stored')
+  await lose(account, ...payments)
+  isDown = false
+  await paying
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  rails.of = of
 })
 
 test('money that arrives after the session has expired is posted, although nothing new may be paid', async () => {
