@@ -2,6 +2,7 @@ import { checkoutActivities } from './checkout/checkout.ts'
 import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
+import { disputeActivities } from './dispute/dispute.ts'
 import { housekeepingActivities } from './housekeeping.ts'
 import { allPayoutActivities } from './payout/index.ts'
 import { refundActivities } from './refund.ts'
@@ -19,6 +20,7 @@ export const createActivities = (deps: Deps) => ({
     ...housekeepingActivities(deps),
     ...allPayoutActivities(deps),
     ...refundActivities(deps),
+    ...disputeActivities(deps),
     ...subscriptionActivities(deps),
     ...supervisorActivities(deps),
     ...clockActivities(deps),

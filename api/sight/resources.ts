@@ -4,6 +4,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
@@ -236,6 +237,15 @@ export const seenResources: readonly SeenResource[] = [
     read: readSubscription,
   },
   {
+    resource: 'dispute',
+    path: '/v1/disputes',
+    parameter: 'dispute_id',
+    prefix: 'dsp',
+    tag: 'Disputes',
+    scope: 'disputes:read',
+    read: alone(Dispute, 'dispute'),
+  },
+  {
     resource: 'invoice',
     path: '/v1/invoices',
     parameter: 'invoice_id',
@@ -262,4 +272,5 @@ export const scopeOf: Record<AgendaResource, Scope> = {
   webhook_delivery: 'webhooks:read',
   webhook_endpoint: 'webhooks:read',
   subscription: 'subscriptions:read',
+  dispute: 'disputes:read',
 }

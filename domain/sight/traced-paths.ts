@@ -10,4 +10,5 @@ export const tracedPaths = {
   dlv: ['/v1/webhooks/deliveries'],
   sub: ['/v1/subscriptions'],
   inv: ['/v1/invoices'],
+  dsp: ['/v1/disputes'],
 } as const satisfies Partial<Record<IdPrefix, readonly string[]>>
