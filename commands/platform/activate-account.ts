@@ -39,13 +39,15 @@ export async function activateAccount(
 export async function setCapability(
   em: EntityManager,
   { accountId, environment }: Tenant,
-  { capability, status }: { capability: Capability; status: CapabilityStatus },
+  { capability, status, by }: { capability: Capability; status: CapabilityStatus; by: DecidedBy },
   at: number,
 ): Promise<boolean> {
   await lock(em, Account, accountId) // so that two first decisions run one after the other
   const owner = { accountId, environment }
   const known = await em.findOne(AccountCapability, { ...owner, capability })
-  return store(em, owner, { known, capability, status }, at)
+  const hasChanged = store(em, owner, { known, capability, status }, at)
+  if (hasChanged) audit(em, { action: `${capability}.${status}`, accountId, ...by, target: accountId }, at)
+  return hasChanged
 }
 
 type Decided = { known: AccountCapability | null; capability: Capability; status: CapabilityStatus }

@@ -75,8 +75,14 @@ test('activating again changes nothing, lifts no restriction, and adds what is g
   assert.equal(await goLive(stack, accountId), true)
   assert.deepEqual(await capabilitiesOf(accountId), { ...allActive, payouts: 'restricted' })
   assert.equal(await goLive(stack, accountId), false)
-  const entry = { action: 'account.activated', user_id: null, target: accountId, address: '192.0.2.1' }
-  assert.deepEqual(await actions(accountId), [entry, entry])
+  const by = { user_id: null, target: accountId, address: '192.0.2.1' }
+  assert.deepEqual(
+    await actions(accountId),
+    ['account.activated', 'payouts.restricted', 'transfers.pending', 'account.activated'].map((action) => ({
+      action,
+      ...by,
+    })),
+  )
 })
 
 test('two activations and two decisions at once are one each', async () => {
@@ -87,6 +93,7 @@ test('two activations and two decisions at once are one each', async () => {
   const other = await api.addAccount()
   await Promise.all([1, 2, 3].map(() => decide(stack, live(other), { payouts: 'active' })))
   assert.deepEqual(await capabilitiesOf(other), { payouts: 'active' })
+  assert.equal((await actions(other)).length, 1)
 })
 
 test('NOT_FOUND: nobody can be activated who does not exist', async () => {
@@ -111,21 +118,44 @@ test('an activation in live changes nothing in the sandbox, and one account’s 
   assertError(own, 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
+/** Runs a script as an operator does. */
+const run = (script: string, ...args: string[]) => {
+  const env = { ...process.env, DATABASE_URL: stack.databaseUrl }
+  return promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], { env })
+}
+const refused = (code: number, says: RegExp) => (error: { code?: unknown; stderr?: unknown }) => {
+  assert.equal(error.code, code)
+  assert.match(String(error.stderr), says)
+  return true
+}
+
+test('npm run capability: decides one capability, says so, and refuses what it does not know', async () => {
+  const accountId = await api.addAccount()
+  const decided = (...args: string[]) => run('decide-capability', ...args)
+  for (const wrong of [
+    [],
+    [accountId, 'live', 'payout', 'active'],
+    [accountId, 'test', 'payouts', 'active'],
+    [accountId, 'live', 'payouts'],
+  ]) {
+    await assert.rejects(decided(...wrong), refused(2, /Usage: npm run capability/))
+  }
+  await assert.rejects(decided(newId('acct', 0), 'live', 'payouts', 'active'), refused(1, /no such resource/))
+  assert.match((await decided(accountId, 'live', 'payouts', 'restricted')).stdout, /is restricted in live\./)
+  assert.deepEqual(await capabilitiesOf(accountId), { payouts: 'restricted' })
+  assert.match((await decided(accountId, 'live', 'payouts', 'restricted')).stdout, /nothing has changed/)
+})
+
 test('npm run activate: activates an account, says so, and refuses what it does not know', async () => {
   const accountId = await api.addAccount()
-  const env = { ...process.env, DATABASE_URL: stack.databaseUrl }
-  const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['scripts/activate-account.ts', ...args], { env })
-  const refused = (code: number, says: RegExp) => (error: { code?: unknown; stderr?: unknown }) => {
-    assert.equal(error.code, code)
-    assert.match(String(error.stderr), says)
-    return true
-  }
-  await assert.rejects(run(), refused(2, /Which account/))
-  await assert.rejects(run(accountId, 'card_payment'), refused(2, /no capabilities: card_payment\..*card_payments/))
-  await assert.rejects(run(newId('acct', Date.now())), refused(1, /no such resource/))
+  await assert.rejects(run('activate-account'), refused(2, /Which account/))
+  await assert.rejects(
+    run('activate-account', accountId, 'card_payment'),
+    refused(2, /no capabilities: card_payment\..*card_payments/),
+  )
+  await assert.rejects(run('activate-account', newId('acct', Date.now())), refused(1, /no such resource/))
   assert.deepEqual(await capabilitiesOf(accountId), {})
-  assert.match((await run(accountId, 'payouts')).stdout, /is live\./)
+  assert.match((await run('activate-account', accountId, 'payouts')).stdout, /is live\./)
   assert.deepEqual(await capabilitiesOf(accountId), { payouts: 'active' })
-  assert.match((await run(accountId, 'payouts')).stdout, /live already/)
+  assert.match((await run('activate-account', accountId, 'payouts')).stdout, /live already/)
 })

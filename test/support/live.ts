@@ -12,11 +12,12 @@ export function connectLiveRails(stack: Stack, serves: readonly Corridor[] = cor
   Object.assign(rails.in('live'), { ...rails.in('sandbox'), serves })
 }
 
+const staff = { userId: null, address: '192.0.2.1' }
+
 /** Lets an account go live, by default with every capability. */
 export const goLive = (stack: Stack, accountId: string, granted?: readonly Capability[]): Promise<boolean> =>
   inTransaction(stack.database, async (em) => {
-    const by = { userId: null, address: '192.0.2.1' }
-    return activateAccount(em, { accountId, ...(granted && { granted }), by }, await stack.clock.now())
+    return activateAccount(em, { accountId, ...(granted && { granted }), by: staff }, await stack.clock.now())
   })
 
 /** Decides capabilities of an account, as staff would. */
@@ -26,7 +27,7 @@ export async function decide(
   statuses: Partial<Record<Capability, CapabilityStatus>>,
 ): Promise<void> {
   for (const [capability, status] of Object.entries(statuses) as [Capability, CapabilityStatus][]) {
-    const decided = { capability, status }
+    const decided = { capability, status, by: staff }
     await inTransaction(stack.database, async (em) => setCapability(em, tenant, decided, await stack.clock.now()))
   }
 }
