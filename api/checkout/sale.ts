@@ -260,8 +260,8 @@ async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, curr
   const none = { platformFee: isZero(fee) ? null : fee, transferAmount: null, transferDestination: null }
   if (!sentShare) return none
   const transferAmount = format(sentShare.amount, currency)
-  const { accountId, environment } = caller
-  await assertConnected(em, accountId, sentShare.destination)
-  await assertCapable(em, { accountId: sentShare.destination, environment }, 'transfers')
+  await assertConnected(em, caller, sentShare.destination)
+  const destination = { accountId: sentShare.destination, environment: caller.environment }
+  await assertCapable(em, destination, 'transfers')
   return { ...none, transferAmount, transferDestination: sentShare.destination }
 }

@@ -1,11 +1,14 @@
 import { Conversion } from '../../db/balance/conversion.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { Account, findConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
+import { readFile } from '../../db/platform/account-file.ts'
+import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { Refund } from '../../db/refund.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -14,6 +17,7 @@ import { type Tracked, trackedResources } from '../../db/sight/tracked.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
+import { reviewedIn } from '../../domain/platform/account-status.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { AgendaResource, ShownResource } from '../../domain/sight/agenda.ts'
@@ -163,7 +167,31 @@ async function readDelivery(em: EntityManager, where: object): Promise<Seen | nu
   return { id, accountId, environment, status, steps, waiting: [id], process: ['webhook-delivery', id] }
 }
 
+/**
+ * An account tells about its reviews and deadlines, to itself and to its platform. In the environment in which nobody
+ * reviews it nothing has happened to it.
+ */
+async function readAccount(em: EntityManager, { id, accountId, environment }: { id: string } & Partial<Tenant>) {
+  const owner = accountId && environment ? { accountId, environment } : null
+  if (owner && accountId !== id && !(await findConnected(em, owner, id))) return null
+  const account = await em.findOne(Account, { id })
+  if (!account) return null
+  const { profile } = await readFile(em, account, environment ?? reviewedIn(account))
+  const steps = await readSteps(em, trackedBy(AccountProfile), [profile])
+  const seen = { id, accountId: id, environment: profile.environment, status: profile.status, steps, waiting: [id] }
+  return { ...seen, process: ['account-review', id] satisfies Seen['process'] }
+}
+
 export const seenResources: readonly SeenResource[] = [
+  {
+    resource: 'account',
+    path: '/v1/accounts',
+    parameter: 'account_id',
+    prefix: 'acct',
+    tag: 'Connected accounts',
+    scope: 'accounts:read',
+    read: readAccount,
+  },
   {
     resource: 'checkout_session',
     path: '/v1/checkout-sessions',
@@ -267,6 +295,7 @@ export const scopeOf: Record<AgendaResource, Scope> = {
   refund: 'refunds:read',
   payout: 'payouts:read',
   payout_destination: 'payouts:read',
+  account: 'accounts:read',
   payout_schedule: 'payouts:read',
   conversion: 'conversions:read',
   webhook_delivery: 'webhooks:read',

@@ -29,6 +29,22 @@ type Maker = {
   makeByCalls?: Make
 }
 
+const parametersOf = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (name && name !== 'capability' ? [name] : []))
+
+/** The parameter of a path that takes a row's id, the last one; undefined where there is none. */
+export const idParameterOf = (path: string): string | undefined => parametersOf(path).at(-1)
+
+/**
+ * A path with its parameters filled in. An account before the row's id is the one that the row belongs to. A capability
+ * is no row: any of them serves.
+ */
+export const fillPath = (path: string, id: string, accountId: string): string =>
+  path
+    .replace('{capability}', 'payouts')
+    .replace(`{${idParameterOf(path)}}`, id)
+    .replace('{account_id}', accountId)
+
 /** Makers of rows of an owner, by the path parameter that takes the row's id. */
 export type Makers = Record<string, Maker>
 
