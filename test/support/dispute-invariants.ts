@@ -44,6 +44,5 @@ export const rules: Record<string, string> = {
     select id from disputes where submitted_at >= evidence_due_at
       or (resolution = 'expired' and resolved_at < evidence_due_at)
       or (resolution = 'expired' and (status <> 'lost' or submitted_at is not null))
-      or (status = 'lost' and submitted_at is null and resolution not in ('expired', 'accepted'))
-      or (resolution = 'accepted' and accepted_by is null)`,
+      or (status = 'lost' and submitted_at is null and resolution not in ('expired', 'accepted'))`,
 }
