@@ -54,6 +54,8 @@ export const changeEvidence = operation({
   },
 })
 
+const noEvidence = 'there is no evidence to submit: send at least one field beside the prefilled ones'
+
 type Body = Static<typeof ChangeEvidence>
 
 /** Merges what was sent into the evidence. False where this same call has submitted it before. */
@@ -69,8 +71,7 @@ async function store(
   if (dispute.status !== 'early_warning' || submit) assertAnswerable(dispute, at)
   const evidence = mergeEvidence(dispute.evidence, sent)
   assertValid([...totalError(evidence), ...(await attachmentErrors(em, id, sent))])
-  if (submit && !hasEvidence(evidence, dispute.prefilled))
-    throw invalid('submit', 'there is no evidence to submit: send at least one field beside the prefilled ones')
+  if (submit && !hasEvidence(evidence, dispute.prefilled)) throw invalid('submit', noEvidence, 'value_error.missing')
   if (isSame(evidence, dispute.evidence)) return true
   actsAs(em, 'merchant')
   dispute.evidence = evidence
