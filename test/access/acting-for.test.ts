@@ -44,11 +44,18 @@ async function newOwner(accountId: string): Promise<Owner> {
 const newPerson = async (accountId: string | null) =>
   (await addUser(stack, { accountId, role: accountId === null ? 'reviewer' : 'owner' })).token()
 
-function send(operation: Operation, secret: string | null, more: Headers = {}, id = newId('chk', 0)): Promise<Reply> {
+/** Without an `id`, a path names the connected account, and of everything else what does not exist. */
+function send(operation: Operation, secret: string | null, more: Headers = {}, id?: string): Promise<Reply> {
+  const named = (_: string, name: string) => id ?? (name === 'account_id' ? connected.accountId : newId('chk', 0))
   const { body, type } = routes[nameOf(operation)] ?? {}
   const authorization = secret === null ? '' : `Bearer ${secret}`
   const headers = { ...fromAnywhere(), authorization, ...(type && { 'content-type': type }), ...more }
-  return stack.merchant.call(operation.method.toUpperCase(), operation.path.replaceAll(/\{\w+\}/g, id), body, headers)
+  return stack.merchant.call(
+    operation.method.toUpperCase(),
+    operation.path.replaceAll(/\{(\w+)\}/g, named),
+    body,
+    headers,
+  )
 }
 
 /** A credential of the platform that the operation accepts. */
@@ -56,6 +63,10 @@ async function credentialFor({ auth, forStaff, path }: Operation): Promise<strin
   if (auth.includes('user')) return newPerson(forStaff ? null : platform.accountId)
   const { merchant } = platform.keys.sandbox
   if (auth.includes('clientSecret')) return (await merchant.createCheckout()).client_secret
+  if (auth.includes('onboardingToken')) {
+    const body = { return_url: 'https://example.com/done', refresh_url: 'https://example.com/again' }
+    return make(merchant, `/v1/accounts/${connected.accountId}/onboarding-link`, body, 'token')
+  }
   assert.ok(auth.includes('customerToken'), path)
   const customerId = await make(merchant, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
   return addToken(stack, { accountId: platform.accountId, environment: 'sandbox', customerId })
@@ -85,7 +96,10 @@ for (const operation of of(routesByAccount.takes)) {
       }
       const taken = await send(operation, secret, actsFor(connected.accountId))
       assert.notEqual(taken.body['detail'], 'no such account', `${who}: ${taken.text}`)
-      assert.ok(taken.status < 500 && taken.status !== 401 && taken.body['error_code'] !== 'FORBIDDEN', taken.text)
+      const isRefused = taken.body['error_code'] === 'FORBIDDEN'
+      assert.ok(taken.status < 500 && taken.status !== 401, taken.text)
+      // Only a platform has connected accounts of its own.
+      assert.equal(isRefused, nameOf(operation) === 'POST /v1/accounts', taken.text)
     }
     // The connected account cannot act for its platform.
     const upwards = await send(operation, connected.keys.sandbox.key, actsFor(platform.accountId))
