@@ -26,6 +26,11 @@ const others = {
   'a connected account’s': await api.addConnected(connected.accountId),
   nonsense: 'nonsense',
 }
+/** Connected accounts of the platform that belong to one environment. */
+const madeIn = {
+  sandbox: await api.addConnected(platform.accountId, 'sandbox'),
+  live: await api.addConnected(platform.accountId, 'live'),
+}
 atEnd(() => stack.dispatched())
 
 type Headers = Record<string, string>
@@ -90,7 +95,8 @@ for (const operation of of(routesByAccount.takes)) {
       const missing = await send(operation, secret, actsFor(others.missing))
       assertError(missing, 404, 'NOT_FOUND')
       assert.equal(missing.body['detail'], 'no such account')
-      for (const [which, id] of Object.entries(others)) {
+      const elsewhere = who === 'a live key' ? madeIn.sandbox : madeIn.live
+      for (const [which, id] of Object.entries({ ...others, 'the other environment’s': elsewhere })) {
         const reply = await send(operation, secret, actsFor(id))
         assert.deepEqual([reply.status, reply.text], [404, missing.text], `${who}: ${which}`)
       }
