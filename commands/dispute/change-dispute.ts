@@ -42,12 +42,13 @@ export async function endDispute(
   resolution: DisputeResolution,
   at: number,
 ): Promise<void> {
-  const isHeld = holdsMoney(dispute.status)
+  // Before any balance, as every movement of a charge does: two commits in other orders would wait for each other.
+  const charge = holdsMoney(dispute.status) ? await lock(em, Payment, dispute.paymentId) : null
   moveDispute(dispute, end)
   dispute.resolution = resolution
   conclude(dispute, at)
-  if (isHeld && end === 'lost') await payDisputed(em, dispute, at)
-  if (isHeld && end === 'won') await releaseDisputed(em, dispute, await lock(em, Payment, dispute.paymentId), at)
+  if (charge && end === 'lost') await payDisputed(em, dispute, at)
+  if (charge && end === 'won') await releaseDisputed(em, dispute, charge, at)
   await recordDispute(em, dispute, `dispute.${end}`, at)
 }
 
