@@ -1,3 +1,8 @@
+import { endedBy } from './action-invariants.ts'
+
+/** Whether staff have ended the dispute `d`, because its network had not answered: it may still decide. */
+const isMarked = `(${endedBy('d', 'mark_settled')} or ${endedBy('d', 'mark_failed')})`
+
 /** What must hold of disputes, once all work is done; each query returns the rows that break it. */
 export const rules: Record<string, string> = {
   'refunds and disputes of a charge never take more than its buyer has paid, and the payment counts the disputes': `
@@ -37,8 +42,9 @@ export const rules: Record<string, string> = {
     where (d.environment = 'sandbox' and s.network_id is null)
       or s.submissions > 1
       or (s.submissions = 1) <> (d.submitted_at is not null and d.rail_due is null and d.resolution <> 'withdrawn')
-        and d.resolution is distinct from 'withdrawn' and d.rail_due is null
-      or (d.rail_due is null and (d.status, s.status) not in (('early_warning', 'early_warning'),
+        and d.resolution is distinct from 'withdrawn' and d.rail_due is null and not ${isMarked}
+      or (${isMarked} and (d.status, s.status) in (('won', 'lost'), ('won', 'closed'), ('lost', 'won'), ('lost', 'withdrawn')))
+      or (d.rail_due is null and not ${isMarked} and (d.status, s.status) not in (('early_warning', 'early_warning'),
         ('needs_response', 'needs_response'), ('under_review', 'under_review'), ('won', 'won'), ('won', 'withdrawn'),
         ('lost', 'lost'), ('lost', 'closed'), ('lost', 'needs_response'), ('prevented', 'closed')))`,
   'a dispute has the events of its life': `
