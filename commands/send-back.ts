@@ -8,8 +8,8 @@ import { openRefund } from './open-refund.ts'
 type Why = { reason: string; isFree?: boolean; feeBearer?: FeeBearer }
 
 /**
- * Refunds all that is left of a payment, with its event. The payer bears the fee unless `feeBearer` says otherwise; with
- * `isFree` there is none. Money that cannot be refunded, such as crypto without an address, is kept.
+ * Refunds all that is left of a payment, with its event. The payer bears the fee unless `feeBearer` says otherwise;
+ * with `isFree` there is none. Money that cannot be refunded, such as crypto without an address, is kept.
  */
 export async function sendBack(
   em: EntityManager,

@@ -43,7 +43,7 @@ export const eventPayloads = {
   'customer.subscription.paused': inStatus(Subscription, 'paused'),
   'customer.subscription.resumed': Subscription,
   'customer.subscription.canceled': inStatus(Subscription, 'canceled'),
-  'dispute.created': Dispute,
+  'dispute.created': Type.Intersect([Dispute, Type.Object({ status: Type.Enum(['early_warning', 'needs_response']) })]),
   'dispute.updated': Dispute,
   'dispute.evidence_due_soon': inStatus(Dispute, 'needs_response'),
   'dispute.won': inStatus(Dispute, 'won'),

@@ -109,7 +109,7 @@ export async function dispute(id: string): Promise<string> {
       ? 'The evidence is with the network, which decides.'
       : status === 'early_warning'
         ? 'The network has announced a dispute: a full refund prevents it.'
-        : `The merchant may submit evidence until ${new Date(evidenceDueAt).toISOString()}; without it the dispute is lost.`
+        : `Without evidence by ${new Date(evidenceDueAt).toISOString()} the dispute is lost.`
     const wait = { for: isAtNetwork ? ('rail' as const) : ('merchant' as const), helps, unless }
     if (until < Infinity) await waitUntil(until, wait)
     else if (wasIdle) await waitFor(wait)

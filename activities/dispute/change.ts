@@ -22,9 +22,9 @@ export async function submitEvidence(em: EntityManager, dispute: Dispute, callId
 }
 
 /**
- * Accepts a dispute that the running transaction has locked: it is lost at once. After a warning it refunds what is left
- * of the charge instead, and the account bears the fee; the warning ends when the money is sent. The same call again
- * changes nothing.
+ * Accepts a dispute that the running transaction has locked: it is lost at once. After a warning it refunds what is
+ * left of the charge instead, and the account bears the fee; the warning ends when the money is sent. The same call
+ * again changes nothing.
  */
 export async function acceptDispute(em: EntityManager, dispute: Dispute, callId: string, at: number): Promise<void> {
   if (dispute.acceptedBy === callId) return

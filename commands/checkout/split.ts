@@ -51,9 +51,9 @@ export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: b
 export type Return = { by: TakenBackBy; amount: Amount }
 
 /**
- * Takes back, in proportion, what a sale has passed on, because a part of it is refunded or disputed. Locks the balances
- * of both accounts, as the return takes from one of them too. `charge` is locked, and what it counts as refunded and
- * disputed does not include this return yet.
+ * Takes back, in proportion, what a sale has passed on, because a part of it is refunded or disputed. Locks the
+ * balances of both accounts, as the return takes from one of them too. `charge` is locked, and what it counts as
+ * refunded and disputed does not include this return yet.
  */
 export async function takeBackShare(
   em: EntityManager,
@@ -67,8 +67,8 @@ export async function takeBackShare(
   if (!transfer || !isTakenBack) return
   await lockParties(em, transfer)
   const whole = transfer.settledAmount ?? '0'
-  // Of a short payment that was accepted, what was refunded before has never settled. A dispute takes what the buyer has
-  // paid, with the fee, which is more than what has settled: all of the share is back once all that settled is.
+  // Of a short payment that was accepted, what was refunded before has never settled. A dispute takes what the buyer
+  // has paid, with the fee, which is more than what has settled: all of the share is back once all that settled is.
   const unsettled = subtract(refundableOf(charge), whole)
   const claimed = subtract(add(charge.refundClaimed, charge.disputeClaimed), unsettled)
   const before = lesser(claimed, whole)
@@ -84,8 +84,8 @@ const lockTransferOf = (em: EntityManager, { id }: Payment): Promise<Transfer | 
   em.findOne(Transfer, { paymentId: id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /**
- * What a refund or a dispute has taken back of a sale's shares, with the balances of both accounts locked; null where it
- * has taken nothing. `restore` gives it again, once the money of the return is back.
+ * What a refund or a dispute has taken back of a sale's shares, with the balances of both accounts locked; null where
+ * it has taken nothing. `restore` gives it again, once the money of the return is back.
  */
 export async function lockShareTakenBack(em: EntityManager, by: TakenBackBy, charge: Payment) {
   const reversal = await em.findOne(TransferReversal, { ...by, canceledAt: null })

@@ -32,8 +32,8 @@ export async function recordDispute(
 }
 
 /**
- * Ends a dispute with its money and its event. The running transaction has locked the dispute. What was held is released
- * where it is won, and leaves where it is lost.
+ * Ends a dispute with its money and its event. The running transaction has locked the dispute. What was held is
+ * released where it is won, and leaves where it is lost.
  */
 export async function endDispute(
   em: EntityManager,

@@ -43,8 +43,8 @@ export async function payDisputed(em: EntityManager, dispute: Dispute, at: numbe
 }
 
 /**
- * The account gets the amount that was held, each part when it would have been available, and so do the others what they
- * had given back. The fee is paid all the same. The charge is locked.
+ * The account gets the amount that was held, each part when it would have been available, and so do the others what
+ * they had given back. The fee is paid all the same. The charge is locked.
  */
 export async function releaseDisputed(em: EntityManager, dispute: Dispute, charge: Payment, at: number): Promise<void> {
   const { id: sourceId, amount } = dispute

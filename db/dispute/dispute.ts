@@ -65,6 +65,6 @@ const schema = defineEntity({
     { name: 'disputes_waiting', properties: ['accountId', 'environment', 'wakesAt', 'id'], where: open },
   ],
 })
-/** A buyer's bank takes a payment back. Its process owns the row; the merchant's draft of the evidence is kept in it. */
+/** A buyer's bank takes a payment back. Its process owns the row, which also holds the merchant's draft of evidence. */
 export class Dispute extends schema.class {}
 schema.setClass(Dispute)

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts'
 export const disputeStatuses = ['early_warning', 'needs_response', 'under_review', 'won', 'lost', 'prevented'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-/** How a dispute ended: the merchant accepted it, the evidence decided, nobody answered in time, or it was withdrawn. */
+/** How a dispute ended: the merchant accepted it, evidence decided, nobody answered in time, or it was withdrawn. */
 export const disputeResolutions = ['accepted', 'evidence', 'expired', 'withdrawn'] as const
 export type DisputeResolution = (typeof disputeResolutions)[number]
 
@@ -37,7 +37,7 @@ export type RaisedDispute = {
   networkReasonCode: string | null
   /** Until when evidence is taken, in milliseconds since the epoch. */
   dueAt: number
-  /** Of an early warning: until when a full refund prevents the dispute, in ms since the epoch; null: it is disputed. */
+  /** Of an early warning: until when a full refund prevents the dispute, in ms since the epoch; else null. */
   warnsUntil: number | null
 }
 
@@ -55,9 +55,6 @@ export const isDisputeEnded = (status: DisputeStatus): boolean => disputeMoves[s
 
 /** Whether a dispute holds its amount and its fee. */
 export const holdsMoney = (status: DisputeStatus): boolean => status === 'needs_response' || status === 'under_review'
-
-/** Whether the amount of a dispute counts against its charge: it is held, or has left for good. */
-export const isClaiming = (status: DisputeStatus): boolean => holdsMoney(status) || status === 'lost'
 
 type Answerable = { status: DisputeStatus; evidenceDueAt: Date }
 
@@ -85,7 +82,7 @@ export const disputeFees: Partial<Record<Currency, Amount>> = { USD: '15.00', NG
 
 export const disputeFeeOf = (currency: Currency): Amount => disputeFees[currency] ?? '0'
 
-/** The part of a payment that disputes depend on; `disputeClaimed` is the sum of the disputes that claim their amount. */
+/** The part of a payment that disputes depend on. `disputeClaimed`: what disputes hold of it, or have taken. */
 export type Disputed = { amountReceived: Amount; refundClaimed: Amount; disputeClaimed: Amount }
 
 /**

@@ -4,7 +4,7 @@ import { type About, clockMoved, contract, message, type Owned, staffOrders } fr
 import type { DisputeStatus } from './dispute.ts'
 
 // The evidence is in the dispute's row, so that nothing of it travels through the engine.
-const changes = {
+const answers = {
   submit: message<[callId: string]>('The merchant submits the evidence that is stored.'),
   accept: message<[callId: string]>('The merchant accepts the dispute, or refunds the charge after a warning.'),
 }
@@ -14,16 +14,13 @@ const { retry, markSettled, markFailed } = staffOrders
 export const disputeProcess = contract({
   prefix: 'dispute',
   queue: 'main',
-  updates: { ...changes, retry, markSettled, markFailed },
+  updates: { ...answers, retry, markSettled, markFailed },
   signals: {
     networkAnswered: message('The network has news about the dispute: the process looks it up.'),
     chargeRefunded: message('A refund of the disputed charge has succeeded.'),
     ...clockMoved,
   },
 })
-
-/** The updates that merchants ask for. */
-export const disputeChanges = Object.keys(changes) as (keyof typeof changes)[]
 
 /** Whom a dispute waits for. */
 export function disputeWaitsFor(status: DisputeStatus): 'merchant' | 'rail' | 'nobody' {

@@ -13,6 +13,7 @@ import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.
 import { failureCodes, failureMessages, paymentMoves } from '../../domain/checkout/payment.ts'
 import { corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import { currencyCodes, digitsOf } from '../../domain/currency.ts'
+import { disputeFees, disputeMoves } from '../../domain/dispute/dispute.ts'
 import { idPrefixes } from '../../domain/id.ts'
 import { destinationMoves } from '../../domain/payout/destination.ts'
 import { payoutMoves } from '../../domain/payout/payout.ts'
@@ -140,6 +141,8 @@ export const tables = {
       assetKeys.map((asset) => [code(asset), assetDigitsOf(asset)]),
     ),
   'refund-status': () => moves(refundMoves),
+  'dispute-status': () => moves(disputeMoves),
+  'dispute-fees': () => table(['Currency', 'Fee of a dispute'], Object.entries(disputeFees)),
   'conversion-status': () => moves(conversionMoves),
   'destination-status': () => moves(destinationMoves),
   'payout-status': () => moves(payoutMoves),
@@ -171,6 +174,7 @@ export const tables = {
   'sandbox-payouts': testValues('sandbox-payouts'),
   'sandbox-destinations': testValues('sandbox-destinations'),
   'sandbox-references': testValues('sandbox-references'),
+  'sandbox-evidence': testValues('sandbox-evidence'),
   'sandbox-holders': testValues('sandbox-holders'),
   configuration: () => table(['Variable', 'Is', 'Default'], describeEnvironment().map(variableRow)),
 } satisfies Record<string, () => string>

@@ -34,7 +34,8 @@ export const rules: Record<string, string> = {
       when e.book = 'rail' then case d.status when 'lost' then d.amount else 0 end
       else -d.fee - case d.status when 'lost' then d.amount else 0 end end`,
   'a dispute takes back the shares of its sale in proportion, and gives them again only where it is won': `
-    select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id join disputes d on d.id = r.dispute_id
+    select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id
+    join disputes d on d.id = r.dispute_id
     where d.payment_id is distinct from t.payment_id or (r.canceled_at is not null) <> (d.status = 'won')`,
   'the network and disputes agree, and evidence was received once': `
     select d.id, d.status, s.status, s.submissions from disputes d
@@ -52,7 +53,7 @@ export const rules: Record<string, string> = {
     having count(*) filter (where e.type = 'dispute.created') <> 1
       or count(*) filter (where e.type = 'dispute.won') <> case d.status when 'won' then 1 else 0 end
       or count(*) filter (where e.type = 'dispute.lost') <> case d.status when 'lost' then 1 else 0 end
-      or count(*) filter (where e.type = 'dispute.evidence_due_soon') <> case when d.reminded_at is null then 0 else 1 end`,
+      or count(*) filter (where e.type = 'dispute.evidence_due_soon') <> (d.reminded_at is not null)::int`,
   'evidence is submitted before its deadline, and a dispute is lost at the deadline and never before': `
     select id from disputes where submitted_at >= evidence_due_at
       or (resolution = 'expired' and resolved_at < evidence_due_at)
