@@ -74,8 +74,11 @@ function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isF
   }
 }
 
-/** What belongs to another resource: an invoice of a subscription, or a payment. */
-const partKind = (id: string): ShownResource => (id.startsWith('inv_') ? 'invoice' : 'payment')
+/** What belongs to another resource: an invoice of a subscription, a dispute of a payment, or a payment. */
+function partKind(id: string): ShownResource {
+  if (id.startsWith('inv_')) return 'invoice'
+  return id.startsWith('dsp_') ? 'dispute' : 'payment'
+}
 
 function wordsOf(resource: ShownResource, { step, details }: Item): string {
   const words = stepName(resource, step)
