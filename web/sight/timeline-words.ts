@@ -235,12 +235,16 @@ export const disputeWaits = [...disputeSteps, 'warning_end'] as const
 export type DisputeWait = (typeof disputeWaits)[number]
 
 /** A subscription that waits for its merchant is paused; a dispute waits for an answer. */
-export const waitWords = (waitingOn: WaitingOn, reason: WakeReason | null) =>
-  reason !== null && isOneOf(disputeWaits, reason)
-    ? { title: 'Waiting for the merchant’s answer', last: 'Answer by' }
-    : waits[waitingOn]
+export function waitWords(waitingOn: WaitingOn, reason: WakeReason | null, isForStaff: boolean) {
+  if (reason === null || !isOneOf(disputeWaits, reason)) return waits[waitingOn]
+  return { title: isForStaff ? 'Waiting for the merchant’s answer' : 'Waiting for your answer', last: 'Answer by' }
+}
 
-export const wakeWords = (reason: WakeReason): string => wakes[reason]
+/** What happens at the next moment, as merchants read it where it is about them. */
+const ownWakes: Partial<Record<WakeReason, string>> = { evidence_due_soon: 'You are told that 48 hours are left' }
+
+export const wakeWords = (reason: WakeReason, isForStaff: boolean): string =>
+  (isForStaff ? null : ownWakes[reason]) ?? wakes[reason]
 export const errorName = (code: string): string =>
   isFailureCode(code) ? failureMessages[code] : (errors[code] ?? code)
 
