@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import type { SignedIn } from '../../schemas/access/login.ts'
 import type { DisputeDocument } from '../../schemas/dispute/document.ts'
 import type { Answer, Refused } from '../api.ts'
 import { formResultOf } from '../form-result.ts'
@@ -24,6 +25,17 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   const pagePath = (ctx: Context) => `${folder}/${idIn(ctx)}`
   const readDispute = (ctx: Context) => sessions.call<ShownDispute>(ctx, 'GET', apiPath(ctx))
 
+  /** The dispute, for somebody who may answer it. */
+  async function readToAnswer(ctx: Context): Promise<Answer<ShownDispute>> {
+    const [dispute, person] = await Promise.all([
+      readDispute(ctx),
+      sessions.call<Static<typeof SignedIn>>(ctx, 'GET', '/api/v1/auth/me'),
+    ])
+    if (!dispute.ok) return dispute
+    if (!person.ok) return person
+    return person.body.scopes.includes('disputes:write') ? dispute : { ok: false, refused: forbidden }
+  }
+
   addEvidenceForm(site, folder, showOne)
 
   /** Shows a page that asks for a confirmation; with the key of its form a second press changes nothing. */
@@ -42,7 +54,7 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   }
 
   async function askToSubmit(ctx: Context, changed: string | null = null): Promise<void> {
-    const answer = await readDispute(ctx)
+    const answer = await readToAnswer(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
     if (row.status !== 'needs_response') return goTo(ctx, `${pagePath(ctx)}?done=now`)
@@ -54,7 +66,7 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   }
 
   async function askToAccept(ctx: Context, changed: string | null = null): Promise<void> {
-    const answer = await readDispute(ctx)
+    const answer = await readToAnswer(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
     if (row.status !== 'needs_response' && row.status !== 'early_warning') return goTo(ctx, `${pagePath(ctx)}?done=now`)
@@ -108,6 +120,8 @@ const keyIn = (form: URLSearchParams) => {
   const key = form.get('form_key')
   return key ? { key: key.slice(0, 255) } : {}
 }
+
+const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
 
 const isUnread = ({ status }: Refused): boolean => [401, 403, 404].includes(status)
 
