@@ -67,10 +67,10 @@ test('the list shows what waits, the earliest deadline first, and all others by 
   const api = withApi(stack)
   const { merchant, accountId } = await api.addMerchant()
   const own = disputing(merchant)
-  const later = await raise({ reason: 'duplicate' }, 'A', merchant)
-  const sooner = await raise({ reason: 'general' }, 'B', merchant)
-  const warned = await raise({ early_warning: true, reason: 'unrecognized' }, 'C', merchant)
-  const lost = await raise({ reason: 'fraudulent' }, 'D', merchant)
+  const later = await raise({ reason: 'duplicate' }, 'A', { merchant })
+  const sooner = await raise({ reason: 'general' }, 'B', { merchant })
+  const warned = await raise({ early_warning: true, reason: 'unrecognized' }, 'C', { merchant })
+  const lost = await raise({ reason: 'fraudulent' }, 'D', { merchant })
   await own.accept(lost.dispute_id)
   for (const [{ dispute_id: id }, days] of [
     [later, 9],

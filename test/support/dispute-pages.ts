@@ -14,8 +14,12 @@ export function withDisputePages({ stack, pages, logins }: Awaited<ReturnType<ty
     folder,
     owner: () => logins.addPerson({ role: 'owner' }),
     /** A dispute of a card payment by a buyer with this name. */
-    async raise(body: object = {}, name = 'Ada Buyer', merchant: Merchant = stack.merchant): Promise<ShownDispute> {
-      const session = await merchant.createCheckout({ ...sale, customer: { email: 'ada@example.com', name } })
+    async raise(
+      body: object = {},
+      name = 'Ada Buyer',
+      { merchant = stack.merchant, amount = '25.00' }: { merchant?: Merchant; amount?: string } = {},
+    ): Promise<ShownDispute> {
+      const session = await merchant.createCheckout({ ...sale, amount, customer: { email: 'ada@example.com', name } })
       const paid = await merchant.payByCard(session, cards.success, 'USD_CARD')
       return disputing(merchant).raise(String(paid['payment_id']), body)
     },

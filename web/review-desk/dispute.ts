@@ -35,6 +35,7 @@ export function addDisputePage(site: Site): void {
       further: withTimes(furtherFacts(answer.body)),
       wait: waitOf(answer.body),
       reason: disputeReasonWords[dispute.reason],
+      isSubmitted: dispute.submission_count > 0,
       evidence: shownEvidence(dispute.evidence, documents, path),
       acting: shownActions(timeline, path, formState),
       process: timeline.process,

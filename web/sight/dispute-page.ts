@@ -101,7 +101,7 @@ export function disputePage(row: ShownDispute, about: About, shown: Shown, now: 
     fee: money(row.fee, row.currency),
     reason: disputeReasonWords[row.reason],
     sold: { lines, description, total: money(payment.amount, payment.currency), paid: timeOf(payment.completed_at) },
-    hasEvidence: row.has_evidence,
+    isSubmitted: row.submission_count > 0,
     evidence: shownEvidence(row.evidence, documents, path),
     form: isOpen && mayAnswer ? evidenceForm(filling, documents, path, purpose) : null,
     unsaved: isOpen && mayAnswer ? [] : unsavedIn(typed, row.evidence),
