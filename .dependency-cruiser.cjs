@@ -65,8 +65,8 @@ const AREAS = {
   dispute: ['customer', 'catalogue', 'transfer', 'checkout', 'refund'],
   subscription: ['customer', 'catalogue', 'balance', 'checkout', 'dispute'],
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
-  platform: ['customer', 'catalogue', 'checkout', 'refund'],
-  access: ['checkout', 'subscription'], // a client secret opens one session, a customer's token one customer
+  platform: ['customer', 'catalogue', 'checkout', 'refund', 'payout'], // of payout: reviews, which staff decide
+  access: ['checkout', 'subscription', 'platform'], // tokens of a session, a customer, an account's onboarding
   sight: ['balance', 'webhook', 'checkout', 'refund', 'dispute', 'subscription', 'payout', 'platform', 'access'],
   sandbox: [
     'customer',

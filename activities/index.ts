@@ -4,6 +4,7 @@ import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { disputeActivities } from './dispute/dispute.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { accountActivities } from './platform/account.ts'
 import { allPayoutActivities } from './payout/index.ts'
 import { refundActivities } from './refund.ts'
 import { clockActivities } from './sandbox/clock.ts'
@@ -19,6 +20,7 @@ export const createActivities = (deps: Deps) => ({
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
     ...allPayoutActivities(deps),
+    ...accountActivities(deps),
     ...refundActivities(deps),
     ...disputeActivities(deps),
     ...subscriptionActivities(deps),

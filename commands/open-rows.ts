@@ -3,6 +3,7 @@ import { aboutConversion } from '../domain/balance/process.ts'
 import { aboutCheckout, aboutDeposit } from '../domain/checkout/process.ts'
 import { aboutDestination, aboutPayout, aboutSchedule } from '../domain/payout/process.ts'
 import type { About } from '../domain/process-contract.ts'
+import { aboutAccount } from '../domain/platform/process.ts'
 import { aboutDispute } from '../domain/dispute/process.ts'
 import { aboutRefund } from '../domain/refund-process.ts'
 import { aboutClock } from '../domain/sandbox/process.ts'
@@ -21,6 +22,7 @@ import { PayoutSchedule } from '../db/payout/schedule.ts'
 import { Refund } from '../db/refund.ts'
 import { Subscription } from '../db/subscription/subscription.ts'
 import { processId, type RowProcess } from '../domain/processes.ts'
+import { AccountProfile } from '../db/platform/account-profile.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import type { Event } from '../db/webhook/event.ts'
 import { type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
@@ -77,6 +79,12 @@ export const openSources: readonly Source[] = [
     process: 'payout-destination',
     rows: `select id, created_at as key from payout_destinations
       where status = 'pending_review' and deactivated_at is null`,
+  },
+  { process: 'account-review', rows: 'select id, created_at as key from account_profiles where is_reviewing' },
+  // Active, with something that is due later.
+  {
+    process: 'account-review',
+    rows: 'select id, wakes_at as key from account_profiles where wakes_at is not null and not is_reviewing',
   },
   {
     process: 'payout-schedule',
@@ -202,6 +210,7 @@ const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promi
   deposit: describeDeposits,
   checkout: read(Checkout, aboutCheckout),
   'payout-destination': read(PayoutDestination, aboutDestination),
+  'account-review': read(AccountProfile, aboutAccount),
   'payout-schedule': read(PayoutSchedule, aboutSchedule),
   subscription: read(Subscription, aboutSubscription),
   'webhook-endpoint': read(WebhookEndpoint, aboutEndpoint),

@@ -16,6 +16,7 @@ export const idPrefixes = {
   key: 'API key',
   mail: 'mail',
   opa: 'operator action',
+  os: 'onboarding session',
   pay: 'payment or payout',
   pd: 'payout destination',
   pf: 'platform fee',

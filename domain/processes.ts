@@ -5,6 +5,7 @@ import { type ArgsOf, contract } from './process-contract.ts'
 import { clockProcess } from './sandbox/process.ts'
 import { disputeProcess } from './dispute/process.ts'
 import { refundProcess } from './refund-process.ts'
+import { accountReviewProcess } from './platform/process.ts'
 import { subscriptionProcess } from './subscription/process.ts'
 import { deliveryProcess, endpointProcess, recoveryProcess } from './webhook/process.ts'
 
@@ -22,6 +23,7 @@ export const processes = {
   'webhook-endpoint': endpointProcess,
   'webhook-recovery': recoveryProcess,
   subscription: subscriptionProcess,
+  'account-review': accountReviewProcess,
   clock: clockProcess,
   housekeeping: contract({ prefix: 'housekeeping', queue: 'main' }),
   supervisor: contract({ prefix: 'supervisor', queue: 'main' }),

@@ -68,7 +68,7 @@ export const CustomerDetails = Type.Object(
 
 const part = Type.Optional(nullable(singleLine(255)))
 
-const GivenAddress = Type.Object(
+export const GivenAddress = Type.Object(
   {
     line1: nameOf(255, { examples: ['12 Marina Road'] }),
     line2: part,

@@ -1,5 +1,5 @@
 import { endDispute } from '../../commands/dispute/change-dispute.ts'
-import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
 import { OperatorAction } from '../../db/core/operator-action.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
@@ -55,7 +55,8 @@ export async function carryOutOnDispute(
 /** A dispute and an action about it. Both are locked, the dispute first, as everywhere. */
 async function takeUp(em: EntityManager, id: string, actionId: string, asked: number) {
   const dispute = await lock(em, Dispute, id)
-  return { dispute, action: await takeUpAction(em, actionId), at: await timeOf(em, dispute, asked) }
+  const at = await writtenAt(em, await timeOf(em, dispute, asked))
+  return { dispute, action: await takeUpAction(em, actionId), at }
 }
 
 async function concludeRetry(em: EntityManager, id: string, actionId: string, asked: number): Promise<DisputeSnapshot> {

@@ -15,9 +15,9 @@ import {
   sandboxEndings,
 } from '../../domain/payout/destination.ts'
 import { accountIdentifierOf } from '../../domain/payout/routing.ts'
-import { type Decision, nextReminder } from '../../domain/payout/review.ts'
+import { type Decision, decisionOf, nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
-import { remindStaff } from './review-reminder.ts'
+import { remindStaff } from '../review-reminder.ts'
 
 /** The state of a destination that its process needs. */
 export type DestinationSnapshot = {
@@ -42,7 +42,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
       const destination = await lock(em, PayoutDestination, id)
       const at = await timeOf(em, destination, asked)
       const outcome = await applyStoredDecision(em, decisionId, subjectOfDestination(destination), at)
-      if (outcome) end(destination, outcome, at)
+      if (outcome) end(destination, { ...outcome, decision: decisionOf(outcome.decision) }, at)
       return snapshot(em, destination)
     }),
 

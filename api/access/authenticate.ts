@@ -2,11 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
+import { OnboardingSession } from '../../db/platform/onboarding-session.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { readRow, runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, scopesOf } from '../../domain/access/role.ts'
-import { type RateTier, rateTiers } from '../../domain/access/scope.ts'
+import { type RateTier, rateTiers, type Scope } from '../../domain/access/scope.ts'
 import { callsFromAddress, type Counted } from '../http/count-calls.ts'
 import type { Caller, Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
@@ -19,6 +20,8 @@ export type Authenticated = { caller: Caller; counted: Counted | null }
 const perUser = 100
 const perSecret = 60 // three times the calls of a page that polls for its payment
 const perCustomer = 120 // a page of the portal reads four lists
+/** What the token of an onboarding link may do, where an operation takes it: of its own account only. */
+const onboardingScopes: readonly Scope[] = ['accounts:read', 'accounts:write', 'products:write']
 
 type From = { now: number; address: string }
 type Called = Pick<Operation, 'method' | 'auth'>
@@ -89,6 +92,22 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     return { caller, counted: isLooking ? { subject: id, limit: perCustomer } : callsFromAddress(address) }
   }
 
+  async function withOnboardingToken(
+    token: string,
+    { now, address }: From,
+    { method }: Called,
+  ): Promise<Authenticated> {
+    const id = token.split('_secret_')[0] ?? ''
+    const session = await readRow(orm.em, OnboardingSession, { id })
+    const isKnown = session !== null && isEqual(hashClientSecret(token), session.tokenHash)
+    if (!isKnown || session.expiresAt.getTime() <= now) throw refused('The onboarding link is invalid or has expired')
+    const { accountId, environment } = session
+    const scopes = onboardingScopes
+    const caller = { ...nobody(address), accountId, environment, scopes, onboardingSessionId: id }
+    const isLooking = method === 'get'
+    return { caller, counted: isLooking ? { subject: id, limit: perCustomer } : callsFromAddress(address) }
+  }
+
   /** Reads the caller from the credential. Refuses a credential that the operation does not accept. */
   return async (authorization: string, called: Called, from: From): Promise<Authenticated> => {
     const token = tokenIn(authorization) ?? ''
@@ -96,6 +115,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (kind && called.auth.includes(kind)) {
       if (kind === 'apiKey') return withKey(token, from)
       if (kind === 'customerToken') return withCustomerToken(token, from, called)
+      if (kind === 'onboardingToken') return withOnboardingToken(token, from, called)
       return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
     }
     if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFromAddress(from.address) }
@@ -120,6 +140,7 @@ const nobody = (address: string): Caller => ({
   clientSecret: null,
   customerSessionId: null,
   customerId: null,
+  onboardingSessionId: null,
   userId: null,
   keyId: null,
   sessionId: null,

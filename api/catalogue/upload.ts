@@ -15,7 +15,7 @@ export const createUpload = operation({
   path: '/v1/utilities/uploads',
   summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; if unused, it is deleted after 24 hours',
   tag: 'Uploads',
-  auth: ['apiKey'],
+  auth: ['apiKey', 'onboardingToken'],
   scope: 'products:write',
   body: Type.Object({ file: Type.String({ format: 'binary' }) }, { $id: 'CreateUpload' }),
   takesFile: true,

@@ -31,6 +31,9 @@ const ChangeEvidence = Type.Object(
   { $id: 'ChangeDisputeEvidence' },
 )
 
+/** All texts at their limit: 150,000 characters of at most six bytes each, as JSON may write them. */
+const evidenceBytesMax = 1024 * 1024
+
 export const changeEvidence = operation({
   ...onDispute,
   method: 'patch',
@@ -39,6 +42,7 @@ export const changeEvidence = operation({
   scope: 'disputes:write',
   mode: 'process',
   body: ChangeEvidence,
+  bodyBytesMax: evidenceBytesMax,
   returns: [200, Dispute],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
@@ -49,6 +53,8 @@ export const changeEvidence = operation({
     return showDispute(em, row.id)
   },
 })
+
+const noEvidence = 'there is no evidence to submit: send at least one field beside the prefilled ones'
 
 type Body = Static<typeof ChangeEvidence>
 
@@ -65,8 +71,7 @@ async function store(
   if (dispute.status !== 'early_warning' || submit) assertAnswerable(dispute, at)
   const evidence = mergeEvidence(dispute.evidence, sent)
   assertValid([...totalError(evidence), ...(await attachmentErrors(em, id, sent))])
-  if (submit && !hasEvidence(evidence, dispute.prefilled))
-    throw invalid('submit', 'there is no evidence to submit: send at least one field beside the prefilled ones')
+  if (submit && !hasEvidence(evidence, dispute.prefilled)) throw invalid('submit', noEvidence, 'value_error.missing')
   if (isSame(evidence, dispute.evidence)) return true
   actsAs(em, 'merchant')
   dispute.evidence = evidence

@@ -37,7 +37,7 @@ export async function actFor(
   if (!isOther || auth.includes('none')) return caller // without a credential there is no account to act for
   // An operation that takes no API key concerns only the caller (a logout) or the session of a client secret.
   if (!takesAccountId({ auth })) throw new Refusal('NOT_FOUND', 'no such account')
-  await assertConnected(em, caller.accountId, named)
+  await assertConnected(em, caller, named)
   return { ...caller, accountId: named }
 }
 

@@ -10,9 +10,9 @@ import type { Services } from './services.ts'
 
 /**
  * Who may call: an API key, a person's access token, the client secret of one checkout session, the token of a customer
- * session, or anybody.
+ * session or of an onboarding session, or anybody.
  */
-export type Credential = 'apiKey' | 'user' | 'clientSecret' | 'customerToken' | 'none'
+export type Credential = 'apiKey' | 'user' | 'clientSecret' | 'customerToken' | 'onboardingToken' | 'none'
 
 /** The caller, as the credential identifies them. */
 export type Caller = {
@@ -28,6 +28,8 @@ export type Caller = {
   customerSessionId: string | null
   /** The one customer whom a customer's token opens; null for every other credential. */
   customerId: string | null
+  /** The onboarding session of a hosted page's token; null for every other credential. */
+  onboardingSessionId: string | null
   /** The user; null for every credential but an access token. */
   userId: string | null
   /** The API key; null for every other credential. */
@@ -116,6 +118,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   params?: P
   query?: Q
   body?: B
+  /** The most bytes of its JSON body, where that is more than the usual 100 KB. */
+  bodyBytesMax?: number
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
   /**

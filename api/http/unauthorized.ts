@@ -25,6 +25,7 @@ export function kindOf(token: string | undefined): Exclude<Credential, 'none'> |
   if (token?.startsWith('sk_')) return 'apiKey'
   if (token?.startsWith('chk_')) return 'clientSecret'
   if (token?.startsWith('cs_')) return 'customerToken'
+  if (token?.startsWith('os_')) return 'onboardingToken'
   return token?.startsWith('ey') ? 'user' : null
 }
 
@@ -39,6 +40,7 @@ const names = {
   apiKey: 'an API key',
   clientSecret: "the checkout session's client secret",
   customerToken: 'the token of a customer session',
+  onboardingToken: 'the token of an onboarding link',
   user: "a user's access token",
 }
 
@@ -46,6 +48,7 @@ const seen = {
   apiKey: 'An API key was sent.',
   clientSecret: 'A client secret was sent.',
   customerToken: 'The token of a customer session was sent.',
+  onboardingToken: 'The token of an onboarding link was sent.',
   user: "A user's access token was sent.",
 }
 

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { claimReview as claim, type ReviewSubject } from '../../commands/payout/decide-review.ts'
-import { Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
+import { type DecidedError, Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
-import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { decisions, type Outcome, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
 import { idParameter, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { ListedReview, presentReview, Review } from '../../schemas/payout/review.ts'
 import { type Call, operation } from '../http/operation.ts'
@@ -81,7 +81,14 @@ export const validateDecision = ({ decision, reason }: Record<string, unknown>):
     ? [{ field: 'reason', message: 'is required to reject', type: 'value_error.missing' }]
     : []
 
-type DecisionCall = Pick<Call<undefined, undefined, typeof DecideReview>, 'body' | 'caller' | 'now' | 'callId'>
+type DecisionCall = Pick<Call<undefined, undefined, undefined>, 'caller' | 'now' | 'callId'> & { body: DecisionBody }
+type DecisionBody = {
+  decision: Outcome
+  reason?: string | null | undefined
+  review_id?: string | undefined
+  /** Of an account: what has to be provided once more. */
+  errors?: DecidedError[] | undefined
+}
 
 /**
  * Stores a staff member's decision about a statement of a resource, under the call's id. The resource's process gets
@@ -98,12 +105,13 @@ export async function storeDecision(
   if (body.review_id !== undefined && body.review_id !== review.id) {
     throw new Refusal('CONFLICT', 'another review is due by now')
   }
-  const { decision, reason = null }: Static<typeof DecideReview> = body
+  const { decision, reason = null, errors = null } = body
   await em.fork().insert(ReviewDecision, {
     id: callId,
     reviewId: review.id,
     decision,
     reason,
+    errors,
     userId: staffOf(caller),
     address: caller.address,
     createdAt: new Date(now),

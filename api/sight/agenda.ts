@@ -14,7 +14,8 @@ import { oneOf, scopeOf, type SeenResource, seenResources } from './resources.ts
 
 const Agenda = Type.Object({ items: Type.Array(AgendaItem) }, { $id: 'Agenda' })
 
-type Waiting = (em: EntityManager, where: { id: string } & Tenant) => Promise<string[] | null>
+/** Whose waits they are, and of which resources; null where there is no such resource. */
+type Waiting = (em: EntityManager, where: { id: string } & Tenant) => Promise<(Tenant & { waiting: string[] }) | null>
 
 /** `GET /v1/{resource}/{id}/agenda`: everything that a resource waits for. */
 const agendaOf = (
@@ -34,9 +35,9 @@ const agendaOf = (
 
     async handle({ params, caller: { accountId, environment }, em, now }) {
       const owner = { accountId, environment }
-      const ids = await waiting(em, { id: String(params[parameter]), ...owner })
-      if (!ids) throw new Refusal('NOT_FOUND', `no such ${resource.replaceAll('_', ' ')}`)
-      return { items: (await waitsOf(em, owner, ids, now)).map(presentWait) }
+      const found = await waiting(em, { id: String(params[parameter]), ...owner })
+      if (!found) throw new Refusal('NOT_FOUND', `no such ${resource.replaceAll('_', ' ')}`)
+      return { items: (await waitsOf(em, found, found.waiting, now)).map(presentWait) }
     },
   })
 
@@ -49,7 +50,7 @@ const agendaOfEndpoint = agendaOf(
     tag: 'Webhooks',
     scope: 'webhooks:read',
   },
-  async (em, where) => ((await em.findOne(WebhookEndpoint, where)) ? [where.id] : null),
+  async (em, where) => ((await em.findOne(WebhookEndpoint, where)) ? { ...where, waiting: [where.id] } : null),
 )
 
 const limitMax = 100
@@ -106,8 +107,6 @@ function filterOf({ resource, waiting_on, before, cursor }: Asked, { scopes }: C
 
 export const agendaOperations: readonly Operation[] = [
   listAgenda,
-  ...seenResources.map(({ read, ...seen }) =>
-    agendaOf(seen, async (em, where) => (await read(em, where))?.waiting ?? null),
-  ),
+  ...seenResources.map(({ read, ...seen }) => agendaOf(seen, read)),
   agendaOfEndpoint,
 ]

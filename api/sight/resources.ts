@@ -10,7 +10,7 @@ import { Refund } from '../../db/refund.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { readDeliverySteps, readSteps, type TrackedRow } from '../../db/sight/timeline.ts'
-import { type Tracked, trackedResources } from '../../db/sight/tracked.ts'
+import type { Tracked } from '../../db/sight/tracked.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
@@ -19,6 +19,8 @@ import type { IdPrefix } from '../../domain/id.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { AgendaResource, ShownResource } from '../../domain/sight/agenda.ts'
 import type { ShownStep } from '../../schemas/sight/timeline.ts'
+import { readAccount } from './account.ts'
+import { trackedBy } from './tracked-by.ts'
 
 /** A resource as its timeline and its agenda see it. */
 export type Seen = Tenant & {
@@ -43,12 +45,6 @@ export type SeenResource = {
 }
 
 type Row = Tenant & TrackedRow
-
-const trackedBy = <T extends Row>(entity: Tracked<T>['entity']): Tracked<T> => {
-  const tracked = trackedResources.find((each) => each.entity === (entity as unknown))
-  if (!tracked) throw new Error(`${entity.name} has no timeline`)
-  return tracked as unknown as Tracked<T>
-}
 
 /** A resource that only its own row tells about. */
 function alone<T extends Row>(entity: Tracked<T>['entity'], process: ProcessName): SeenResource['read'] {
@@ -176,6 +172,15 @@ async function readDelivery(em: EntityManager, where: object): Promise<Seen | nu
 
 export const seenResources: readonly SeenResource[] = [
   {
+    resource: 'account',
+    path: '/v1/accounts',
+    parameter: 'account_id',
+    prefix: 'acct',
+    tag: 'Connected accounts',
+    scope: 'accounts:read',
+    read: readAccount,
+  },
+  {
     resource: 'checkout_session',
     path: '/v1/checkout-sessions',
     parameter: 'checkout_id',
@@ -278,6 +283,7 @@ export const scopeOf: Record<AgendaResource, Scope> = {
   refund: 'refunds:read',
   payout: 'payouts:read',
   payout_destination: 'payouts:read',
+  account: 'accounts:read',
   payout_schedule: 'payouts:read',
   conversion: 'conversions:read',
   webhook_delivery: 'webhooks:read',

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertNotClaimedByAnother, deadlinesOf, type Decision, mayDecide } from '../../domain/payout/review.ts'
+import { assertNotClaimedByAnother, deadlinesOf, mayDecide, type Outcome } from '../../domain/payout/review.ts'
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { actsAs, type EntityManager } from '../../db/core/database.ts'
@@ -70,10 +70,10 @@ export async function withdrawReview(em: EntityManager, subject: ReviewSubject, 
   if (review.state === 'open') Object.assign(review, { state: 'withdrawn', updatedAt: new Date(at) })
 }
 
-type DecisionTerms = { decision: Decision; reason: string | null; by: string | null }
+type DecisionTerms = { decision: Outcome; reason: string | null; by: string | null }
 
 /**
- * Decides a locked review. False when the same decision was already made; the opposite one is refused. `by` null: the
+ * Decides a locked review. False when the same decision was already made; another one is refused. `by` null: the
  * sandbox.
  */
 export function decideReview(review: Review, { decision, reason, by }: DecisionTerms, at: number): boolean {
@@ -98,12 +98,18 @@ export async function applyStoredDecision(em: EntityManager, decisionId: string,
   const stored = await em.findOneOrFail(ReviewDecision, { id: decisionId })
   const review = await lockReview(em, subject)
   if (stored.reviewId !== review.id) throw new Refusal('CONFLICT', 'what the review was about has changed')
-  const { decision, reason, userId, address } = stored
+  const { decision, reason, errors, userId, address } = stored
   actsAs(em, 'reviewer', userId)
   if (!decideReview(review, { decision, reason, by: userId }, at)) return null
-  const action = `${review.type}.${decision === 'approve' ? 'approved' : 'rejected'}`
+  const action = `${review.type}.${audited[decision]}`
   audit(em, { action, accountId: review.accountId, userId, address, target: review.resourceId }, at)
-  return { decision, reason }
+  return { decision, reason, errors: errors ?? [] }
+}
+
+const audited: Record<Outcome, string> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_information: 'asked_for_information',
 }
 
 /** Reserves an open review for one person for a while; anybody else is refused until the claim has expired. */

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { type Environment, environments } from '../../domain/access/scope.ts'
 import { latePaymentPolicies } from '../../domain/platform/account-settings.ts'
 import { feeBearers } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -24,15 +25,29 @@ const schema = defineEntity({
     apiVersion: p.string().length(10).nullable().check("api_version ~ '^\\d{4}-\\d{2}-\\d{2}$'"),
     /** The organization that this connected account belongs to; null for an organization of its own. */
     ownerId: p.string().nullable().check('owner_id <> id'),
+    /** The environment in which its platform has made it; null for an account that is in both. */
+    environment: p.enum(environments).nullable(),
   },
-  indexes: [{ name: 'accounts_of_owner', properties: ['ownerId'] }],
+  checks: [{ name: 'accounts_of_one_environment', expression: 'environment is null or owner_id is not null' }],
+  indexes: [{ name: 'accounts_of_owner', properties: ['ownerId', 'createdAt', 'id'] }],
 })
 /** An organization: the tenant that sells, and the owner of keys, balances and events. */
 export class Account extends schema.class {}
 schema.setClass(Account)
 
-/** Refuses an account that is not a connected account of `ownerId`, in the same way as one that does not exist. */
-export async function assertConnected(em: EntityManager, ownerId: string, id: string): Promise<void> {
-  const account = await readRow(em, Account, { id, ownerId })
-  if (!account) throw new Refusal('NOT_FOUND', 'no such account')
+/** The caller's own environment and account. */
+type Platform = { accountId: string; environment: Environment }
+
+/**
+ * A connected account of a platform, in the platform's environment; null for one of somebody else or of the other
+ * environment, as for one that does not exist.
+ */
+export async function findConnected(em: EntityManager, platform: Platform, id: string): Promise<Account | null> {
+  const account = await readRow(em, Account, { id, ownerId: platform.accountId })
+  return account && (account.environment ?? platform.environment) === platform.environment ? account : null
+}
+
+/** Refuses an account that `findConnected` does not find. */
+export async function assertConnected(em: EntityManager, platform: Platform, id: string): Promise<void> {
+  if (!(await findConnected(em, platform, id))) throw new Refusal('NOT_FOUND', 'no such account')
 }

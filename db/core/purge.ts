@@ -56,6 +56,12 @@ export const purges: Purge[] = [
     index: 'customer_sessions_by_end',
   },
   {
+    table: 'onboarding_sessions',
+    since: 'expires_at',
+    keptMs: keptMs.onboardingSession,
+    index: 'onboarding_sessions_by_end',
+  },
+  {
     table: 'conversion_quotes',
     since: 'expires_at',
     keptMs: keptMs.conversionQuote,

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { outcomes, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
 import { moment, tenant } from '../core/columns.ts'
 
 /** When the next thing happens in an open review; null after its escalation. */
@@ -14,7 +14,7 @@ const schema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     type: p.enum(reviewTypes),
-    // The destination or payout. A destination has one review for each statement.
+    // The destination, payout or account. A destination or an account has one review for each statement.
     resourceId: p.string().index('reviews_by_resource'),
     revision: p.integer().default(1),
     state: p.enum(reviewStates).default('open'),
@@ -29,7 +29,7 @@ const schema = defineEntity({
     escalatedAt: moment().strictNullable(),
     claimedBy: p.string().strictNullable(),
     claimedAt: moment().strictNullable(),
-    decision: p.enum(decisions).strictNullable(),
+    decision: p.enum(outcomes).strictNullable(),
     // Null where the sandbox has decided.
     decidedBy: p.string().strictNullable(),
     decisionReason: p.string().length(500).strictNullable(),
@@ -53,14 +53,19 @@ const schema = defineEntity({
 export class Review extends schema.class {}
 schema.setClass(Review)
 
+/** What staff ask for once more: a code of the requirements, and why, in words for the merchant. */
+export type DecidedError = { code: string; reason: string }
+
 const decisionSchema = defineEntity({
   name: 'ReviewDecision',
   tableName: 'review_decisions',
   properties: {
     id: p.string().primary(),
     reviewId: p.string().index('review_decisions_by_review'),
-    decision: p.enum(decisions),
+    decision: p.enum(outcomes),
     reason: p.string().length(500).strictNullable(),
+    // Of an account: what has to be provided once more, and why. Null for everything else.
+    errors: p.json<DecidedError[]>().strictNullable(),
     userId: p.string(),
     // The IP address that the call came from, for the audit log.
     address: p.string().length(64),

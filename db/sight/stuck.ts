@@ -168,6 +168,7 @@ const subjects: Record<StuckResource, string> = {
   }),
   payout_destination: subjectOf('payout_destinations', { ...noSum, destination: 'id' }),
   payout_schedule: subjectOf('payout_schedules', { ...noSum, status: "'scheduled'" }),
+  account: subjectOf('account_profiles', noSum),
   webhook_delivery: subjectOf('deliveries', noSum),
   webhook_endpoint: subjectOf('webhook_endpoints', { ...noSum, status: "'failing'" }),
   subscription: subjectOf('subscriptions', sum),

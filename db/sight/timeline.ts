@@ -70,7 +70,8 @@ const notes = [
   `select claimed_at, 'review.claimed', claimed_by, null from reviews where resource_id = ?`,
   `select reminded_at, 'review.reminded', null, null from reviews where resource_id = ?`,
   `select escalated_at, 'review.escalated', null, null from reviews where resource_id = ?`,
-  `select decided_at, case decision when 'approve' then 'review.approved' else 'review.rejected' end, decided_by,
+  `select decided_at, case decision when 'approve' then 'review.approved' when 'reject' then 'review.rejected'
+     else 'review.asked_for_information' end, decided_by,
      decision_reason from reviews where resource_id = ?`,
   `select updated_at, 'review.withdrawn', null, null from reviews where state = 'withdrawn' and resource_id = ?`,
   `select created_at, action || '.proposed', proposed_by, reason from operator_actions where resource_id = ?`,

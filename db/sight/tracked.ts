@@ -5,6 +5,7 @@ import { Conversion } from '../balance/conversion.ts'
 import { Checkout } from '../checkout/checkout.ts'
 import { Payment } from '../checkout/payment.ts'
 import { PayoutDestination } from '../payout/destination.ts'
+import { AccountProfile } from '../platform/account-profile.ts'
 import { Dispute } from '../dispute/dispute.ts'
 import { Payout } from '../payout/payout.ts'
 import { Refund } from '../refund.ts'
@@ -104,6 +105,18 @@ export const trackedResources: readonly Tracked[] = [
     ends: ['approved', 'rejected', 'deactivated'],
     statusOf: ({ status, deactivatedAt }) => (deactivatedAt ? 'deactivated' : status),
     statusSql: `case when deactivated_at is null then status else 'deactivated' end`,
+    errorOf: ({ status }) => (status === 'rejected' ? 'rejected_in_review' : null),
+    creatorOf: null,
+  }),
+  track<AccountProfile>({
+    entity: AccountProfile,
+    table: 'account_profiles',
+    initial: 'onboarding',
+    // One of which nothing is asked is active from its beginning.
+    initialSql: `case when status = 'active' and activated_at is null then 'active' else 'onboarding' end`,
+    ends: ['active', 'restricted', 'rejected'],
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
     errorOf: ({ status }) => (status === 'rejected' ? 'rejected_in_review' : null),
     creatorOf: null,
   }),

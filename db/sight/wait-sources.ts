@@ -1,5 +1,6 @@
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import { stuckAfterMs } from '../../domain/payout/payout.ts'
+import type { ReviewType } from '../../domain/payout/review.ts'
 import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
 import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/webhook/endpoint.ts'
@@ -33,9 +34,9 @@ const onHold = (table: string) => `
   select id, account_id, environment, clock_id, 'release' as reason, on_hold_since as since,
     null::timestamptz as wakes_at, null::timestamptz as expected_by from ${table} where on_hold_since is not null`
 
-const inReview = (type: 'payout' | 'payout_destination') => `
+const inReview = (type: ReviewType, table: string) => `
   select resource_id as id, account_id, environment,
-    (select clock_id from ${type}s m where m.id = resource_id) as clock_id,
+    (select clock_id from ${table} m where m.id = resource_id) as clock_id,
     case when reminded_at is not null then 'review_escalation'
       when decides_at is not null then 'automatic_decision' else 'review_reminder' end as reason,
     created_at as since, ${reviewWakesAt} as wakes_at, coalesce(decides_at, escalates_at) as expected_by
@@ -194,8 +195,19 @@ export const waitSources: readonly WaitSource[] = [
   ...heldSources,
   ...subscriptionSources,
   ...disputeSources,
-  { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout') },
-  { resource: 'payout_destination', waitingOn: 'reviewer', rows: inReview('payout_destination') },
+  { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout', 'payouts') },
+  {
+    resource: 'payout_destination',
+    waitingOn: 'reviewer',
+    rows: inReview('payout_destination', 'payout_destinations'),
+  },
+  { resource: 'account', waitingOn: 'reviewer', rows: inReview('account', 'account_profiles') },
+  {
+    resource: 'account',
+    waitingOn: 'information',
+    rows: `select id, account_id, environment, clock_id, wakes_for as reason, updated_at as since, wakes_at,
+      wakes_at as expected_by from account_profiles where wakes_at is not null`,
+  },
   {
     resource: 'payout_schedule',
     waitingOn: 'next_run',

@@ -1,9 +1,19 @@
 import { Refusal } from '../refusal.ts'
 
-export const reviewTypes = ['payout_destination', 'payout'] as const
+export const reviewTypes = ['payout_destination', 'payout', 'account'] as const
+export type ReviewType = (typeof reviewTypes)[number]
 export const reviewStates = ['open', 'decided', 'withdrawn'] as const
 export const decisions = ['approve', 'reject'] as const
 export type Decision = (typeof decisions)[number]
+/** How a review ends. Only that of an account may end with a request for more information. */
+export const outcomes = [...decisions, 'request_information'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** The outcome of a review that can only be approved or rejected. */
+export function decisionOf(outcome: Outcome): Decision {
+  if (outcome === 'request_information') throw new Refusal('CONFLICT', 'this can only be approved or rejected')
+  return outcome
+}
 
 const hourMs = 3_600_000
 /** Staff are reminded of an undecided review after a day, and the lead reviewers are mailed after three. */
@@ -36,13 +46,13 @@ export function assertNotClaimedByAnother({ claimedBy, claimedAt }: Claim, userI
   throw new Refusal('CONFLICT', 'somebody else has claimed the review')
 }
 
-type Standing = { state: (typeof reviewStates)[number]; decision: Decision | null }
+type Standing = { state: (typeof reviewStates)[number]; decision: Outcome | null }
 
 /** Whether a decision may be made. False for the same decision again, which changes nothing; any other is refused. */
-export function mayDecide({ state, decision: taken }: Standing, decision: Decision): boolean {
+export function mayDecide({ state, decision: taken }: Standing, decision: Outcome): boolean {
   if (state === 'open') return true
   if (state === 'decided' && taken === decision) return false
   throw new Refusal('CONFLICT', state === 'decided' ? alreadyDecided : 'what the review was about has changed')
 }
 
-export const alreadyDecided = 'the opposite has been decided already'
+export const alreadyDecided = 'another decision was made already'

@@ -1,10 +1,11 @@
+import { accountWakes } from '../platform/account-deadline.ts'
 import type { RowProcess } from '../processes.ts'
 import { disputeSteps } from '../dispute/next-step.ts'
 import { subscriptionSteps } from '../subscription/next-step.ts'
 
 /** The resources that wait for something, as the agenda names them. */
 export const agendaResources = [
-  ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion'] as const),
+  ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion', 'account'] as const),
   ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint', 'subscription', 'dispute'] as const),
 ] as const
 export type AgendaResource = (typeof agendaResources)[number]
@@ -27,6 +28,7 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   payout: 'payout',
   payout_destination: 'payout-destination',
   conversion: 'conversion',
+  account: 'account-review',
   payout_schedule: 'payout-schedule',
   webhook_delivery: 'webhook-delivery',
   webhook_endpoint: 'webhook-endpoint',
@@ -38,10 +40,11 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
 export const stuckResources = [...agendaResources, 'deposit'] as const
 export type StuckResource = (typeof stuckResources)[number]
 
-/** Whom or what a resource waits for. `maturity`: pending money becomes available. */
+/** Whom or what a resource waits for. `maturity`: pending money becomes available; `information`: the account has to
+ * provide some. */
 export const waitingOns = [
   ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity', 'operator'] as const),
-  ...(['next_period', 'merchant'] as const),
+  ...(['next_period', 'merchant', 'information'] as const),
 ] as const
 export type WaitingOn = (typeof waitingOns)[number]
 
@@ -50,6 +53,7 @@ export const wakeReasons = [
   ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'automatic_decision', 'review_reminder'] as const),
   ...(['review_escalation', 'schedule_run', 'webhook_attempt', 'endpoint_warning', 'endpoint_switch_off'] as const),
   ...(['maturity', 'release'] as const),
+  ...accountWakes,
   ...subscriptionSteps,
   'charge',
   ...disputeSteps,

@@ -47,11 +47,5 @@ export const eventMeanings = {
 export type EventType = keyof typeof eventMeanings
 export const eventTypes = Object.keys(eventMeanings) as EventType[]
 
-/** Resources that do not exist yet: their events have a shape and samples, and are sent only by the test trigger. */
-const nounsToCome = ['account.', 'capability.']
-
-/** Whether something that happens in the service sends this event. */
-export const isSent = (type: EventType): boolean => !nounsToCome.some((noun) => type.startsWith(noun))
-
 /** The fixed id of test events (docs/contract/webhook.md, "Test event"). */
 export const testEventId = 'evt_test_webhook' as const

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Review as ReviewRow } from '../../db/payout/review.ts'
-import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { outcomes, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
 import { environments } from '../../domain/access/scope.ts'
 import { id, iso, isoOrNull, Money, nullable, PayoutCurrencyCode, Timestamp } from '../common.ts'
 
@@ -19,7 +19,7 @@ export const Review = Type.Object(
     reminded_at: nullable(Timestamp),
     escalates_at: Timestamp,
     escalated_at: nullable(Timestamp),
-    decision: nullable(Type.Enum([...decisions])),
+    decision: nullable(Type.Enum([...outcomes])),
     decision_reason: nullable(Type.String()),
     decided_by: nullable(id('usr')),
     decided_at: nullable(Timestamp),
@@ -34,9 +34,9 @@ const text = nullable(Type.String())
 export const ReviewSubject = Type.Object(
   {
     amount: nullable(Money),
-    currency: PayoutCurrencyCode,
-    destination: id('pd'),
-    destination_name: Type.String(),
+    currency: nullable(PayoutCurrencyCode),
+    destination: nullable(id('pd')),
+    destination_name: text,
     account_holder: text,
     last_four: nullable(Type.String({ description: 'The end of the account number, phone number or wallet address.' })),
   },

@@ -19,11 +19,22 @@ import { destinationMoves } from '../../domain/payout/destination.ts'
 import { payoutMoves } from '../../domain/payout/payout.ts'
 import { paidOutByType } from '../../domain/payout/routing.ts'
 import { disabledReasons } from '../../domain/payout/schedule.ts'
+import { capabilityFor } from '../../domain/checkout/method-settings.ts'
+import { accountMoves } from '../../domain/platform/account-status.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
+import { requirementCodes, requirementMeanings } from '../../domain/platform/requirement-code.ts'
+import {
+  accountCountryCodes,
+  businessTypes,
+  everybody,
+  extrasOf,
+  isOffered,
+  ruleOf,
+} from '../../domain/platform/requirement-rule.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
-import { eventMeanings, eventTypes, isSent } from '../../domain/webhook/event.ts'
+import { eventMeanings, eventTypes } from '../../domain/webhook/event.ts'
 import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
 import { testValueTables } from '../../rails/sandbox/test-value-tables.ts'
 
@@ -47,6 +58,7 @@ const credentials: Record<Credential, string> = {
   user: 'person',
   clientSecret: 'client secret',
   customerToken: 'customer’s token',
+  onboardingToken: 'onboarding link’s token',
   none: 'none',
 }
 
@@ -67,7 +79,7 @@ function corridorRow(key: (typeof corridorKeys)[number]): string[] {
   const fixed = Number(fee.fixed) > 0 ? ` + ${fee.fixed}` : ''
   const cap = fee.cap ? `, at most ${fee.cap}` : ''
   const available = availableAfterDays === 0 ? 'at once' : `after ${availableAfterDays} days`
-  return [code(key), currency, `${fee.percent} %${fixed}${cap}`, available]
+  return [code(key), currency, `${fee.percent} %${fixed}${cap}`, available, code(capabilityFor(key))]
 }
 
 const minutesOf = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`)
@@ -121,7 +133,7 @@ export const tables = {
       ['Code', 'What the buyer reads'],
       failureCodes.map((each) => [code(each), failureMessages[each]]),
     ),
-  corridors: () => table(['Corridor', 'Currency', 'Fee', 'Available'], corridorKeys.map(corridorRow)),
+  corridors: () => table(['Corridor', 'Currency', 'Fee', 'Available', 'Needs in live'], corridorKeys.map(corridorRow)),
   'mobile-money': () =>
     table(
       ['Currency', '`provider`', 'Numbers begin with'],
@@ -154,7 +166,31 @@ export const tables = {
   'schedule-stops': () => list('`disabled_reason`', disabledReasons),
   'transaction-types': () => list('`type`', balanceTransactionTypes),
   'upload-types': () => list('Type', uploadTypes),
-  capabilities: () => list('Capability', capabilities),
+  capabilities: () =>
+    table(
+      ['Capability', 'Exists in', 'Asks for, beside what the account needs'],
+      capabilities.map((capability) => [
+        code(capability),
+        accountCountryCodes.filter((country) => isOffered(country, capability)).join(', '),
+        codes(extrasOf(capability, { country: null, businessType: 'company' })),
+      ]),
+    ),
+  'account-status': () => moves(accountMoves),
+  requirements: () =>
+    table(
+      ['Country', 'Business type', 'Due at once, beside what everybody provides', 'Due later'],
+      accountCountryCodes.flatMap((country) =>
+        businessTypes.map((businessType) => {
+          const { now, later } = ruleOf({ country, businessType })
+          return [country, code(businessType), codes(now.filter((one) => !everybody.includes(one))), codes(later)]
+        }),
+      ),
+    ),
+  'requirement-codes': () =>
+    table(
+      ['Code', 'Asks for'],
+      requirementCodes.map((each) => [code(each), requirementMeanings[each]]),
+    ),
   'delivery-retries': () =>
     table(
       ['Attempt', 'After'],
@@ -163,16 +199,14 @@ export const tables = {
   'event-types': () =>
     table(
       ['Type', 'Fires when'],
-      eventTypes.map((type) => [
-        code(type),
-        eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, except by the trigger)'),
-      ]),
+      eventTypes.map((type) => [code(type), eventMeanings[type]]),
     ),
   'sandbox-cards': testValues('sandbox-cards'),
   'sandbox-phones': testValues('sandbox-phones'),
   'sandbox-prices': testValues('sandbox-prices'),
   'sandbox-payouts': testValues('sandbox-payouts'),
   'sandbox-destinations': testValues('sandbox-destinations'),
+  'sandbox-accounts': testValues('sandbox-accounts'),
   'sandbox-references': testValues('sandbox-references'),
   'sandbox-evidence': testValues('sandbox-evidence'),
   'sandbox-holders': testValues('sandbox-holders'),

@@ -8,7 +8,8 @@ import { newId } from '../../domain/id.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
-import { type Made, make, type Owner } from '../support/resource.ts'
+import { addOnboardingToken } from '../support/connected-account.ts'
+import { fillPath, idParameterOf, type Made, make, type Owner } from '../support/resource.ts'
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import type { Reply } from '../support/merchant.ts'
@@ -28,9 +29,9 @@ await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
 atEnd(() => stack.dispatched())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
-const credentialKinds = ['apiKey', 'user', 'clientSecret', 'customerToken'] as const
+const credentialKinds = ['apiKey', 'user', 'clientSecret', 'customerToken', 'onboardingToken'] as const
 const isOpen = ({ auth }: Operation) => auth.includes('none')
-const idOf = ({ path }: Operation) => /\{(\w+)\}/.exec(path)?.[1]
+const idOf = ({ path }: Operation) => idParameterOf(path)
 
 /** An organization with a key of each environment. */
 async function newOwner(): Promise<Owner> {
@@ -46,9 +47,15 @@ async function newOwner(): Promise<Owner> {
 const newPerson = async ({ accountId } = own) => (await addUser(stack, { accountId, role: 'owner' })).token()
 
 /** Calls a route; `secret` null sends no credential. */
-function send(operation: Operation, secret: string | null, id?: string, more: object | '' = {}): Promise<Reply> {
+function send(
+  operation: Operation,
+  secret: string | null,
+  id?: string,
+  more: object | '' = {},
+  of: Pick<Owner, 'accountId'> & Pick<Made, 'parents'> = own,
+): Promise<Reply> {
   const { method } = operation
-  const path = operation.path.replace(/\{\w+\}/, id ?? newId('chk', Date.now()))
+  const path = fillPath(operation.path, id ?? newId('chk', Date.now()), of.accountId, of.parents)
   const { body, type } = routes[nameOf(operation)] ?? {}
   const headers = {
     ...fromAnywhere(),
@@ -65,7 +72,8 @@ async function credentials(): Promise<Record<Exclude<Credential, 'none'>, string
   const clientSecret = (await merchant.createCheckout()).client_secret
   const customerId = await make(merchant, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
   const customerToken = await addToken(stack, { accountId: own.accountId, environment: 'sandbox', customerId })
-  return { apiKey: key, user: await newPerson(), clientSecret, customerToken }
+  const onboardingToken = await addOnboardingToken(stack, own.accountId)
+  return { apiKey: key, user: await newPerson(), clientSecret, customerToken, onboardingToken }
 }
 
 const contentOf = ({ status, body }: Reply) => {
@@ -78,7 +86,9 @@ test('every route is in the table, and nothing else', () => {
   for (const operation of operations) {
     const id = idOf(operation)
     if (id) assert.ok(id in makers, `${nameOf(operation)}: nothing makes a ${id}`)
-    assert.ok((operation.path.match(/\{/g)?.length ?? 0) < 2, `${nameOf(operation)} has two ids: extend the matrix`)
+    const further = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== id)
+    const known = further.every((name) => ['account_id', 'capability', 'dispute_id'].includes(name ?? ''))
+    assert.ok(known, `${nameOf(operation)} has two ids: extend the matrix`)
   }
 })
 
@@ -89,6 +99,7 @@ for (const operation of operations.filter((each) => !isOpen(each))) {
     const wrong = [null, '', 'garbage', makeKey('sandbox'), makeKey('live'), `${real.user}x`, unsigned]
     wrong.push(`${newId('chk', Date.now())}_secret_${'x'.repeat(32)}`, `${real.clientSecret}x`)
     wrong.push(`${newId('cs', Date.now())}_secret_${'x'.repeat(32)}`, `${real.customerToken}x`)
+    wrong.push(`${newId('os', Date.now())}_secret_${'x'.repeat(32)}`, `${real.onboardingToken}x`)
     const others = credentialKinds.filter((kind) => !operation.auth.includes(kind))
     for (const secret of [...wrong, ...others.map((kind) => real[kind])]) {
       assertError(await send(operation, secret), 401, 'UNAUTHORIZED')
@@ -182,6 +193,13 @@ function casesOf({ auth }: Operation): Case[] {
       sees,
       secret: ({ id }: Made) => tokenForOwnerOf(stack, id),
     })),
+    onboardingToken: (['sandbox', 'live'] as const).map((sees) => ({
+      who: `the seller on a page of the ${sees} environment`,
+      owner: own,
+      sees,
+      // The page of the account itself, or of the account that the row belongs to.
+      secret: ({ id }: Made) => addOnboardingToken(stack, id.startsWith('acct_') ? id : own.accountId, sees),
+    })),
     clientSecret: [{ who: 'a client secret', owner: own, sees: 'sandbox', secret: ({ secret }) => secret ?? '' }],
   }
   return auth.flatMap((kind) => byKind[kind] ?? [])
@@ -194,9 +212,11 @@ for (const operation of operations.filter((each) => idOf(each) && !each.forStaff
     assert.ok(maker)
     for (const { who, owner, secret, sees } of casesOf(operation)) {
       const other = sees === 'sandbox' ? 'live' : 'sandbox'
-      const mine = await maker.make(stack, owner, sees)
+      const mine: Made = await maker.make(stack, owner, sees)
       const credential = await secret(mine)
-      const missing = await send(operation, credential, newId(maker.prefix, Date.now()))
+      // Everything is tried beside what the own row belongs to.
+      const beside = { accountId: owner.accountId, ...(mine.parents && { parents: mine.parents }) }
+      const missing = await send(operation, credential, newId(maker.prefix, Date.now()), {}, beside)
       assert.ok(missing.status >= 400 && missing.status < 500, `${who}: ${missing.text}`)
       const hidden: Record<string, string> = {
         // To a customer another customer's row is hidden too.
@@ -209,10 +229,14 @@ for (const operation of operations.filter((each) => idOf(each) && !each.forStaff
         no: 'nonsense',
       }
       for (const [whose, id] of Object.entries(hidden)) {
-        assert.deepEqual(contentOf(await send(operation, credential, id)), contentOf(missing), `${who}, ${whose} id`)
+        assert.deepEqual(
+          contentOf(await send(operation, credential, id, {}, beside)),
+          contentOf(missing),
+          `${who}, ${whose} id`,
+        )
       }
       // Otherwise a route that refuses everything would pass.
-      const seen = await send(operation, credential, mine.id)
+      const seen = await send(operation, credential, mine.id, {}, beside)
       const simulated = sees === 'live' && operation.path.startsWith('/v1/test-helpers/')
       if (!simulated) assert.notDeepEqual(contentOf(seen), contentOf(missing), `${who} does not reach the own row`)
     }

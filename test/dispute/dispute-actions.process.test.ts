@@ -5,7 +5,7 @@ import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { type Reply, sale } from '../support/merchant.ts'
-import { silenceableNetwork } from '../support/scripted-disputes.ts'
+import { failingNetwork } from '../support/scripted-disputes.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
@@ -15,15 +15,21 @@ import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 const [hour, day] = [3_600_000, 86_400_000]
 const stack = await useStack({ skipping: true })
 await useApi(stack)
-const network = silenceableNetwork(stack)
+const network = failingNetwork(stack)
 const [ada, ben] = [await addStaff(stack), await addStaff(stack)]
 const { merchant } = stack
 const disputes = disputing(merchant)
 await merchant.chargeByCard({ ...sale, amount: '30000.00' })
 afterEach(async () => {
-  network.silence(false)
+  network.heal()
   await assertInvariants(stack)
 })
+
+/** The network is unavailable, until it heals. */
+function fail(): void {
+  network.calls.length = 0
+  Object.assign(network.faults, { submit: 'throws', accept: 'throws', lookUp: 'throws' })
+}
 
 const why = { reason: 'The network’s support says so' }
 const proof = { ...why, proof_ref: 'LETTER-7' }
@@ -166,43 +172,43 @@ test('above the limit a mark needs a second person, with the same proof', async 
 })
 
 test('a silent network stops nobody: a retry is taken up later, and a mark counts', async () => {
-  network.silence(true)
+  fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
   await disputes.change(id, { uncategorized_text: 'The customer has it.', submit: true })
-  await until(() => network.calls() > 0, 'the evidence is sent')
+  await until(() => network.calls.length > 0, 'the evidence is sent')
   const { body } = await ada.call('GET', '/api/v1/admin/stuck?resource=dispute&older_than=1&overdue_by=0')
   const item = (body['items'] as unknown as Record<string, unknown>[]).find((each) => each['id'] === id)
   assert.deepEqual([item?.['reason'], item?.['waiting_on']], ['network_notice', 'rail'])
   assert.match(String(item?.['helps']), /You can send it now \(retry\)/)
   assert.equal(done(await act(ada, id, 'retry')), 'executed under_review')
-  network.silence(false)
+  network.heal()
   assert.equal(done(await act(ada, id, 'retry')), 'executed under_review')
   assert.equal((await entryOf(id))?.['submissions'], 1)
-  network.silence(true)
+  fail()
   assert.equal(done(await act(ada, id, 'mark-failed')), 'executed lost')
-  network.silence(false)
+  network.heal()
   assert.equal(await finished(id), 'lost')
 })
 
 test('evidence that never reached the network is not sent after a mark', async () => {
-  network.silence(true)
+  fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
   await disputes.change(id, { uncategorized_text: 'winning_evidence', submit: true })
-  await until(() => network.calls() > 0, 'the evidence is sent')
+  await until(() => network.calls.length > 0, 'the evidence is sent')
   assert.equal(done(await act(ada, id, 'mark-settled', proof)), 'executed won')
-  network.silence(false)
+  network.heal()
   assert.equal(await finished(id), 'won')
   assert.equal((await entryOf(id))?.['submissions'], 0)
   await decide(id, 'won') // as the network’s support has said
 })
 
 test('an acceptance that the network has not taken is sent by a retry, after the end too', async () => {
-  network.silence(true)
+  fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
   await disputes.accept(id)
-  await until(() => network.calls() > 0, 'the network is told')
+  await until(() => network.calls.length > 0, 'the network is told')
   assertError(await act(ada, id, 'mark-settled', proof), 409, 'CONFLICT')
-  network.silence(false)
+  network.heal()
   assert.equal(done(await act(ada, id, 'retry')), 'executed lost')
   assert.equal((await entryOf(id))?.['status'], 'closed')
   assert.equal(await finished(id), 'lost')

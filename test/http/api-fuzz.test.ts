@@ -7,7 +7,8 @@ import type { Operation } from '../../api/http/operation.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
-import { type Fixtures, makeFixtures, type Made, type Owner } from '../support/resource.ts'
+import { addOnboardingToken } from '../support/connected-account.ts'
+import { fillPath, type Fixtures, idParameterOf, makeFixtures, type Made, type Owner } from '../support/resource.ts'
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -146,7 +147,7 @@ async function prepare({ path }: Operation): Promise<void> {
   const payable = await makers['checkout_id']?.makeByCalls?.(stack, owner, 'sandbox')
   assert.ok(payable)
   session = payable
-  const name = /\{(\w+)\}/.exec(path)?.[1] ?? ''
+  const name = idParameterOf(path) ?? ''
   made = name === 'checkout_id' ? payable : await makers[name]?.makeByCalls?.(stack, owner, 'sandbox')
 }
 
@@ -157,11 +158,17 @@ async function customerToken(): Promise<string> {
   return addToken(stack, { accountId: owner.accountId, environment: 'sandbox', customerId: customer?.id ?? '' })
 }
 
+/** What a call without a key or a login is made with. */
+async function secretFor(auth: Operation['auth']): Promise<string | undefined> {
+  if (auth.includes('onboardingToken')) return addOnboardingToken(stack, owner.accountId)
+  return auth.includes('customerToken') ? customerToken() : session.secret
+}
+
 for (const operation of operations) {
   const { method, path, auth, forStaff } = operation
   test(`${method} ${path} survives ${runsPerOperation} calls of garbage`, async () => {
     await prepare(operation)
-    const secret = auth.includes('customerToken') ? await customerToken() : session.secret
+    const secret = await secretFor(auth)
     const allowed = new Set([...statusesOf(operation), 404]) // garbage in a path may be another path
     const calls = fc.record({
       body: bodyOf(operation),
@@ -173,7 +180,7 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const filled = path.replace(/\{\w+\}/, (whole) => fill(made?.id ?? encodeURIComponent(whole)))
+      const filled = fillPath(path, fill(made?.id ?? 'x'), owner.accountId)
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

@@ -6,7 +6,8 @@ import { validateInput } from '../../api/http/validate.ts'
 import { operations } from '../../api/operations.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
-import { type Fixtures, makeFixtures, type Made, type Owner } from '../support/resource.ts'
+import { addOnboardingToken } from '../support/connected-account.ts'
+import { fillPath, type Fixtures, idParameterOf, makeFixtures, type Made, type Owner } from '../support/resource.ts'
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -95,7 +96,7 @@ const inherited = ['constructor', '__proto__']
 const texts = ['', '\t', ...inherited, 'null', '-1', '٣', '\u{1f600}']
 const values: unknown[] = [...texts, null, true, 7, -1, 1e308, [], {}, [''], [null], { '': '' }, { constructor: {} }]
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
-const idOf = ({ path }: Operation) => /\{(\w+)\}/.exec(path)?.[1]
+const idOf = ({ path }: Operation) => idParameterOf(path)
 
 type Described = Record<string, Record<string, { responses: object }>>
 const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Described
@@ -109,13 +110,14 @@ async function credentialFor({ auth, forStaff }: Operation, made: Made): Promise
     return made.id ? tokenForOwnerOf(stack, made.id) : addToken(stack, customer)
   }
   if (auth.includes('clientSecret')) return made.secret ?? ''
+  if (auth.includes('onboardingToken')) return addOnboardingToken(stack, owner.accountId)
   if (auth.includes('none')) return 'none'
   return (await addUser(stack, { accountId: owner.accountId, role: forStaff ? 'reviewer' : 'owner' })).token()
 }
 
 async function assertAnswers(operation: Operation, made: Made, query: string, body: unknown): Promise<void> {
   const { method } = operation
-  const path = operation.path.replace(/\{\w+\}/, made.id) + query
+  const path = fillPath(operation.path, made.id, owner.accountId, made.parents) + query
   const headers = { ...fromAnywhere(), ...bearer(await credentialFor(operation, made)) }
   const reply = await stack.merchant.call(method.toUpperCase(), path, method === 'get' ? undefined : body, headers)
   const what = `${nameOf(operation)}${query} ${JSON.stringify(body)}: ${reply.text}`

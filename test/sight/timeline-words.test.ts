@@ -1,3 +1,4 @@
+import { accountStatuses } from '../../domain/platform/requirement.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Static } from 'typebox'
@@ -53,6 +54,7 @@ test('every status that a resource can take has words of its own', () => {
     conversion: conversionStatuses,
     payout: [...payoutStatuses, 'returned'],
     payout_destination: [...destinationStatuses, 'deactivated'],
+    account: accountStatuses,
     subscription: subscriptionStatuses,
     invoice: invoiceStatuses,
   } as const

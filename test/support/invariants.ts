@@ -6,6 +6,7 @@ import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { endedBy } from './action-invariants.ts'
 import { agendaRules } from './agenda-rules.ts'
+import { rules as disputeRules } from './dispute-invariants.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
 import { rules as transferRules } from './transfer-invariants.ts'
 import { longHeld } from './short-payment-invariants.ts'
@@ -238,7 +239,8 @@ const rules: Record<string, string> = {
   'a decision by staff is in the audit log once': `
     select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id
       and a.at = r.decided_at and a.user_id = r.decided_by
-      and a.action = r.type || case r.decision when 'approve' then '.approved' else '.rejected' end
+      and a.action = r.type || case r.decision when 'approve' then '.approved' when 'reject' then '.rejected'
+        else '.asked_for_information' end
     where r.decided_by is not null group by r.id having count(a.id) <> 1`,
   'an account has at most one default destination for a currency, and it is active': `
     select account_id, environment, currency from payout_destinations where is_default group by 1, 2, 3
@@ -285,9 +287,9 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
 /** The violations of the ledger's own rules only, for movements that belong to no payment or refund. */
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 
-/** The violations of the rules of the ledger and of transfers, for sales that no process has made. */
+/** The violations of the rules of ledger, transfers and disputes, for sales that no process has made. */
 export const checkBooks = ({ orm }: Database): Promise<string[]> =>
-  brokenRules(orm.em.fork(), { ...ledgerRules, ...transferRules })
+  brokenRules(orm.em.fork(), { ...ledgerRules, ...transferRules, ...disputeRules })
 
 /** Every violation, in words; empty if all rules hold. With a client the processes are compared with the rows too. */
 export const checkInvariants = async (

@@ -15,7 +15,12 @@ export type Owner = {
 }
 
 /** A row, and its client secret if it has one. */
-export type Made = { id: string; secret?: string }
+export type Made = {
+  id: string
+  secret?: string
+  /** The rows that it belongs to, by the path parameter that takes their ids. */
+  parents?: Record<string, string>
+}
 
 type Make = (stack: Stack, owner: Owner, environment: Environment) => Promise<Made>
 
@@ -27,6 +32,21 @@ type Maker = {
   make: Make
   /** Makes one by calls only, in the sandbox, so that its process can continue. */
   makeByCalls?: Make
+}
+
+const parametersOf = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (name && name !== 'capability' ? [name] : []))
+
+/** The parameter of a path that takes a row's id, the last one; undefined where there is none. */
+export const idParameterOf = (path: string): string | undefined => parametersOf(path).at(-1)
+
+/**
+ * A path with its parameters filled in. An account before the row's id is the one that the row belongs to; `parents` are
+ * the ids of other rows that it belongs to. A capability is no row: any of them serves.
+ */
+export function fillPath(path: string, id: string, accountId: string, parents: Made['parents'] = {}): string {
+  const filled = path.replace('{capability}', 'payouts').replace(`{${idParameterOf(path)}}`, id)
+  return filled.replaceAll(/\{(\w+)\}/g, (_, name: string) => parents[name] ?? accountId)
 }
 
 /** Makers of rows of an owner, by the path parameter that takes the row's id. */

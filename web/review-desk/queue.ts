@@ -14,7 +14,7 @@ type Listed = Static<typeof ListedReview>
 /** Links to lists of the engine's own UI. */
 export type Lists = { name: string; url: string }[]
 
-const kinds: Record<string, string> = { payout_destination: 'Destination', payout: 'Payout' }
+const kinds: Record<string, string> = { payout_destination: 'Destination', payout: 'Payout', account: 'Account' }
 const states = ['open', 'decided', 'withdrawn']
 
 /** `/ops/queue`: the reviews, and claims on them. */
@@ -51,7 +51,13 @@ function filterIn({ query }: Context): { type: string; state: string; cursor: st
 
 /** The page on which staff decide a review. */
 const linkOf = (home: string, { type, resource_id: id }: Pick<Listed, 'type' | 'resource_id'>) =>
-  `${home}/${type === 'payout' ? 'payouts' : 'destinations'}/${id}`
+  `${home}/${pages[type]}/${id}`
+
+const pages: Record<Listed['type'], string> = {
+  payout: 'payouts',
+  payout_destination: 'destinations',
+  account: 'accounts',
+}
 
 /** A review with its urgency: 0 is in time, 1 is late, 2 has been escalated. */
 function shownReview(home: string, review: Listed) {
@@ -71,8 +77,15 @@ function shownReview(home: string, review: Listed) {
 }
 
 /** The title of a row, such as `Payout of NGN 1,000.00`. */
-const titleOf = ({ type, subject: { amount, currency, destination_name: name } }: Listed): string =>
-  type === 'payout' ? `Payout of ${money(amount ?? '0', currency)}` : `Destination: ${name}, ${currency}`
+function titleOf({
+  type,
+  subject: { amount, currency, destination_name: name, account_holder: holder },
+}: Listed): string {
+  if (type === 'account') return `Account: ${holder}`
+  return type === 'payout' && currency
+    ? `Payout of ${money(amount ?? '0', currency)}`
+    : `Destination: ${name}, ${currency}`
+}
 
 type Shown = ReturnType<typeof shownReview>
 const byUrgency = (left: Shown, right: Shown): number =>

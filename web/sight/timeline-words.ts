@@ -14,6 +14,7 @@ const kinds: Record<ShownResource, string> = {
   payout_destination: 'Payout destination',
   payout_schedule: 'Payout schedule',
   conversion: 'Conversion',
+  account: 'Account',
   webhook_delivery: 'Webhook delivery',
   webhook_endpoint: 'Webhook endpoint',
   subscription: 'Subscription',
@@ -73,6 +74,13 @@ const steps: Partial<Record<ShownResource, Record<string, string>>> = {
     rejected: 'Permanently rejected',
     deactivated: 'Deactivated',
   },
+  account: {
+    onboarding: 'Information is still missing',
+    under_review: 'Complete; held for a decision',
+    active: 'Active',
+    restricted: 'Restricted: a deadline has passed',
+    rejected: 'Permanently rejected',
+  },
   webhook_delivery: {
     attempt: 'Attempt',
     skipped: 'Not sent',
@@ -117,6 +125,7 @@ const notes: Record<string, string> = {
   'review.escalated': 'Open for three days: escalated to a lead',
   'review.approved': 'Decision: approve',
   'review.rejected': 'Decision: reject',
+  'review.asked_for_information': 'Decision: ask for information',
   'review.withdrawn': 'Changed by the merchant: the earlier review was withdrawn',
   'retry.proposed': 'Retry ordered',
   'retry.executed': 'Retried',
@@ -156,6 +165,7 @@ const errors: Record<string, string> = {
   rail_refused: 'The provider did not accept it.',
   not_delivered: 'The money could not be delivered.',
   destination_not_usable: 'The destination can no longer be used.',
+  payouts_not_active: 'The account was not allowed to pay out.',
   terms_changed: 'The destination or its fee changed after the payout was accepted.',
   rejected_in_review: 'It was rejected after a review.',
   invalid_url: 'The receiver’s address is not a valid URL.',
@@ -188,6 +198,7 @@ const waits: Record<WaitingOn, { title: string; last: string }> = {
   operator: { title: 'Held by the platform’s staff', last: 'Released' },
   next_period: { title: 'Waiting for the next period', last: 'Begins' },
   merchant: { title: 'Paused', last: 'Resumes' },
+  information: { title: 'Waiting for information', last: 'Due by' },
 }
 
 /** What happens at the next moment. */
@@ -204,6 +215,9 @@ const wakes: Record<WakeReason, string> = {
   endpoint_warning: 'The owners are told',
   endpoint_switch_off: 'Switched off',
   maturity: 'Available',
+  requirements_due: 'More information becomes due',
+  deadline_warning: 'A reminder of the deadline is sent',
+  deadline: 'The account is restricted',
   release: 'Released',
   trial_reminder: 'The customer is told that the trial ends',
   period_end: 'The period ends',

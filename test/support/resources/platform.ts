@@ -1,8 +1,33 @@
 import { newId } from '../../../domain/id.ts'
 import type { Makers, Processes, Routes } from '../resource.ts'
+import { createAccount, representative, stated } from '../connected-account.ts'
 import { openAccount } from '../virtual-account.ts'
 
 export const makers: Makers = {
+  account_id: {
+    prefix: 'acct',
+    async make(stack, { accountId }, environment) {
+      const id = newId('acct', Date.now())
+      await stack.sql(
+        `insert into accounts (id, name, owner_id, environment, created_at) values (?, 'A seller', ?, ?, now())`,
+        [id, accountId, environment],
+      )
+      return { id }
+    },
+    makeByCalls: async (_stack, { keys }) => ({ id: (await createAccount(keys.sandbox.merchant)).account_id }),
+  },
+  person_id: {
+    prefix: 'psn',
+    async make(stack, { accountId }, environment) {
+      const id = newId('psn', Date.now())
+      await stack.sql(
+        `insert into account_persons (id, account_id, environment, is_director, created_at, updated_at)
+         values (?, ?, ?, true, now(), now())`,
+        [id, accountId, environment],
+      )
+      return { id }
+    },
+  },
   virtual_account_id: {
     prefix: 'va',
     async make(stack, { accountId }, environment) {
@@ -27,7 +52,49 @@ export const makers: Makers = {
   },
 }
 
+const url = 'https://example.com'
+
 export const routes: Routes = {
+  'POST /v1/accounts': {
+    body: { country: 'NG' },
+    bodies: () => [
+      {
+        country: 'GH',
+        business_type: 'company',
+        company: { name: 'A', registration_number: 'CS1234', tax_id: 'C0001', owners_provided: true },
+        capabilities: { payouts: { requested: true } },
+        metadata: { a: 'b' },
+        ...stated,
+      },
+    ],
+  },
+  'GET /v1/accounts': {},
+  'GET /v1/accounts/{account_id}': {},
+  'PATCH /v1/accounts/{account_id}': { body: {}, bodies: () => [{ country: 'NG', ...stated }] },
+  'GET /v1/accounts/{account_id}/timeline': {},
+  'GET /v1/accounts/{account_id}/agenda': {},
+  'GET /v1/accounts/{account_id}/capabilities': {},
+  'GET /v1/accounts/{account_id}/capabilities/{capability}': {},
+  'POST /v1/accounts/{account_id}/capabilities/{capability}': { body: { requested: true } },
+  'POST /v1/accounts/{account_id}/persons': { body: { roles: ['director'] }, bodies: () => [representative] },
+  'GET /v1/accounts/{account_id}/persons': {},
+  'GET /v1/accounts/{account_id}/persons/{person_id}': {},
+  'PATCH /v1/accounts/{account_id}/persons/{person_id}': { body: {}, bodies: () => [{ first_name: 'Ada' }] },
+  'DELETE /v1/accounts/{account_id}/persons/{person_id}': {},
+  'POST /v1/accounts/{account_id}/documents': {
+    body: { file: newId('upl', Date.now()), document: 'company.tax_certificate' },
+  },
+  'GET /v1/accounts/{account_id}/documents': {},
+  'POST /v1/accounts/{account_id}/onboarding-link': { body: { return_url: url, refresh_url: url } },
+  'GET /v1/onboarding': {},
+  'GET /api/v1/admin/accounts/{account_id}': {},
+  'POST /api/v1/admin/accounts/{account_id}/review': {
+    body: { decision: 'approve' },
+    bodies: () => [
+      { decision: 'reject', reason: 'r' },
+      { decision: 'request_information', errors: [{ code: 'email', reason: 'r' }] },
+    ],
+  },
   'GET /v1/account': {},
   'PATCH /v1/account': { body: { timezone: 'Africa/Lagos' } },
   'POST /v1/virtual-accounts': {
@@ -43,6 +110,11 @@ export const routes: Routes = {
 }
 
 export const processes: Processes = {
+  'account-review': {
+    begun: `(select distinct resource_id as id from reviews where type = 'account')`,
+    unfinished: `select id, account_id, environment from account_profiles
+      where is_reviewing or wakes_at is not null`,
+  },
   deposit: {
     begun: 'deposits',
     unfinished: `select id, account_id, environment from payments

@@ -1,7 +1,14 @@
-import type { EntityManager } from '../../db/core/database.ts'
-import type { Review } from '../../db/payout/review.ts'
-import { User } from '../../db/access/user.ts'
-import type { Mail } from '../../domain/mail.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import type { Review } from '../db/payout/review.ts'
+import { User } from '../db/access/user.ts'
+import type { Mail } from '../domain/mail.ts'
+import type { ReviewType } from '../domain/payout/review.ts'
+
+const kinds: Record<ReviewType, [kind: string, pages: string]> = {
+  payout: ['Payout', 'payouts'],
+  payout_destination: ['Payout destination', 'destinations'],
+  account: ['Account', 'accounts'],
+}
 
 const subjects = {
   remind: 'A review has been open for a day',
@@ -22,9 +29,10 @@ export async function reviewMail(
   const to = what === 'escalate' && admins.length > 0 ? admins : staff
   if (to.length === 0) return null
   const { id, type, resourceId, accountId, environment, createdAt, claimedBy } = review
-  const [kind, pages] = type === 'payout' ? ['Payout', 'payouts'] : ['Payout destination', 'destinations']
+  const [kind, pages] = kinds[type]
   const since = createdAt.toISOString()
-  const text = `${kind} ${resourceId} of ${accountId} (${environment}) has awaited a decision since ${since}.
+  const owner = type === 'account' ? '' : ` of ${accountId}`
+  const text = `${kind} ${resourceId}${owner} (${environment}) has awaited a decision since ${since}.
 ${claimedBy ? `Claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
 
 Decide in the review desk: /ops/${pages}/${resourceId} (review ${id}).`

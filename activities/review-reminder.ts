@@ -1,10 +1,10 @@
-import { inTransaction } from '../../db/core/database.ts'
-import { lockReview, type ReviewSubject } from '../../commands/payout/decide-review.ts'
-import { isKept, keepMail } from '../../db/core/mail.ts'
-import { type OnClock, timeOf } from '../../db/core/test-clock.ts'
-import { Review } from '../../db/payout/review.ts'
-import { nextReminder } from '../../domain/payout/review.ts'
-import type { Deps } from '../deps.ts'
+import { inTransaction } from '../db/core/database.ts'
+import { lockReview, type ReviewSubject } from '../commands/payout/decide-review.ts'
+import { isKept, keepMail } from '../db/core/mail.ts'
+import { type OnClock, timeOf } from '../db/core/test-clock.ts'
+import { Review } from '../db/payout/review.ts'
+import { nextReminder } from '../domain/payout/review.ts'
+import type { Deps } from './deps.ts'
 import { reviewMail } from './review-mail.ts'
 
 const marks = { remind: 'remindedAt', escalate: 'escalatedAt' } as const

@@ -1,0 +1,57 @@
+import { concludeAccount } from '../../commands/platform/change-account.ts'
+import { inTransaction } from '../../db/core/database.ts'
+import { isKept, keepMail } from '../../db/core/mail.ts'
+import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
+import { User } from '../../db/access/user.ts'
+import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
+import type { Mail } from '../../domain/mail.ts'
+import { nextStepOf } from '../../domain/platform/account-deadline.ts'
+import { momentsOf, requirementsOf } from '../../domain/platform/requirement.ts'
+import type { Deps } from '../deps.ts'
+
+/** The deadline that a mail is due about, in milliseconds since the epoch; null: none is due. */
+function deadlineToTell(file: AccountFile, at: number): number | null {
+  const facts = factsOf(file)
+  const step = nextStepOf({ ...facts, warnedOf: file.profile.warnedOf?.getTime() ?? null }, at)
+  return step?.what === 'deadline_warning' && step.at <= at ? momentsOf(facts, at).deadline : null
+}
+
+/**
+ * Mails an account and the owners of its platform about its next deadline, if a mail is due, and records that, so that
+ * it is not sent again. The mail names what is missing and no personal data.
+ */
+export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: number): Promise<void> {
+  const { database, mailer, encrypter } = deps
+  const em = database.orm.em.fork()
+  const at = (await clockTimeOf(em, file.profile)) ?? asked
+  const deadline = deadlineToTell(file, at)
+  if (deadline === null) return
+  const { account, profile } = file
+  const platformId = account.ownerId ?? account.id
+  const owners = await em.find(User, { accountId: platformId, role: 'owner' }, { orderBy: { id: 1 } })
+  const to = [...(profile.email ? [profile.email] : []), ...owners.map(({ email }) => email)]
+  const mail = to.length > 0 ? mailOf(file, { to: [...new Set(to)], deadline, at }) : null
+  if (mail) await mailer.deliver(mail)
+  await inTransaction(database, async (tx) => {
+    const locked = await lockFile(tx, account.id, profile.environment)
+    const now = await timeOf(tx, locked.profile, asked)
+    await concludeAccount(tx, locked, now, () => void (locked.profile.warnedOf = new Date(deadline)))
+    if (mail && isKept(profile.environment)) keepMail(tx, encrypter, { accountId: platformId, mail, at: now })
+  })
+}
+
+type Telling = { to: string[]; deadline: number; at: number }
+
+function mailOf(file: AccountFile, { to, deadline, at }: Telling): Mail & { messageId: string } {
+  const { account, profile } = file
+  const until = new Date(deadline).toISOString()
+  const missing = requirementsOf(factsOf(file), at).currentlyDue
+  const text = `Account ${account.id} (${profile.environment}) has to provide this by ${until}:
+
+${missing.map((code) => `- ${code}`).join('\n')}
+
+After that the account is restricted: it takes no payments and pays nothing out until the information is provided and
+accepted. Provide it by the API (PATCH /v1/accounts/${account.id}) or on the hosted onboarding page.`
+  const subject = 'Information about your account is due in a week'
+  return { to: to.join(', '), subject, text, messageId: `<${account.id}.${deadline}@steadypay>` }
+}

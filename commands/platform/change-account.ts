@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AccountFile, factsOf, statedIn } from '../../db/platform/account-file.ts'
+import { AccountCapability } from '../../db/platform/capability.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { changedCodes } from '../../domain/platform/account-data.ts'
+import { moveAccount, needsReview, statusAfterChange } from '../../domain/platform/account-status.ts'
+import { type Capability, capabilities } from '../../domain/platform/capability.ts'
+import { aboutAccount } from '../../domain/platform/process.ts'
+import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
+import { capabilityStatusesOf, graceMs, unverifiedOf } from '../../domain/platform/requirement.ts'
+import { nextStepOf } from '../../domain/platform/account-deadline.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { revise } from '../../domain/revision.ts'
+import { openReview, type ReviewSubject, withdrawReview } from '../payout/decide-review.ts'
+import { sandboxDecisionOf } from './decide-account.ts'
+import { viewOfAccount, viewOfCapability } from './account-views.ts'
+
+/** What staff review of an account: everything that it had provided at one revision. */
+export const subjectOfAccount = ({ profile }: AccountFile): ReviewSubject => ({
+  type: 'account',
+  resourceId: profile.accountId,
+  revision: profile.revision,
+})
+
+/**
+ * Changes what a locked account has stated, or asks for. `change` changes the rows of the file; the rest follows from
+ * it: what is no longer verified, the status, an open review, the capabilities, the events and the news to the process.
+ * Nothing is told where nothing has changed. `at` is in milliseconds since the epoch.
+ */
+export async function changeAccount(
+  em: EntityManager,
+  file: AccountFile,
+  change: () => unknown,
+  at: number,
+): Promise<void> {
+  const { profile } = file
+  const { isAwaited } = await concludeAccount(em, file, at, async () => {
+    const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)) }
+    await change()
+    const stated = statedIn(file)
+    const changed = changedCodes(before.stated, stated)
+    if (changed.length > 0 && profile.status === 'rejected') {
+      throw new Refusal('CONFLICT', 'the account was rejected: what it has stated can no longer be changed')
+    }
+    takeBack(file, changed, at)
+    moveAccount(profile, statusAfterChange(factsOf(file), at))
+    const open = unverifiedOf(factsOf(file))
+    await reviewAnew(
+      em,
+      file,
+      { isOther: open.some((code) => changed.includes(code) || !before.open.includes(code)) },
+      at,
+    )
+  })
+  if (isAwaited) signalProcess(em, 'account-review', profile.id, aboutAccount(profile), 'changed')
+}
+
+/**
+ * Takes back what was decided about codes that have changed. An active account that has cleared something has two weeks
+ * to provide it again, or until the deadline that it had already.
+ */
+function takeBack({ profile, ...file }: AccountFile, changed: readonly RequirementCode[], at: number): void {
+  const stated = statedIn({ profile, ...file })
+  const isChanged = (code: RequirementCode) => changed.includes(code)
+  const cleared = profile.verified.filter((code) => isChanged(code) && !stated.has(code))
+  profile.verified = profile.verified.filter((code) => !isChanged(code))
+  profile.errors = profile.errors.filter(({ code }) => !isChanged(code) || !stated.has(code))
+  if (profile.activatedAt === null) return
+  const due = Object.fromEntries(cleared.map((code) => [code, at + graceMs]))
+  profile.deadlines = { ...due, ...profile.deadlines }
+}
+
+/** Opens a review of an account that needs one, in place of an open one about what it had stated before. */
+async function reviewAnew(em: EntityManager, file: AccountFile, { isOther }: { isOther: boolean }, at: number) {
+  const { profile } = file
+  const isNeeded = needsReview(factsOf(file))
+  if (profile.isReviewing && isNeeded && !isOther) return
+  if (profile.isReviewing) await withdrawReview(em, subjectOfAccount(file), at)
+  profile.isReviewing = isNeeded
+  if (!isNeeded) return
+  revise(profile)
+  const { accountId, environment, activatedAt } = profile
+  const reason =
+    activatedAt === null ? 'a new account' : `provided or changed: ${unverifiedOf(factsOf(file)).join(', ')}`
+  const decidesAt = sandboxDecisionOf(file, at)?.at ?? null
+  openReview(em, { ...subjectOfAccount(file), accountId, environment, reason: reason.slice(0, 500), decidesAt }, at)
+}
+
+/**
+ * Makes a change of an account complete: writes its capabilities and records the events of what callers can see now.
+ * Returns whether something has changed for the process of the account. `at` is in milliseconds since the epoch.
+ */
+export async function concludeAccount(
+  em: EntityManager,
+  file: AccountFile,
+  at: number,
+  change: () => unknown,
+): Promise<{ isAwaited: boolean }> {
+  const { profile } = file
+  // As it was told last: time alone may have changed since then what is due.
+  const before = { ...viewsOf(file, profile.updatedAt.getTime()), ...standingOf(file) }
+  await change()
+  writeCapabilities(em, file, at)
+  const next = nextStepOf({ ...factsOf(file), warnedOf: profile.warnedOf?.getTime() ?? null }, at)
+  profile.wakesAt = next && new Date(next.at)
+  profile.wakesFor = next?.what ?? null
+  const after = { ...viewsOf(file, at), ...standingOf(file) }
+  const isAwaited = before.isAwaited || after.isAwaited
+  if (isDeepStrictEqual(before, after)) return { isAwaited: false }
+  profile.version += 1
+  profile.updatedAt = new Date(at)
+  for (const capability of capabilities) {
+    if (isDeepStrictEqual(before.capabilities[capability], after.capabilities[capability])) continue
+    const data = viewOfCapability(file, capability, at)
+    await recordEvent(em, profile, { type: 'capability.updated', resourceId: profile.accountId, data }, at)
+  }
+  if (!isDeepStrictEqual(before.account, after.account)) {
+    const data = viewOfAccount(file, at)
+    await recordEvent(em, profile, { type: 'account.updated', resourceId: profile.accountId, data }, at)
+  }
+  return { isAwaited }
+}
+
+/** Whether the account's process has something to wait for, and about which revision. */
+const standingOf = ({ profile: { isReviewing, revision, wakesAt, status } }: AccountFile) => ({
+  isAwaited: isReviewing || wakesAt !== null,
+  revision,
+  wakesAt: wakesAt?.getTime() ?? null,
+  status,
+})
+
+/** What callers see, without the moments of the change. */
+function viewsOf(file: AccountFile, at: number) {
+  const { updated_at: _, ...account } = viewOfAccount(file, at)
+  const shown = capabilities.map((capability): [Capability, unknown] => {
+    const { requested, status } = viewOfCapability(file, capability, at)
+    return [capability, { requested, status }]
+  })
+  return { account, capabilities: Object.fromEntries(shown) }
+}
+
+/** Writes the status of each capability, in the commit of what decides it. An exempt account keeps what was decided. */
+function writeCapabilities(em: EntityManager, file: AccountFile, at: number): void {
+  const facts = factsOf(file)
+  if (facts.isExempt) return
+  const { accountId, environment } = file.profile
+  for (const [capability, status] of capabilityStatusesOf(facts, at)) {
+    const known = file.capabilities.find((row) => row.capability === capability)
+    if (known?.status === status) continue
+    if (known) Object.assign(known, { status, updatedAt: new Date(at) })
+    else {
+      const row = { accountId, environment, capability, status, updatedAt: new Date(at) }
+      file.capabilities.push(em.create(AccountCapability, row))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { type AccountFile, factsOf } from '../../db/platform/account-file.ts'
+import { type AccountDecision, sandboxAccountDecision } from '../../domain/platform/account-review.ts'
+import { moveAccount, statusAfterChange } from '../../domain/platform/account-status.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
+import { requirementCodes } from '../../domain/platform/requirement-code.ts'
+import { graceMs, type RequirementError, unverifiedOf } from '../../domain/platform/requirement.ts'
+
+/** What the sandbox decides about an account as it is; null in live, and where it leaves that to staff. */
+export function sandboxDecisionOf({ profile, persons }: AccountFile, at: number) {
+  if (profile.environment !== 'sandbox') return null
+  const representative = persons.find(({ isRepresentative }) => isRepresentative)
+  const { registration_number: registrationNumber } = profile.company
+  return sandboxAccountDecision({ registrationNumber, idNumberLastFour: representative?.idNumberLastFour ?? null }, at)
+}
+
+type Decided = Omit<AccountDecision, 'errors'> & { errors: readonly { code: string; reason: string }[] }
+
+/** Ends the open review of a locked account. `at` is in milliseconds since the epoch. */
+export function applyOutcome(
+  { profile, ...file }: AccountFile,
+  { outcome, reason, errors }: Decided,
+  at: number,
+): void {
+  const whole = { profile, ...file }
+  profile.isReviewing = false
+  profile.statusReason = outcome === 'approve' ? null : reason
+  if (outcome === 'reject') return moveAccount(profile, 'rejected')
+  if (outcome === 'request_information') {
+    askAgain(whole, errors.filter(isAboutCode), at)
+    return moveAccount(profile, statusAfterChange(factsOf(whole), at))
+  }
+  const accepted = unverifiedOf(factsOf(whole))
+  profile.verified = [...profile.verified, ...accepted]
+  profile.deadlines = without(profile.deadlines, accepted)
+  profile.activatedAt ??= new Date(at)
+  // From now on its people see live data, whatever is decided later.
+  if (profile.environment === 'live') file.account.paymentsEnabled = true
+  moveAccount(profile, 'active')
+}
+
+const isAboutCode = (error: { code: string; reason: string }): error is RequirementError =>
+  isOneOf(requirementCodes, error.code)
+
+/** Asks for codes once more. An account that was active before has two weeks, however late it is. */
+function askAgain({ profile }: AccountFile, errors: readonly RequirementError[], at: number): void {
+  const asked = errors.map(({ code }) => code)
+  const others = profile.errors.filter(({ code }) => !asked.includes(code))
+  profile.errors = [...others, ...errors.map(({ code, reason }) => ({ code, reason }))]
+  profile.verified = profile.verified.filter((code) => !asked.includes(code))
+  if (profile.activatedAt === null) return
+  profile.deadlines = { ...profile.deadlines, ...Object.fromEntries(asked.map((code) => [code, at + graceMs])) }
+}
+
+const without = <T extends object>(record: T, keys: readonly RequirementCode[]): T =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !isOneOf(keys, key))) as T

@@ -1,0 +1,41 @@
+-- What accounts say about themselves and what was decided about it: their profiles and persons, and the hours in
+-- which somebody may state them on the hosted page. An account that its platform makes belongs to one environment. From
+-- here on new rows of accounts and reviews are checked; the rows that are there already are checked by the next migration.
+create table "account_profiles" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "clock_id" varchar(255) null, "status" text not null default 'onboarding', "country" varchar(2) null, "business_type" text null, "email" varchar(320) null, "business_profile" jsonb not null, "company" jsonb not null, "encrypted_tax_id" text null, "terms_accepted_at" timestamptz(3) null, "terms_address" varchar(64) null, "metadata" jsonb not null, "requested" jsonb not null, "verified" jsonb not null, "errors" jsonb not null, "deadlines" jsonb not null, "revision" int not null default 1, "version" int not null default 1, "is_reviewing" boolean not null default false, "activated_at" timestamptz(3) null, "status_reason" varchar(500) null, "warned_of" timestamptz(3) null, "wakes_at" timestamptz(3) null, "wakes_for" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+alter table "account_profiles" add constraint "account_profiles_once" unique ("account_id", "environment");
+create index "account_profiles_on_clock" on "account_profiles" ("clock_id") where clock_id is not null;
+create index "account_profiles_by_status" on "account_profiles" ("environment", "status", "account_id");
+create index "account_profiles_waiting" on "account_profiles" ("account_id", "environment", "wakes_at") where wakes_at is not null;
+create index "account_profiles_in_review" on "account_profiles" ("created_at") where is_reviewing;
+create table "onboarding_sessions" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "token_hash" varchar(64) not null, "return_url" varchar(2048) not null, "refresh_url" varchar(2048) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
+create index "onboarding_sessions_by_end" on "onboarding_sessions" ("expires_at");
+create table "account_persons" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "is_representative" boolean not null default false, "is_owner" boolean not null default false, "is_director" boolean not null default false, "owned_basis_points" int null, "first_name" varchar(100) null, "last_name" varchar(100) null, "email" varchar(320) null, "phone_number" varchar(20) null, "address" jsonb null, "encrypted_date_of_birth" text null, "encrypted_id_number" text null, "id_number_last_four" varchar(4) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+create index "account_persons_newest" on "account_persons" ("account_id", "environment", "created_at", "id");
+create unique index "account_persons_one_representative" on "account_persons" ("account_id", "environment") where is_representative;
+drop index "accounts_of_owner";
+alter table "accounts" add column "environment" text null;
+create index "accounts_of_owner" on "accounts" ("owner_id", "created_at", "id");
+alter table "accounts" add constraint "accounts_of_one_environment" check (environment is null or owner_id is not null) not valid;
+alter table "accounts" add constraint "accounts_environment_check" check ("environment" in ('sandbox', 'live')) not valid;
+alter table "reviews" drop constraint "reviews_decision_check";
+alter table "reviews" drop constraint "reviews_type_check";
+alter table "reviews" add constraint "reviews_decision_check" check ("decision" in ('approve', 'reject', 'request_information')) not valid;
+alter table "reviews" add constraint "reviews_type_check" check ("type" in ('payout_destination', 'payout', 'account')) not valid;
+alter table "review_decisions" drop constraint "review_decisions_decision_check";
+alter table "review_decisions" add column "errors" jsonb null;
+alter table "review_decisions" add constraint "review_decisions_decision_check" check ("decision" in ('approve', 'reject', 'request_information')) not valid;
+alter table "account_profiles" add constraint "account_profiles_under_review_check" check (is_reviewing or status <> 'under_review');
+alter table "account_profiles" add constraint "account_profiles_terms_check" check ((terms_accepted_at is null) = (terms_address is null));
+alter table "account_profiles" add constraint "account_profiles_account_id_check" check (account_id <> '');
+alter table "account_profiles" add constraint "account_profiles_environment_check" check ("environment" in ('sandbox', 'live'));
+alter table "account_profiles" add constraint "account_profiles_status_check" check ("status" in ('onboarding', 'under_review', 'active', 'restricted', 'rejected'));
+alter table "account_profiles" add constraint "account_profiles_business_type_check" check ("business_type" in ('individual', 'company', 'non_profit'));
+alter table "onboarding_sessions" add constraint "onboarding_sessions_account_id_check" check (account_id <> '');
+alter table "onboarding_sessions" add constraint "onboarding_sessions_environment_check" check ("environment" in ('sandbox', 'live'));
+alter table "account_persons" add constraint "account_persons_with_a_role" check (is_representative or is_owner or is_director);
+alter table "account_persons" add constraint "account_persons_share_check" check (is_owner or owned_basis_points is null);
+alter table "account_persons" add constraint "account_persons_account_id_check" check (account_id <> '');
+alter table "account_persons" add constraint "account_persons_owned_basis_points_check" check (owned_basis_points > 0 and owned_basis_points <= 10000);
+alter table "account_persons" add constraint "account_persons_environment_check" check ("environment" in ('sandbox', 'live'));
+alter table "account_profiles" add constraint "account_profiles_wakes_check" check ((wakes_at is null) = (wakes_for is null));
+alter table "account_profiles" add constraint "account_profiles_wakes_for_check" check ("wakes_for" in ('requirements_due', 'deadline_warning', 'deadline'));
