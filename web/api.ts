@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, fetch, type Response } from 'undici'
+import { Agent, fetch, FormData, type Response } from 'undici'
 import type { FieldError } from '../domain/refusal.ts'
 
 /** The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null. */
@@ -9,8 +9,14 @@ export type Refused = { status: number; code: string; errors: FieldError[]; wait
 /** A file, with the header that says how a browser treats it. */
 export type Download = { bytes: Buffer; disposition: string }
 
-/** One call: `secret` is its credential, `key` its idempotency key, `headers` name the buyer it is made for. */
-type Call = { secret: string | null; headers: Record<string, string>; body?: object; key?: string }
+/** A file that somebody has sent with a form. */
+export type SentFile = { name: string; bytes: Buffer<ArrayBuffer> }
+
+/**
+ * One call: `secret` is its credential, `key` its idempotency key, `headers` name the buyer it is made for. It has a
+ * body or a file.
+ */
+type Call = { secret: string | null; headers: Record<string, string>; body?: object; file?: SentFile; key?: string }
 
 export type Api = ReturnType<typeof createApi>
 
@@ -34,6 +40,7 @@ export function createApi(url: () => string) {
         ...(call.key && { 'idempotency-key': call.key }),
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
+      ...(call.file && { body: formOf(call.file) }),
     })
 
   async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
@@ -62,6 +69,12 @@ export function createApi(url: () => string) {
       }
     },
   }
+}
+
+function formOf({ name, bytes }: SentFile): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([bytes]), name)
+  return form
 }
 
 /** The error object that an answer holds. */

@@ -10,6 +10,7 @@ import { signalOf, updateOf } from './messages.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
 import { createRailCalls } from './rail-calls.ts'
 import { showStatus } from './search-attributes.ts'
+import { followStaffOrders, showOutcome } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
 import { now, waitFor, waitUntil } from './wait-until.ts'
 
@@ -21,6 +22,7 @@ const { acceptDispute } = proxyLocalSteps<Steps>(ledgerPolicy('Accept the disput
 const { preventDisputeIfRefunded } = proxyLocalSteps<Steps>(ledgerPolicy('See whether a refund prevents it'))
 const { tellNetwork } = proxyActivities<Steps>(railPolicy('Send the merchant’s answer to the network'))
 const { lookUpDispute } = proxyActivities<Steps>(railPolicy('Ask the network how the dispute stands'))
+const { carryOutOnDispute } = proxyActivities<Steps>(railPolicy('Carry out what staff ordered, if the network agrees'))
 
 /** The subjects of the calls to the network. */
 const [telling, asking] = ['the merchant’s answer', 'how it stands']
@@ -33,7 +35,7 @@ const [telling, asking] = ['the merchant’s answer', 'how it stands']
 export async function dispute(id: string): Promise<string> {
   followTestClock()
   const { applySnapshot, current } = keepLatestSnapshot<DisputeSnapshot>()
-  let [hasNews, isRefunded] = [false, false]
+  let [hasNews, isRefunded, isContradicted] = [false, false, false]
   const onCall = { validator: validateId('call') }
   setHandler(
     updateOf('dispute', 'submit'),
@@ -43,6 +45,16 @@ export async function dispute(id: string): Promise<string> {
   setHandler(updateOf('dispute', 'accept'), async (by) => applySnapshot(await acceptDispute(id, by, now())), onCall)
   setHandler(signalOf('dispute', 'networkAnswered'), () => void (hasNews = true))
   setHandler(signalOf('dispute', 'chargeRefunded'), () => void (isRefunded = true))
+  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      const { snapshot, asksAgain } = await carryOutOnDispute(id, actionId, now())
+      if (asksAgain) hasNews = true
+      applySnapshot(snapshot)
+    } catch (error) {
+      applySnapshot(await readDispute(id, now())) // a refused mark has recorded what the network says
+      throw error
+    }
+  })
 
   applySnapshot(await readDispute(id, now()))
   isRefunded = current().status === 'early_warning' // a refund may have succeeded before
@@ -57,7 +69,8 @@ export async function dispute(id: string): Promise<string> {
     else if (isRefunded) {
       isRefunded = false
       applySnapshot(await preventDisputeIfRefunded(id, now()))
-    } else if (isDisputeEnded(status) && railDue === null && isQuiet) return status
+    } else if (isDisputeEnded(status) && railDue === null && isQuiet)
+      return isContradicted ? showOutcome('contradicted') : status
     else if (shouldContinueAsNew() && isQuiet) await continueAsNew<typeof dispute>(id)
     else await waitForNext()
   }
@@ -69,7 +82,13 @@ export async function dispute(id: string): Promise<string> {
     const isDue = hasNews || (pollAt !== null && pollAt <= now())
     if (!isDue || railDue !== null || !calls.mayStart(asking)) return
     hasNews = false
-    calls.start(asking, () => lookUpDispute(id, now()))
+    calls.start(asking, ask)
+  }
+
+  async function ask(): Promise<DisputeSnapshot> {
+    const after = await lookUpDispute(id, now())
+    isContradicted = after.isContradicted
+    return after.snapshot
   }
 
   /** Waits until something is due, until an answer, or until a message. */

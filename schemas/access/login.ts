@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import type { User as UserRow } from '../../db/access/user.ts'
+import { roles } from '../../domain/access/role.ts'
+import { scopes } from '../../domain/access/scope.ts'
 import { id, iso, Timestamp } from '../common.ts'
 
 export const LoginUser = Type.Object(
@@ -14,6 +16,16 @@ export const presentUser = ({ id: userId, email, fullName, hasOnboarded }: UserR
   hasOnboarded,
   full_name: fullName,
 })
+
+/** The person who calls, and what they may do now. */
+export const SignedIn = Type.Object(
+  {
+    user: LoginUser,
+    role: Type.Enum([...roles]),
+    scopes: Type.Array(Type.Enum([...scopes]), { description: 'What the role gives.' }),
+  },
+  { $id: 'SignedIn' },
+)
 
 export const LoginToken = Type.Object({ token: Type.String(), expires_at: Timestamp }, { $id: 'LoginToken' })
 

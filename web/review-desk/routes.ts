@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { addDestinationPage } from './destination.ts'
+import { addDisputePage } from './dispute.ts'
 import { addPayoutPage } from './payout.ts'
 import { addQueuePages } from './queue.ts'
 import { addResourcePages } from './resource.ts'
@@ -22,6 +23,7 @@ export function addOps(router: Router, means: SiteMeans & { temporalUi: Temporal
   addStuckPage(site, lists)
   addDestinationPage(site)
   addPayoutPage(site)
+  addDisputePage(site)
   addResourcePages(site)
   site.addMissing()
 }
