@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import type { User as UserRow } from '../../db/access/user.ts'
-import { id, iso, Timestamp } from '../common.ts'
+import { roles } from '../../domain/access/role.ts'
+import { environments } from '../../domain/access/scope.ts'
+import { id, iso, nullable, Timestamp } from '../common.ts'
+import { Scopes } from './api-key.ts'
 
 export const LoginUser = Type.Object(
   { id: id('usr'), email: Type.String(), full_name: Type.String(), hasOnboarded: Type.Boolean() },
@@ -44,6 +47,20 @@ export const LoggedIn = Type.Object(
 )
 
 export const LoggedOut = Type.Object({ success: Type.Boolean(), message: Type.String() }, { $id: 'LoggedOut' })
+
+/** The person of an access token, with what their role allows. */
+export const Me = Type.Object(
+  {
+    user_id: id('usr'),
+    email: Type.String(),
+    full_name: Type.String(),
+    role: Type.Enum([...roles]),
+    scopes: Scopes,
+    account_id: nullable(id('acct')),
+    environment: Type.Enum([...environments]),
+  },
+  { $id: 'Me' },
+)
 
 /** A one-time code as typed by a user, or a backup code. */
 export const Code = Type.String({ minLength: 4, maxLength: 32, examples: ['123456'] })
