@@ -50,7 +50,8 @@ export type TokenVisit<Me> = {
 }
 
 /** A page: its template and title, the link of the menu that it belongs to, and its data. */
-export type TokenPage = { template: string; title: string; at: string; data: object; status?: number }
+export type TokenPage = Pick<Page, 'template' | 'title' | 'data'> &
+  Partial<Pick<Page, 'status' | 'pollSeconds'>> & { at: string }
 
 /** A form that was sent. */
 export type Sent = {
@@ -127,12 +128,13 @@ export function createTokenSite<Me>(
   }
 
   function show({ ctx, me, session }: TokenVisit<Me>, page: TokenPage): void {
-    const { template, title, at, data, status = 200 } = page
+    const { template, title, at, data, status = 200, pollSeconds = null } = page
     const around = { me, at, about: session, ...kind.around(me, page) }
     const notice = kind.notices[String(ctx.query['done'])] ?? null
     const form = { formKey: randomBytes(18).toString('base64url'), errors: {}, problem: null, notice }
     const marked = status < 400 ? title : `Error: ${title}`
-    send(ctx, { template: `${templates}/${template}`, status, title: marked, data: { ...around, ...form, ...data } })
+    const whole = { ...around, ...form, ...data }
+    send(ctx, { template: `${templates}/${template}`, status, title: marked, pollSeconds, data: whole })
   }
 
   function read(path: string, handle: (visit: TokenVisit<Me>, id: string) => Promise<void>): void {

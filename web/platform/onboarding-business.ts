@@ -23,7 +23,7 @@ const business: FormStep = {
 
 const company: FormStep = {
   key: 'company',
-  title: 'Your company',
+  title: 'Your organization',
   lead: 'We compare this with the public register.',
   fields: companyFields,
   // The address begins in the country of the business.
@@ -39,10 +39,10 @@ const person: FormStep = {
   key: 'person',
   title: 'About you',
   lead: 'The law asks us to know the person who acts for a business.',
-  fields: (seller) => [...representativeFields(seller.account), ...(hasRoles(seller) ? [shareField] : [])],
+  fields: (seller) => [...representativeFields(seller.account), ...(hasOwners(seller) ? [shareField] : [])],
   source: (seller) => representativeOf(seller) ?? { address: { country: seller.account.country } },
   provided: (seller) => secretsOf(representativeOf(seller)),
-  roles: (seller) => (hasRoles(seller) ? rolesOf(representativeOf(seller)) : []),
+  roles: (seller) => (hasRoles(seller) ? rolesOf(seller) : []),
   async save(visit, seller, body, sent) {
     const known = representativeOf(seller)
     const chosen = ownRoles.filter(({ name }) => sent.form.has(name)).map(({ role }) => role)
@@ -60,12 +60,19 @@ const hasRoles = ({ account }: Seller): boolean =>
 
 /** What a person of an organization may be beside its representative. */
 const ownRoles = [
-  { name: 'is_owner', role: 'owner', label: 'I own a part of the company' },
+  { name: 'is_owner', role: 'owner', label: 'I own a part of it' },
   { name: 'is_director', role: 'director', label: 'I am a director' },
 ] as const
 
-const rolesOf = (known: SellerPerson | null): RoleChoice[] =>
-  ownRoles.map(({ name, label, role }) => ({ name, label, isChosen: known?.roles.includes(role) ?? false }))
+/** Only a company has owners. */
+export const hasOwners = ({ account }: Seller): boolean => account.business_type === 'company'
+
+function rolesOf(seller: Seller): RoleChoice[] {
+  const known = representativeOf(seller)
+  return ownRoles
+    .filter(({ role }) => role === 'director' || hasOwners(seller))
+    .map(({ name, label, role }) => ({ name, label, isChosen: known?.roles.includes(role) ?? false }))
+}
 
 /** What is said of the secret numbers of a person: that they are there, and the end of one. */
 export const secretsOf = (known: SellerPerson | null): Record<string, string> => ({

@@ -1,5 +1,3 @@
-import { isOneOf } from '../../domain/narrow.ts'
-import { requirementCodes, requirementMeanings } from '../../domain/platform/requirement-code.ts'
 import type { Upload } from '../../schemas/catalogue/upload.ts'
 import type { Static } from 'typebox'
 import type { Answer, Refused } from '../api.ts'
@@ -16,7 +14,7 @@ import {
   type Seller,
   type Visit,
 } from './onboarding-visit.ts'
-import { requirementName } from './requirement-words.ts'
+import { sellerName } from './requirement-words.ts'
 
 /** `/onboarding/documents`: a form for each document, so that each is saved as soon as it has arrived. */
 export function addDocumentPages(site: OnboardingSite): void {
@@ -85,19 +83,23 @@ function showDocuments(site: OnboardingSite, visit: Visit, seller: Seller, tried
   })
 }
 
+/** What is to be seen on a document, where its name does not say so. */
+const hints: Record<string, string> = {
+  'representative.id_document': 'Passport, national identity card or driving licence: the side with your photo.',
+  'company.proof_of_address': 'A bill or bank statement of the last three months that shows the address.',
+  'company.business_name_certificate': 'Of the register of business names.',
+}
+
 function shownDocument(seller: Seller, code: string, { due, later }: { due: string[]; later: string[] }) {
   const person = representativeOf(seller)
   const isOfPerson = code === 'representative.id_document'
   const file = isOfPerson
     ? (person?.id_document?.file_name ?? null)
     : (seller.me.documents.find(({ document_type: slot }) => slot === code)?.file_name ?? null)
-  const meaning = isOneOf(requirementCodes, code) ? requirementMeanings[code] : ''
   return {
     name: inputOf(code),
-    title: isOfPerson ? 'Your identity document' : requirementName(code),
-    meaning: isOfPerson
-      ? 'Passport, national identity card or driving licence: the side with your photo.'
-      : `${meaning}.`,
+    title: sellerName(code),
+    hint: hints[code] ?? null,
     file,
     isDue: due.includes(code),
     isLater: later.includes(code),

@@ -21,6 +21,8 @@ export type Field = {
   inputmode?: string
   hint?: string | undefined
   options?: Option[]
+  /** Whether it is needed although nothing is missing: what is chosen can be changed, and not be taken back. */
+  isAlwaysNeeded?: true
   /** Turns what was typed into what the API takes. */
   read?: (typed: string) => unknown
 }
@@ -81,7 +83,8 @@ export function readFields(
     const given = text(name)
     if (kind !== 'secret') typed[name] = given
     const isKept = kind === 'secret' && given === '' && isProvided(field)
-    const isNeeded = code !== null && asked.includes(code) && !later.includes(code)
+    const isAsked = code !== null && asked.includes(code) && !later.includes(code)
+    const isNeeded = isAsked || field.isAlwaysNeeded === true
     if (given === '' && isNeeded && !isKept) errors[name] = field.missing
     if (given !== '') setAt(body, path, read ? read(given) : given)
     else if (isOfAddress(path) || (!isNeeded && kind !== 'secret')) setAt(body, path, null)
@@ -137,7 +140,7 @@ type Shown = { typed: Record<string, string>; provided: Record<string, string>; 
 export const shownFields = (fields: readonly Field[], { typed, provided, asked }: Shown) =>
   fields.map((field) => {
     const { name, code, kind } = field
-    const isAsked = code !== null && asked.asked.includes(code)
+    const isAsked = field.isAlwaysNeeded ?? (code !== null && asked.asked.includes(code))
     const isLater = code !== null && asked.later.includes(code)
     const isOptional = !isAsked || isLater
     const note = isAsked && isLater ? ' (needed later)' : isOptional ? ' (optional)' : ''
@@ -152,6 +155,6 @@ export const reviewerErrors = (fields: readonly Field[], { errors }: Pick<Asked,
     fields.flatMap(({ name, code }) => errors.flatMap((error) => (error.code === code ? [[name, error.reason]] : []))),
   )
 
-/** The names of what is missing, as the inputs are called. */
+/** The names of what is missing, as the inputs are called. Of an address one input stands for its country too. */
 export const labelsOf = (fields: readonly Field[], codes: readonly string[]): string[] =>
-  fields.flatMap(({ code, label }) => (code !== null && codes.includes(code) ? [label] : []))
+  codes.flatMap((code) => fields.find((field) => field.code === code)?.label ?? [])

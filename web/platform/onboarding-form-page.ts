@@ -76,19 +76,21 @@ type Saved = { refused: Refused | null; wrong: InputErrors }
 
 /**
  * Sends a body; where the API refuses some of its fields, sends it again without them, so that everything else is saved
- * and a secret need not be typed again. `refused` is another refusal than one of fields of the form.
+ * and a secret need not be typed again. What `isWhole` is saved as a whole or not at all. `refused` is another refusal
+ * than one of fields of the form.
  */
 export async function saveWhatFits(
   fields: readonly Field[],
   body: Record<string, unknown>,
   save: (body: Record<string, unknown>) => Promise<Answer<unknown>>,
+  { isWhole = false } = {},
 ): Promise<Saved> {
   if (Object.keys(body).length === 0) return { refused: null, wrong: {} }
   const answer = await save(body)
   if (answer.ok) return { refused: null, wrong: {} }
   const wrong = errorsAt(fields, answer.refused.errors)
   if (Object.keys(wrong).length === 0) return { refused: answer.refused, wrong }
-  const rest = withoutRefused(body, answer.refused.errors)
+  const rest = isWhole ? null : withoutRefused(body, answer.refused.errors)
   const again = rest && (await save(rest))
   if (!again || again.ok) return { refused: null, wrong }
   // Without the fields of the first refusal others may be wrong: what is left of a share, for example.

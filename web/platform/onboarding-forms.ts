@@ -46,6 +46,7 @@ const businessType: Field = {
   wrong: 'Choose the type of your business.',
   options: businessOptions,
   hint: typeHints,
+  isAlwaysNeeded: true,
 }
 
 /** What is sold, by whom. What an account can no longer change is left out. */

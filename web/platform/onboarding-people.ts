@@ -3,7 +3,7 @@ import { goDone, type Sent } from '../token-site.ts'
 import type { Refused } from '../api.ts'
 import type { InputErrors } from '../words.ts'
 import { type Field, inOrder, readFields, shownFields } from './onboarding-field.ts'
-import { secretsOf } from './onboarding-business.ts'
+import { hasOwners, secretsOf } from './onboarding-business.ts'
 import { goNext, placeOf, type RoleChoice, saveWhatFits, stepIn, valuesOf } from './onboarding-form-page.ts'
 import { personFields, shareField } from './onboarding-person-fields.ts'
 import { stepsOf } from './onboarding-step.ts'
@@ -103,7 +103,9 @@ export function shownPerson(person: SellerPerson) {
   }
 }
 
-const fields: readonly Field[] = [...personFields(), shareField]
+/** The fields of a person. Only of a company somebody may own a share. */
+const fieldsOf = (seller: Seller): Field[] => [...personFields(), ...(hasOwners(seller) ? [shareField] : [])]
+const choicesOf = (seller: Seller) => choices.filter(({ role }) => role === 'director' || hasOwners(seller))
 const needed = ['representative.first_name', 'representative.last_name', 'representative.date_of_birth'] as const
 const asked = { asked: [...needed], due: [...needed], later: [], errors: [] }
 
@@ -113,71 +115,73 @@ const choices = [
 ] as const
 
 function addPersonPages(site: OnboardingSite): void {
-  const pathOf = (visit: Visit, id: string) => `${accountOf(visit)}/persons${id === 'new' ? '' : `/${id}`}`
-
   site.read('/people/:id', async (visit, id) => {
-    const known = await findPerson(site, visit, id)
-    if (known !== undefined) showPerson(site, visit, { id, known, tried: null })
+    const found = await findPerson(site, visit, id)
+    if (found) showPerson(site, visit, { ...found, id, tried: null })
   })
   site.submit('/people/:id', async (visit, sent, id) => {
-    const known = await findPerson(site, visit, id)
-    if (known === undefined) return
-    const provided = secretsOf(known)
-    const { typed, body, errors } = readFields(fields, sent.text, asked, ({ name }) => provided[name] !== undefined)
-    const roles = choices.filter(({ name }) => sent.form.has(name)).map(({ role }) => role)
-    const wrongRoles = roles.length === 0 ? { is_owner: 'Choose at least one.' } : {}
-    const isShareMissing = roles.includes('owner') && typed[shareField.name] === ''
-    const found = { ...errors, ...(isShareMissing && { [shareField.name]: shareField.missing }), ...wrongRoles }
-    const method = known ? 'PATCH' : 'POST'
+    const found = await findPerson(site, visit, id)
+    if (!found) return
+    const { typed, errors, body } = readPerson(found, sent)
     // A new person is stored once nothing is missing: a second try would make a second person.
-    const isReady = known !== null || Object.keys(found).length === 0
+    const isReady = found.known !== null || Object.keys(errors).length === 0
     const save = (fitting: object) => {
-      const sending = { ...fitting, ...(roles.length > 0 && { roles }) }
-      return visit.call(method, pathOf(visit, id), sending, sent.keyOf(sending))
+      const path = `${accountOf(visit)}/persons`
+      if (found.known) return visit.call('PATCH', `${path}/${id}`, fitting, sent.keyOf(fitting))
+      return visit.call('POST', path, fitting, sent.keyOf(fitting))
     }
-    const { refused, wrong } = isReady ? await saveOne(known, body, save) : { refused: null, wrong: {} }
-    const all = inOrder([...fields, { name: 'is_owner' }], { ...found, ...wrong })
+    const fields = fieldsOf(found.seller)
+    const { refused, wrong } = isReady
+      ? await saveWhatFits(fields, body, save, { isWhole: found.known === null })
+      : { refused: null, wrong: {} }
+    const all = inOrder([...fields, { name: rolesInput }], { ...errors, ...wrong })
     if (refused === null && Object.keys(all).length === 0) return goDone(visit.ctx, `${home}/people`, 'saved')
-    const shown = known && (await findPerson(site, visit, id))
-    if (shown === undefined) return
-    showPerson(site, visit, { id, known: shown, tried: { typed, errors: all, refused, sent } })
+    const now = await findPerson(site, visit, id) // what was right is saved by now
+    if (now) showPerson(site, visit, { ...now, id, tried: { typed, errors: all, refused, sent } })
   })
 }
 
-/** Saves what fits of a known person; a new one is saved as a whole or not at all. */
-async function saveOne(
-  known: SellerPerson | null,
-  body: Record<string, unknown>,
-  save: Parameters<typeof saveWhatFits>[2],
-) {
-  if (known) return saveWhatFits(fields, body, save)
-  let isFirst = true
-  return saveWhatFits(fields, body, (fitting) => {
-    if (!isFirst) return Promise.resolve({ ok: true, body: null })
-    isFirst = false
-    return save(fitting)
-  })
+/** The input to which an error about the roles leads. */
+const rolesInput = 'is_director'
+
+/** Reads the form of a person. An owner has a share, and everybody is something. */
+function readPerson({ seller, known }: Found, { text, form }: Sent) {
+  const provided = secretsOf(known)
+  const read = readFields(fieldsOf(seller), text, asked, ({ name }) => provided[name] !== undefined)
+  const roles = choicesOf(seller)
+    .filter(({ name }) => form.has(name))
+    .map(({ role }) => role)
+  const isShareMissing = roles.includes('owner') && read.typed[shareField.name] === ''
+  const errors = {
+    ...read.errors,
+    ...(isShareMissing && { [shareField.name]: shareField.missing }),
+    ...(roles.length === 0 && { [rolesInput]: 'Choose at least one.' }),
+  }
+  return { typed: read.typed, errors, body: { ...read.body, ...(roles.length > 0 && { roles }) } }
 }
 
-/** A person who is not the representative; null: a new one. Of any other id the list is shown, and this is undefined. */
-async function findPerson(site: OnboardingSite, visit: Visit, id: string): Promise<SellerPerson | null | undefined> {
+/** A person who is not the representative; null: a new one. */
+type Found = { seller: Seller; known: SellerPerson | null }
+
+/** Finds the person of a page. Of any other id the list is shown, and this is null. */
+async function findPerson(site: OnboardingSite, visit: Visit, id: string): Promise<Found | null> {
   const seller = await readSeller(site, visit)
-  if (!seller) return undefined
-  if (id === 'new') return null
+  if (!seller) return null
+  if (id === 'new') return { seller, known: null }
   const known = seller.persons.find(({ person_id: each }) => each === id)
-  if (known && !known.roles.includes('representative')) return known
+  if (known && !known.roles.includes('representative')) return { seller, known }
   goTo(visit.ctx, `${home}/${known ? 'person' : 'people'}`)
-  return undefined
+  return null
 }
 
 type PersonTried = { typed: Record<string, string>; errors: InputErrors; refused: Refused | null; sent: Sent }
-type ShowingPerson = { id: string; known: SellerPerson | null; tried: PersonTried | null }
+type ShowingPerson = Found & { id: string; tried: PersonTried | null }
 
-function showPerson(site: OnboardingSite, visit: Visit, { id, known, tried }: ShowingPerson): void {
+function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tried }: ShowingPerson): void {
   const errors = tried?.errors ?? {}
+  const fields = fieldsOf(seller)
   const typed = tried?.typed ?? valuesOf(fields, known)
-  const provided = secretsOf(known)
-  const roles: RoleChoice[] = choices.map(({ name, label, role }) => ({
+  const roles: RoleChoice[] = choicesOf(seller).map(({ name, label, role }) => ({
     name,
     label,
     isChosen: tried ? tried.sent.form.has(name) : (known?.roles.includes(role) ?? false),
@@ -190,19 +194,19 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, known, tried }: Sh
     data: {
       id,
       roles,
-      fields: shownFields(fields, { typed, provided, asked }),
+      fields: shownFields(fields, { typed, provided: secretsOf(known), asked }),
       errors,
       problem: tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null,
-      isKnown: known !== null,
     },
   })
 }
 
 function addRemoval(site: OnboardingSite): void {
   site.read('/people/:id/remove', async (visit, id) => {
-    const person = await findPerson(site, visit, id)
-    if (!person) return person === null ? goTo(visit.ctx, `${home}/people`) : undefined
-    const name = nameOfPerson(person)
+    const found = await findPerson(site, visit, id)
+    if (!found) return
+    if (!found.known) return goTo(visit.ctx, `${home}/people`)
+    const name = nameOfPerson(found.known)
     site.show(visit, { template: 'remove', title: `Remove ${name}?`, at: 'people', data: { name, id } })
   })
   site.submit('/people/:id/remove', async (visit, _sent, id) => {

@@ -150,13 +150,13 @@ export const personFields = (): Field[] => [firstName, lastName, dateOfBirth]
 export const shareField: Field = {
   ...text,
   name: 'percent_ownership',
-  label: 'Share of the company in percent',
+  label: 'Share in percent',
   path: 'percent_ownership',
   code: null,
   missing: 'Enter the share in percent.',
   wrong: 'Enter a share from 0.01 to 100. All owners together own 100 at most.',
   maxlength: 6,
   inputmode: 'decimal',
-  hint: 'Only of an owner, such as 40.',
+  hint: 'Only of an owner. Such as 40.',
   read: (typed) => (/^\d{1,3}([.,]\d{1,2})?%?$/.test(typed) ? Number(typed.replace(',', '.').replace('%', '')) : typed),
 }

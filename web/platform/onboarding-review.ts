@@ -14,12 +14,12 @@ import {
   type Seller,
   type Visit,
 } from './onboarding-visit.ts'
-import { requirementName } from './requirement-words.ts'
+import { sellerName } from './requirement-words.ts'
 
 /** The names of the steps, in lists and at the top of their pages. */
 export const stepNames: Record<Step['key'], string> = {
   business: 'Your business',
-  company: 'Your company',
+  company: 'Your organization',
   person: 'About you',
   people: 'Owners and directors',
   documents: 'Your documents',
@@ -77,7 +77,7 @@ function sectionOf(seller: Seller, step: Step) {
 function factsOf(seller: Seller, { key, asked }: Step): Shown[] {
   if (key === 'people') return seller.persons.map((person) => [shownPerson(person).name, shownPerson(person).roles])
   if (key === 'documents') {
-    return asked.map((code): Shown => [requirementName(code), fileOf(seller, code) ?? 'Not provided'])
+    return asked.map((code): Shown => [sellerName(code), fileOf(seller, code) ?? 'Not provided'])
   }
   const form = formSteps.find((each) => each.key === key)
   if (!form) return []
@@ -100,5 +100,5 @@ const fileOf = (seller: Seller, code: string): string | null =>
 /** What is missing in a step, in the words of its page. */
 export function missingIn(seller: Seller, { key, due }: Pick<Step, 'key' | 'due'>): string[] {
   const form = formSteps.find((each) => each.key === key)
-  return form ? [...new Set(labelsOf(form.fields(seller), due))] : due.map(requirementName)
+  return form ? labelsOf(form.fields(seller), due) : due.map(sellerName)
 }

@@ -53,8 +53,8 @@ function showStart(site: OnboardingSite, visit: Visit, seller: Seller): void {
     return site.show(visit, { template: 'rejected', title: 'Your account was not accepted', at: '', data: common })
   }
   if (account.status === 'under_review') {
-    const data = { ...common, pollSeconds }
-    return site.show(visit, { template: 'checking', title: 'We are checking your details', at: '', data })
+    const page = { template: 'checking', title: 'We are checking your details', at: '', pollSeconds }
+    return site.show(visit, { ...page, data: common })
   }
   const steps = stepsOf(account)
   const next = nextStep(steps)

@@ -46,6 +46,15 @@ const codeNames: Record<RequirementCode, string> = {
 /** A requirement in words. A code that has none here is shown as it is. */
 export const requirementName = (code: string): string => (isOneOf(requirementCodes, code) ? codeNames[code] : code)
 
+const sellerNames: Record<string, string> = {
+  owners: 'Everybody who owns 25 % or more',
+  directors: 'At least one director',
+  'representative.id_document': 'Your identity document',
+}
+
+/** A requirement as the page names it to the person who acts for the account. */
+export const sellerName = (code: string): string => sellerNames[code] ?? requirementName(code)
+
 export const businessTypeNames: Record<BusinessType, string> = {
   individual: 'Sole proprietor',
   company: 'Company',
