@@ -1,6 +1,6 @@
 import { applyOutcome, sandboxDecisionOf } from '../../commands/platform/decide-account.ts'
 import { concludeAccount, subjectOfAccount } from '../../commands/platform/change-account.ts'
-import { applyStoredDecision, decideReview, lockReview } from '../../commands/payout/decide-review.ts'
+import { applyStoredDecision, decideReview, lockReview, withdrawReview } from '../../commands/payout/decide-review.ts'
 import { Account } from '../../db/core/account.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
@@ -46,14 +46,15 @@ export const accountActivities = (deps: Deps) => ({
       })
     }),
 
-  /** Does what is due by now, unless something else has happened first: the sandbox decides, or a deadline passes. */
+  /** Does what is due by now, unless something else has happened first: the sandbox decides, a deadline passes. */
   takeAccountStep: (id: string, asked: number): Promise<AccountSnapshot> =>
     inAccount(deps, id, asked, async (em, file, at) => {
       const due = await dueFor(em, file, at)
-      if (!due || due.at > at) return
+      // What becomes due by time alone needs no more than to be told.
       await concludeAccount(em, file, at, async () => {
+        if (!due || due.at > at) return
         if (due.what === 'decide') await decideBySandbox(em, file, at)
-        if (due.what === 'deadline' && isPastDue(factsOf(file), at)) moveAccount(file.profile, 'restricted')
+        if (due.what === 'deadline' && isPastDue(factsOf(file), at)) await restrict(em, file, at)
       })
     }),
 
@@ -128,6 +129,17 @@ async function reviewDueFor(em: EntityManager, file: AccountFile): Promise<Due |
   const review = await em.findOneOrFail(Review, subjectOfAccount(file))
   const own = sandboxDecisionOf(file, review.createdAt.getTime())
   return own ? { what: 'decide', at: own.at } : nextReminder(review)
+}
+
+/**
+ * Restricts an account whose deadline has passed. An open review ends: everything is reviewed together once the account
+ * has provided what is due.
+ */
+async function restrict(em: EntityManager, { profile, ...file }: AccountFile, at: number): Promise<void> {
+  moveAccount(profile, 'restricted')
+  if (!profile.isReviewing) return
+  await withdrawReview(em, subjectOfAccount({ profile, ...file }), at)
+  profile.isReviewing = false
 }
 
 /** Decides by the rule of the sandbox, unless staff have decided first. */

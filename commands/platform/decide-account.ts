@@ -34,6 +34,8 @@ export function applyOutcome(
   profile.verified = [...profile.verified, ...accepted]
   profile.deadlines = without(profile.deadlines, accepted)
   profile.activatedAt ??= new Date(at)
+  // From now on its people see live data, whatever is decided later.
+  if (profile.environment === 'live') file.account.paymentsEnabled = true
   moveAccount(profile, 'active')
 }
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/access/scope.ts'
 import { noCompany, noProfile, statedValues } from '../../domain/platform/account-data.ts'
-import { isExemptIn } from '../../domain/platform/account-status.ts'
+import { isExemptIn, reviewedIn } from '../../domain/platform/account-status.ts'
 import { type Capability, capabilities, type CapabilityStatus, undecided } from '../../domain/platform/capability.ts'
 import type { AccountFacts } from '../../domain/platform/requirement.ts'
 import { documentSlots } from '../../domain/platform/requirement-code.ts'
@@ -24,11 +24,11 @@ export type AccountFile = {
 
 /** The profile of an account that has stated nothing yet. */
 export const emptyProfile = (account: Account, environment: Environment) => ({
-  id: isExemptIn(account, environment) ? `${account.id}/${environment}` : account.id,
+  id: reviewedIn(account) === environment ? account.id : `${account.id}/${environment}`,
   accountId: account.id,
   environment,
   clockId: account.environment === 'sandbox' ? (account.clockId ?? null) : null,
-  status: isExemptIn(account, environment) ? ('active' as const) : ('onboarding' as const),
+  status: isExemptIn(account, { environment, activatedAt: null }) ? ('active' as const) : ('onboarding' as const),
   country: null,
   businessType: null,
   email: null,
@@ -119,7 +119,7 @@ export const newestOf = (documents: readonly Document[], subjectId: string, slot
 /** Everything that decides what the account has to provide. */
 export const factsOf = (file: AccountFile): AccountFacts => ({
   ...file.profile,
-  isExempt: isExemptIn(file.account, file.profile.environment),
+  isExempt: isExemptIn(file.account, file.profile),
   given: new Set(statedIn(file).keys()),
   activatedAt: file.profile.activatedAt?.getTime() ?? null,
 })

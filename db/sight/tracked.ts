@@ -111,6 +111,8 @@ export const trackedResources: readonly Tracked[] = [
     entity: AccountProfile,
     table: 'account_profiles',
     initial: 'onboarding',
+    // One of which nothing is asked is active from its beginning.
+    initialSql: `case when status = 'active' and activated_at is null then 'active' else 'onboarding' end`,
     ends: ['active', 'restricted', 'rejected'],
     statusOf: ({ status }) => status,
     statusSql: 'status',

@@ -43,5 +43,13 @@ type Placed = { environment?: Environment | null | undefined }
  */
 export const reviewedIn = ({ environment }: Placed): Environment => environment ?? 'live'
 
-/** Whether nothing is asked of an account in an environment. */
-export const isExemptIn = (account: Placed, environment: Environment): boolean => reviewedIn(account) !== environment
+type Standing = { environment: Environment; activatedAt: Date | null }
+
+/**
+ * Whether nothing is asked of an account: in the environment in which nobody reviews it, and where operators have let it
+ * go live by the command line, without a review.
+ */
+export function isExemptIn(account: Placed & { paymentsEnabled: boolean }, standing: Standing): boolean {
+  if (reviewedIn(account) !== standing.environment) return true
+  return !account.environment && account.paymentsEnabled && standing.activatedAt === null
+}

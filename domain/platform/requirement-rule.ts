@@ -17,7 +17,8 @@ export type BusinessType = (typeof businessTypes)[number]
 /** `now` is due before the account is active; `later` is due 30 days after that (`dueAfterMs`). */
 type Rule = { now: readonly RequirementCode[]; later: readonly RequirementCode[] }
 
-const everybody: readonly RequirementCode[] = [
+/** What every account provides, whatever it is and wherever. */
+export const everybody: readonly RequirementCode[] = [
   'email',
   'business_profile.name',
   'business_profile.product_category',

@@ -1,5 +1,6 @@
 import {
   coinPrices,
+  testAccounts,
   testCards,
   testDestinations,
   testHolders,
@@ -40,6 +41,10 @@ export const testValueTables = {
   'sandbox-destinations': {
     heads: ['The number, phone or wallet ends in', 'Review'],
     rows: [...testDestinations.map(({ ending, means }) => [code(ending), means]), ['anything else', 'approved']],
+  },
+  'sandbox-accounts': {
+    heads: ['The registration number or the ID number ends in', 'Account'],
+    rows: [...testAccounts.map(({ ending, means }) => [code(ending), means]), ['anything else', 'approved']],
   },
   'sandbox-references': {
     heads: ['`reference`', 'Of', 'Does'],

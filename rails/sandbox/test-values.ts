@@ -1,6 +1,7 @@
 import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { Amount } from '../../domain/money.ts'
+import { accountEndings } from '../../domain/platform/account-review.ts'
 import { sandboxEndings } from '../../domain/payout/destination.ts'
 import { heldInSandbox } from '../../domain/payout/risk.ts'
 
@@ -135,6 +136,16 @@ export const usualPayout: PayoutBehaviour = { outcome: 'completed', afterMs: 1_5
 export const testDestinations: readonly { ending: string; means: string }[] = [
   { ending: sandboxEndings.rejected, means: 'rejected' },
   { ending: sandboxEndings.undecided, means: 'stays in review' },
+]
+
+/**
+ * What the sandbox decides about a connected account, by the last four characters of its registration number or of its
+ * representative's ID number; it approves all others.
+ */
+export const testAccounts: readonly { ending: string; means: string }[] = [
+  { ending: accountEndings.rejected, means: 'rejected' },
+  { ending: accountEndings.undecided, means: 'stays in review' },
+  { ending: accountEndings.asked, means: 'asked for this number again' },
 ]
 
 /** A refund or a conversion with this `reference` is never answered, so that waiting can be tried out. */

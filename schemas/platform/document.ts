@@ -20,7 +20,7 @@ const common = {
   uploaded_at: Timestamp,
 }
 
-/** A document of a company (docs/contract/platform.md, "Documents"). */
+/** A document of a company (docs/contract/platform.md, "Persons and documents"). */
 export const CompanyDocument = Type.Object(common, { $id: 'CompanyDocument' })
 
 /** A document of an account or of one of its persons, with a link to it. */

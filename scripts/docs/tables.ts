@@ -18,7 +18,17 @@ import { destinationMoves } from '../../domain/payout/destination.ts'
 import { payoutMoves } from '../../domain/payout/payout.ts'
 import { paidOutByType } from '../../domain/payout/routing.ts'
 import { disabledReasons } from '../../domain/payout/schedule.ts'
+import { accountMoves } from '../../domain/platform/account-status.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
+import { requirementCodes, requirementMeanings } from '../../domain/platform/requirement-code.ts'
+import {
+  accountCountryCodes,
+  businessTypes,
+  everybody,
+  extrasOf,
+  isOffered,
+  ruleOf,
+} from '../../domain/platform/requirement-rule.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
@@ -152,7 +162,31 @@ export const tables = {
   'schedule-stops': () => list('`disabled_reason`', disabledReasons),
   'transaction-types': () => list('`type`', balanceTransactionTypes),
   'upload-types': () => list('Type', uploadTypes),
-  capabilities: () => list('Capability', capabilities),
+  capabilities: () =>
+    table(
+      ['Capability', 'Exists in', 'Asks for, beside what the account needs'],
+      capabilities.map((capability) => [
+        code(capability),
+        accountCountryCodes.filter((country) => isOffered(country, capability)).join(', '),
+        codes(extrasOf(capability, { country: null, businessType: 'company' })),
+      ]),
+    ),
+  'account-status': () => moves(accountMoves),
+  requirements: () =>
+    table(
+      ['Country', 'Business type', 'Due at once, beside what everybody provides', 'Due later'],
+      accountCountryCodes.flatMap((country) =>
+        businessTypes.map((businessType) => {
+          const { now, later } = ruleOf({ country, businessType })
+          return [country, code(businessType), codes(now.filter((one) => !everybody.includes(one))), codes(later)]
+        }),
+      ),
+    ),
+  'requirement-codes': () =>
+    table(
+      ['Code', 'Asks for'],
+      requirementCodes.map((each) => [code(each), requirementMeanings[each]]),
+    ),
   'delivery-retries': () =>
     table(
       ['Attempt', 'After'],
@@ -171,6 +205,7 @@ export const tables = {
   'sandbox-prices': testValues('sandbox-prices'),
   'sandbox-payouts': testValues('sandbox-payouts'),
   'sandbox-destinations': testValues('sandbox-destinations'),
+  'sandbox-accounts': testValues('sandbox-accounts'),
   'sandbox-references': testValues('sandbox-references'),
   'sandbox-holders': testValues('sandbox-holders'),
   configuration: () => table(['Variable', 'Is', 'Default'], describeEnvironment().map(variableRow)),

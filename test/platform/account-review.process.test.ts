@@ -1,16 +1,245 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completeAccount, readAccount } from '../support/connected-account.ts'
+import { assertError } from '../support/api.ts'
+import { addDocument, addPerson, company, representative, withAccounts } from '../support/connected-account.ts'
+import { addStaff } from '../support/staff.ts'
+import { textIn } from '../support/texts.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
+
+// What happens to an account that is reviewed, by the process's clock.
+const minute = 60_000
+const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
+const { waiting, active, skip, rests, read, change, reviews, events } = withAccounts(stack)
+const staff = await addStaff(stack)
+const other = await addStaff(stack)
 
-test('an account that has provided everything is reviewed, and the sandbox approves it after 5 s', async () => {
-  const made = await completeAccount(stack.merchant)
-  assert.equal(made.status, 'under_review', JSON.stringify(made.requirements))
-  await stack.dispatched()
-  await stack.skip(60_000)
-  const { status, charges_enabled, payouts_enabled } = await readAccount(stack.merchant, made.account_id)
-  assert.deepEqual([status, charges_enabled, payouts_enabled], ['active', true, true])
+const decide = (id: string, body: object, by = staff) => by.call('POST', `/api/v1/admin/accounts/${id}/review`, body)
+/** Which mails about an account's newest review have been sent. */
+async function mailed(id: string): Promise<string[]> {
+  const [row] = await stack.sql<Record<'reminded' | 'escalated', boolean>>(
+    `select reminded_at is not null as reminded, escalated_at is not null as escalated from reviews
+     where resource_id = ? order by revision desc limit 1`,
+    [id],
+  )
+  return Object.entries(row ?? {}).flatMap(([what, is]) => (is ? [what] : []))
+}
+const mails = async () => (await stack.sql('select from kept_mails where account_id is null')).length
+
+test('the sandbox decides after five seconds and not before: approve, reject, ask again or leave it open', async () => {
+  const good = await waiting({ company: { registration_number: 'RC120001' } })
+  const bad = await waiting({ company: { registration_number: 'RC120009' } })
+  const unclear = await waiting({ company: {}, representative: { id_number: '22212340007' } })
+  const open = await waiting()
+  for (const { status } of [good, bad, unclear, open]) assert.equal(status, 'under_review')
+  await skip(open.account_id, minute)
+  const [approved, rejected, asked, left] = [
+    await read(good.account_id),
+    await read(bad.account_id),
+    await read(unclear.account_id),
+    await read(open.account_id),
+  ]
+  assert.deepEqual([approved.status, approved.charges_enabled, approved.payouts_enabled], ['active', true, true])
+  assert.deepEqual([rejected.status, rejected.charges_enabled], ['rejected', false])
+  assert.match(String(rejected.status_reason), /0009/)
+  assert.equal(rejected.requirements.disabled_reason, 'rejected')
+  assert.deepEqual(rejected.capabilities.payouts, 'restricted')
+  assert.equal(asked.status, 'onboarding')
+  assert.deepEqual(asked.requirements.currently_due, ['representative.id_number'])
+  assert.equal(asked.requirements.errors[0]?.code, 'representative.id_number')
+  assert.equal(left.status, 'under_review')
+  const [review] = await stack.sql<{ waited: number }>(
+    `select (extract(epoch from decided_at - created_at) * 1000)::float8 as waited from reviews where resource_id = ?`,
+    [good.account_id],
+  )
+  assert.ok(review && review.waited >= 5_000 && review.waited < minute, `${review?.waited} ms`)
+})
+
+test('what was asked for again is provided, reviewed again and approved', async () => {
+  const { account_id: id } = await waiting({ company: {}, representative: { id_number: '22212340007' } })
+  await skip(id, minute)
+  const { persons, requirements } = await read(id)
+  assert.deepEqual(requirements.currently_due, ['representative.id_number'])
+  // The same number again answers nothing.
+  const path = `/v1/accounts/${id}/persons/${persons[0]?.person_id}`
+  await stack.merchant.call('PATCH', path, { id_number: '22212340007' })
+  assert.equal((await read(id)).status, 'onboarding')
+  await stack.merchant.call('PATCH', path, { id_number: '22212340001' })
+  assert.equal((await read(id)).status, 'under_review')
+  await rests(id)
+  await skip(id, minute)
+  assert.equal((await read(id)).status, 'active')
+  assert.deepEqual(
+    (await reviews(id)).map(({ decision }) => decision),
+    ['request_information', 'approve'],
+  )
+})
+
+test('staff get one reminder after 24 hours and an escalation after 72, and decide after that', async () => {
+  const { account_id: id } = await waiting()
+  await skip(id, 24 * hour - minute)
+  assert.deepEqual(await mailed(id), [])
+  await skip(id, 2 * minute)
+  assert.deepEqual(await mailed(id), ['reminded'])
+  await skip(id, 48 * hour - 3 * minute)
+  assert.deepEqual(await mailed(id), ['reminded'])
+  await skip(id, 3 * minute)
+  assert.deepEqual(await mailed(id), ['reminded', 'escalated'])
+  const sent = await mails()
+  await skip(id, 300 * hour)
+  assert.equal(await mails(), sent, 'no more mails')
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  assert.equal((await read(id)).status, 'active')
+})
+
+test('staff decide while the sandbox would: the first decision counts, and the sandbox changes nothing', async () => {
+  const { account_id: id } = await waiting({ company: { registration_number: 'RC120001' } })
+  const reply = await decide(id, { decision: 'reject', reason: 'No such company' })
+  assert.equal(reply.status, 200, reply.text)
+  assert.deepEqual([reply.body['status'], reply.body['status_reason']], ['rejected', 'No such company'])
+  await stack.skip(minute)
+  assert.equal((await read(id)).status, 'rejected')
+  assert.deepEqual(await reviews(id), [{ revision: 2, state: 'decided', decision: 'reject' }])
+  // The same decision again changes nothing; another one is refused; and nothing can be stated any more.
+  assert.equal((await decide(id, { decision: 'reject', reason: 'No such company' })).status, 200)
+  assertError(await decide(id, { decision: 'approve' }), 409, 'CONFLICT')
+  assertError(await stack.merchant.call('PATCH', `/v1/accounts/${id}`, { email: 'new@example.com' }), 409, 'CONFLICT')
+  assertError(
+    await stack.merchant.call('POST', `/v1/accounts/${id}/capabilities/crypto_payments`, { requested: true }),
+    409,
+    'CONFLICT',
+  )
+  const link = { return_url: 'https://example.com', refresh_url: 'https://example.com' }
+  assertError(await stack.merchant.call('POST', `/v1/accounts/${id}/onboarding-link`, link), 409, 'CONFLICT')
+})
+
+test('a decision about an earlier revision changes nothing: CONFLICT', async () => {
+  const { account_id: id } = await waiting()
+  const [first] = await stack.sql<{ id: string }>('select id from reviews where resource_id = ?', [id])
+  await change(id, { company: { name: 'Another Company Ltd' } })
+  await rests(id)
+  assert.deepEqual(
+    (await reviews(id)).map(({ state }) => state),
+    ['withdrawn', 'open'],
+  )
+  assertError(await decide(id, { decision: 'approve', review_id: first?.id }), 409, 'CONFLICT')
+  assert.equal((await read(id)).status, 'under_review')
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  assert.equal((await read(id)).status, 'active')
+})
+
+test('of two reviewers who decide at once one succeeds, and a claim keeps the others out', async () => {
+  const { account_id: id } = await waiting()
+  const both = await Promise.all([
+    decide(id, { decision: 'approve' }),
+    decide(id, { decision: 'reject', reason: 'Not plausible' }, other),
+  ])
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
+  const { status } = await read(id)
+  assert.equal(status, both[0].status === 200 ? 'active' : 'rejected')
+  const { account_id: claimed } = await waiting()
+  const [review] = await stack.sql<{ id: string }>('select id from reviews where resource_id = ?', [claimed])
+  await staff.call('POST', `/api/v1/admin/reviews/${review?.id}/claim`)
+  assertError(await decide(claimed, { decision: 'approve' }, other), 409, 'CONFLICT')
+  assert.equal((await decide(claimed, { decision: 'approve' })).status, 200)
+})
+
+test('what is taken back under review ends the review; what is withdrawn of the requests does not', async () => {
+  const { account_id: id } = await waiting()
+  await change(id, { capabilities: { card_payments: { requested: false } } })
+  await rests(id)
+  assert.deepEqual(await reviews(id), [{ revision: 2, state: 'open', decision: null }])
+  await change(id, { capabilities: { virtual_accounts: { requested: true } } })
+  await rests(id)
+  const account = await read(id)
+  assert.equal(account.status, 'onboarding')
+  assert.deepEqual(account.requirements.currently_due, ['company.memorandum'])
+  assertError(await decide(id, { decision: 'approve' }), 409, 'CONFLICT')
+  await change(id, { capabilities: { virtual_accounts: { requested: false } } })
+  await rests(id)
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  const { status, capabilities } = await read(id)
+  assert.deepEqual([status, capabilities.card_payments, capabilities.payouts], ['active', 'inactive', 'active'])
+})
+
+test('an active account that changes what was verified goes on selling; its payouts wait for the decision', async () => {
+  const { account_id: id } = await active()
+  const changed = await change(id, { company: { name: 'Renamed Books Ltd', registration_number: 'RC130008' } })
+  assert.deepEqual(
+    [changed.status, changed.charges_enabled, changed.payouts_enabled, changed.capabilities.payouts],
+    ['active', true, false, 'pending'],
+  )
+  assert.deepEqual(changed.requirements.pending_verification, ['company.name', 'company.registration_number'])
+  await rests(id)
+  const ask = { decision: 'request_information', errors: [{ code: 'company.name', reason: 'Not in the register' }] }
+  const asked = await decide(id, ask)
+  assert.equal(asked.status, 200, asked.text)
+  const { requirements, status } = await read(id)
+  assert.equal(status, 'active')
+  assert.deepEqual(requirements.currently_due, ['company.name'])
+  assert.deepEqual(requirements.errors, [{ code: 'company.name', reason: 'Not in the register' }])
+  assert.ok(Date.parse(String(requirements.current_deadline)) > Date.now())
+  await change(id, { company: { name: company.name } })
+  await rests(id)
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  assert.deepEqual((await read(id)).payouts_enabled, true)
+})
+
+test('information can be asked for only if the account has to provide it, and with a reason', async () => {
+  const { account_id: id } = await waiting()
+  const request = (errors?: object[]) => decide(id, { decision: 'request_information', errors })
+  assertError(await request(), 400, 'VALIDATION_ERROR')
+  assertError(await request([]), 400, 'VALIDATION_ERROR')
+  assertError(await request([{ code: 'company.registration_of_charity', reason: 'x' }]), 400, 'VALIDATION_ERROR')
+  assertError(await decide(id, { decision: 'reject' }), 400, 'VALIDATION_ERROR')
+  const errors = [{ code: 'email', reason: 'x' }]
+  assertError(await decide(id, { decision: 'approve', errors }), 400, 'VALIDATION_ERROR')
+  assert.equal((await read(id)).status, 'under_review')
+})
+
+test('a new capability of an active account is pending until what it needs is provided and accepted', async () => {
+  const { account_id: id } = await active({ company: { registration_number: 'RC120001' } })
+  const path = `/v1/accounts/${id}/capabilities/virtual_accounts`
+  const asked = await stack.merchant.call('POST', path, { requested: true })
+  assert.deepEqual([asked.body['status'], (await read(id)).status], ['pending', 'active'])
+  assert.deepEqual((await read(id)).requirements.currently_due, ['company.memorandum'])
+  await addDocument(stack.merchant, id, 'company.memorandum')
+  await rests(id)
+  await skip(id, minute)
+  assert.equal((await stack.merchant.call('GET', path)).body['status'], 'active')
+  const told = await events(id)
+  assert.ok(told.filter((type) => type === 'capability.updated').length >= 3)
+})
+
+test('an account under review gets a director more: the open review is about that, too', async () => {
+  const { account_id: id } = await waiting()
+  await addPerson(stack.merchant, id, { ...representative, roles: ['owner'], percent_ownership: 40 })
+  await rests(id)
+  assert.deepEqual(
+    (await reviews(id)).map(({ state }) => state),
+    ['withdrawn', 'open'],
+  )
+})
+
+test('a review costs at most 40 events of history, which hold no personal data', async () => {
+  const { account_id: id } = await waiting({ company: { registration_number: 'RC120001' } })
+  await skip(id, minute)
+  assert.equal((await read(id)).status, 'active')
+  const length = await stack.historyLength('account-review', id)
+  assert.ok(length <= 40, `${length} events`)
+  const history = await stack.client.workflow.getHandle(`account/${id}`).fetchHistory()
+  const text = textIn(history)
+  for (const secret of [
+    'Ada',
+    'Obi',
+    '22212345678',
+    '1990-04-12',
+    'books@example.com',
+    'Example Books',
+    '12345678-0001',
+  ]) {
+    assert.ok(!text.includes(secret), secret)
+  }
 })

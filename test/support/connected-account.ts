@@ -7,6 +7,7 @@ import type { Capability, CapabilityStatus } from '../../domain/platform/capabil
 import type { AccountStatus } from '../../domain/platform/requirement.ts'
 import type { Merchant, Reply } from './merchant.ts'
 import type { Stack } from './stack.ts'
+import { settled } from './settled.ts'
 import { addImage, pdf, sendFile } from './upload.ts'
 
 /** An account as the API answers it. */
@@ -121,4 +122,52 @@ export async function addOnboardingToken(
   const session = { id, accountId, environment, tokenHash: hashClientSecret(token), ...urls, ...times }
   await database.orm.em.fork().insert(OnboardingSession, session)
   return token
+}
+
+/** What waits until its process only waits, and how time passes for it. */
+export function withAccounts(stack: Stack) {
+  const rests = async (id: string): Promise<void> => {
+    await stack.dispatched()
+    await settled(stack.client, 'account-review', id)
+  }
+  return {
+    /** Waits until the account's process has done what there is to do. */
+    rests,
+    async skip(id: string, ms: number): Promise<void> {
+      await stack.skip(ms)
+      await rests(id)
+    },
+    read: (id: string) => readAccount(stack.merchant, id),
+    change: (id: string, body: object) => changeAccount(stack.merchant, id, body),
+    /** An account that staff have to decide about, and whose process waits for them. */
+    async waiting(stating: Stating = {}): Promise<ConnectedAccount> {
+      const made = await completeAccount(stack.merchant, { ...forStaff, ...stating })
+      await rests(made.account_id)
+      return made
+    },
+    /** An account that the sandbox has approved. */
+    async active(stating: Stating = {}): Promise<ConnectedAccount> {
+      const { account_id: id } = await completeAccount(stack.merchant, stating)
+      await rests(id)
+      await stack.skip(6_000)
+      await rests(id)
+      const account = await readAccount(stack.merchant, id)
+      assert.equal(account.status, 'active')
+      return account
+    },
+    /** The revision and the state of an account's reviews, the oldest first. */
+    reviews: (id: string) =>
+      stack.sql<{ revision: number; state: string; decision: string | null }>(
+        `select revision, state, decision from reviews where type = 'account' and resource_id = ? order by revision`,
+        [id],
+      ),
+    /** The types of the events about an account, the oldest first. */
+    async events(id: string): Promise<string[]> {
+      const rows = await stack.sql<{ type: string }>(
+        'select type from events where resource_id = ? order by sequence',
+        [id],
+      )
+      return rows.map(({ type }) => type)
+    },
+  }
 }

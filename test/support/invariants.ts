@@ -236,7 +236,8 @@ const rules: Record<string, string> = {
   'a decision by staff is in the audit log once': `
     select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id
       and a.at = r.decided_at and a.user_id = r.decided_by
-      and a.action = r.type || case r.decision when 'approve' then '.approved' else '.rejected' end
+      and a.action = r.type || case r.decision when 'approve' then '.approved' when 'reject' then '.rejected'
+        else '.asked_for_information' end
     where r.decided_by is not null group by r.id having count(a.id) <> 1`,
   'an account has at most one default destination for a currency, and it is active': `
     select account_id, environment, currency from payout_destinations where is_default group by 1, 2, 3

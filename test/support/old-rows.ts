@@ -31,6 +31,11 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
        expires_at)
      select '${mark}' || n, 'acct_1', 'sandbox', 'cust_purged', 'x', 'https://example.com',
        ${moment} - interval '1 hour', ${moment} from ${series}`,
+  onboarding_sessions: (mark, moment, series) =>
+    `insert into onboarding_sessions (id, account_id, environment, token_hash, return_url, refresh_url, created_at,
+       expires_at)
+     select '${mark}' || n, 'acct_1', 'sandbox', 'x', 'https://example.com', 'https://example.com',
+       ${moment} - interval '1 hour', ${moment} from ${series}`,
   conversion_quotes: (mark, moment, series) =>
     `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
        rate,

@@ -112,6 +112,11 @@ export const routes: Routes = {
 }
 
 export const processes: Processes = {
+  'account-review': {
+    begun: `(select distinct resource_id as id from reviews where type = 'account')`,
+    unfinished: `select id, account_id, environment from account_profiles
+      where is_reviewing or wakes_at is not null`,
+  },
   deposit: {
     begun: 'deposits',
     unfinished: `select id, account_id, environment from payments

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/api.ts'
+import { addDocument, type ConnectedAccount, withAccounts } from '../support/connected-account.ts'
+import { endow } from '../support/conversion.ts'
+import { register } from '../support/destination.ts'
+import { addStaff } from '../support/staff.ts'
+import { until } from '../support/until.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// What an active account has to provide later, by the process's clock.
+const minute = 60_000
+const day = 24 * 60 * minute
+const later = 'company.proof_of_address'
+
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await useApi(stack)
+const { active, skip, rests, read, change, events } = withAccounts(stack)
+const staff = await addStaff(stack)
+
+const approve = (id: string) => staff.call('POST', `/api/v1/admin/accounts/${id}/review`, { decision: 'approve' })
+
+/** How many milliseconds are left until the earliest deadline. */
+const left = async ({ requirements }: ConnectedAccount): Promise<number> =>
+  Date.parse(String(requirements.current_deadline)) - (await stack.clock.now())
+
+type KeptMail = { to: string; subject: string; text: string }
+async function mailsTo(address: string): Promise<KeptMail[]> {
+  const { body } = await stack.merchant.call('GET', '/v1/test-helpers/emails?limit=100')
+  const items = (body['items'] ?? []) as unknown as KeptMail[]
+  return items.filter(({ to }) => to.includes(address))
+}
+
+/** An account whose later information is due by now, `before` milliseconds before the deadline. */
+async function due(before: number, email: string): Promise<string> {
+  const { account_id: id } = await active({ account: { email } })
+  await skip(id, 30 * day)
+  await skip(id, 14 * day - before)
+  return id
+}
+
+test('what is due later becomes due after 30 days, is mailed a week ahead, and restricts the account in the end', async () => {
+  const email = 'late@example.com'
+  const { account_id: id, requirements } = await active({ account: { email } })
+  assert.deepEqual([requirements.eventually_due, requirements.current_deadline], [[later], null])
+  const told = (await events(id)).length
+  await skip(id, 30 * day - minute)
+  assert.deepEqual((await read(id)).requirements.currently_due, [])
+  assert.equal((await events(id)).length, told)
+  await skip(id, 2 * minute)
+  const now = await read(id)
+  assert.deepEqual(now.requirements.currently_due, [later])
+  assert.ok(Math.abs((await left(now)) - 14 * day) < 5 * minute)
+  assert.deepEqual((await events(id)).slice(told), ['account.updated'])
+  await skip(id, 7 * day - 5 * minute)
+  assert.equal((await mailsTo(email)).length, 0)
+  await skip(id, 10 * minute)
+  const [mail, ...more] = await mailsTo(email)
+  assert.deepEqual(more, [])
+  assert.match(String(mail?.text), new RegExp(`${id}.*sandbox[^]*${later}`))
+  await skip(id, (await left(await read(id))) - minute)
+  assert.equal((await read(id)).status, 'active')
+  await skip(id, 2 * minute)
+  const restricted = await read(id)
+  assert.deepEqual(
+    [restricted.status, restricted.charges_enabled, restricted.payouts_enabled],
+    ['restricted', false, false],
+  )
+  assert.deepEqual(restricted.requirements.past_due, [later])
+  assert.equal(restricted.requirements.disabled_reason, 'requirements.past_due')
+  for (const status of Object.values(restricted.capabilities)) assert.ok(['restricted', 'inactive'].includes(status))
+  assert.equal((await mailsTo(email)).length, 1)
+  // Provided, it is reviewed again; it stays restricted for payments until it is accepted.
+  await addDocument(stack.merchant, id, later)
+  const back = await read(id)
+  assert.deepEqual([back.status, back.charges_enabled, back.capabilities.payouts], ['under_review', false, 'pending'])
+  await rests(id)
+  assert.equal((await approve(id)).status, 200)
+  const again = await read(id)
+  assert.deepEqual([again.status, again.charges_enabled, again.payouts_enabled], ['active', true, true])
+  assert.deepEqual(again.requirements.past_due, [])
+  await skip(id, 400 * day)
+  assert.equal((await read(id)).status, 'active')
+})
+
+test('provided one minute before the deadline it is never past due, however long staff take', async () => {
+  const id = await due(minute, 'just@example.com')
+  // From now on only staff decide.
+  await change(id, { company: { registration_number: 'RC120008' } })
+  await addDocument(stack.merchant, id, later)
+  await rests(id)
+  await skip(id, 10 * day)
+  const { status, requirements, charges_enabled } = await read(id)
+  assert.deepEqual([status, charges_enabled], ['active', true])
+  assert.deepEqual(requirements.past_due, [])
+  assert.ok(requirements.pending_verification.includes(later))
+  // Asked for again after the deadline, it has two weeks more.
+  const errors = [{ code: later, reason: 'Older than three months' }]
+  const asked = await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, {
+    decision: 'request_information',
+    errors,
+  })
+  assert.equal(asked.status, 200, asked.text)
+  const after = await read(id)
+  assert.deepEqual([after.status, after.requirements.currently_due], ['active', [later]])
+  assert.ok(Math.abs((await left(after)) - 14 * day) < 5 * minute)
+  await rests(id)
+  await skip(id, 14 * day + minute)
+  assert.equal((await read(id)).status, 'restricted')
+})
+
+test('the deadline does not wait for a decision about something else, nor for the mail server', async () => {
+  const id = await due(3 * day, 'other@example.com')
+  await change(id, { company: { name: 'Renamed Ltd', registration_number: 'RC120008' } })
+  await rests(id)
+  const { deliver } = stack.deps.mailer
+  stack.deps.mailer.deliver = () => Promise.reject(new Error('no mail server'))
+  try {
+    await skip(id, 3 * day + 30 * minute)
+    const { status, requirements } = await read(id)
+    assert.deepEqual([status, requirements.past_due], ['restricted', [later]])
+  } finally {
+    stack.deps.mailer.deliver = deliver
+  }
+  await addDocument(stack.merchant, id, later)
+  await rests(id)
+  assert.equal((await approve(id)).status, 200)
+  assert.equal((await read(id)).status, 'active')
+})
+
+test('an active account that clears what was verified has two weeks, and no longer by clearing it again', async () => {
+  const { account_id: id } = await active({ account: { email: 'cleared@example.com' } })
+  await change(id, { company: { name: null } })
+  await rests(id)
+  const first = await read(id)
+  assert.deepEqual(
+    [first.status, first.requirements.currently_due, first.payouts_enabled],
+    ['active', ['company.name'], false],
+  )
+  const deadline = first.requirements.current_deadline
+  assert.ok(Math.abs((await left(first)) - 14 * day) < 5 * minute)
+  await skip(id, 10 * day)
+  await change(id, { company: { name: 'Back for a moment', registration_number: 'RC120008' } })
+  await change(id, { company: { name: null } })
+  assert.equal((await read(id)).requirements.current_deadline, deadline)
+  await rests(id)
+  await skip(id, 4 * day + minute)
+  assert.equal((await read(id)).status, 'restricted')
+})
+
+test('a restricted account is refused payouts and its schedules stop: CAPABILITY_NOT_ACTIVE, account_restricted', async () => {
+  const { account_id: id } = await active({ account: { email: 'paid-out@example.com' } })
+  const acting = { 'x-account-id': id }
+  await endow(stack, id, '5000.00', 'NGN')
+  const seller = { ...stack.merchant, call: acted(acting) }
+  const destination = (await register(seller as typeof stack.merchant, 'NGN', { is_default: true })).id
+  const path = `/v1/payouts/destinations/${destination}`
+  await stack.dispatched()
+  await stack.skip(minute)
+  const isUsable = async () => (await acted(acting)('GET', path)).body['is_usable'] === true
+  await until(isUsable, 'the destination can be used', { withinMs: 20_000 })
+  const pay = (amount: string) => acted(acting)('POST', '/v1/payouts', { destination, amount, source_currency: 'NGN' })
+  const paid = await pay('100.00')
+  assert.equal(paid.status, 201, paid.text)
+  const settings = { schedule_by_currency: { NGN: { interval: 'daily', anchor_hour_utc: 8, minimum_amount: '1.00' } } }
+  assert.equal((await acted(acting)('POST', '/v1/balance_settings', settings)).status, 200)
+  await skip(id, 45 * day)
+  assert.equal((await read(id)).status, 'restricted')
+  assertError(await pay('100.00'), 403, 'CAPABILITY_NOT_ACTIVE')
+  await endow(stack, id, '5000.00', 'NGN')
+  const isStopped = async () => {
+    const [row] = await stack.sql<{ reason: string | null }>(
+      'select disabled_reason as reason from payout_schedules where account_id = ?',
+      [id],
+    )
+    return row?.reason === 'account_restricted'
+  }
+  await stack.skip(2 * day)
+  await until(isStopped, 'the schedule has stopped', { withinMs: 20_000 })
+})
+
+/** Calls for a connected account. */
+const acted =
+  (headers: Record<string, string>) =>
+  (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+    stack.merchant.call(method, path, body, { ...headers, ...more })
