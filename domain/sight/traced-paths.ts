@@ -10,4 +10,5 @@ export const tracedPaths = {
   dlv: ['/v1/webhooks/deliveries'],
   sub: ['/v1/subscriptions'],
   inv: ['/v1/invoices'],
+  acct: ['/v1/accounts'],
 } as const satisfies Partial<Record<IdPrefix, readonly string[]>>

@@ -32,7 +32,7 @@ test('a link tells the newest document of each slot by its name, and opens no fi
   const { id: newest } = await addDocument(merchant, id, 'company.memorandum')
   const image = await addImage(merchant)
   await addPerson(merchant, id, { ...representative, id_document: image })
-  const { documents, document_slots: slots } = (await opened(token)).body as {
+  const { documents, document_slots: slots } = (await opened(token)).body as unknown as {
     documents: Record<string, unknown>[]
     document_slots: string[]
   }

@@ -1,4 +1,5 @@
-import { askedCodes } from '../../domain/platform/requirement.ts'
+import type { PostalAddress } from '../../domain/platform/account-data.ts'
+import { type AccountStatus, askedCodes } from '../../domain/platform/requirement.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { type Capability, capabilities, type CapabilityStatus } from '../../domain/platform/capability.ts'
 import { type DocumentSlot, type RequirementCode, requirementCodes } from '../../domain/platform/requirement-code.ts'
@@ -73,6 +74,28 @@ export const capabilityNames: Record<Capability, string> = {
   virtual_accounts: 'Virtual accounts',
   transfers: 'Transfers from the platform',
 }
+
+export const capabilityStatusNames: Record<CapabilityStatus, string> = {
+  inactive: 'Not requested',
+  pending: 'Pending',
+  active: 'Active',
+  restricted: 'Restricted',
+}
+
+export const accountStatusNames: Record<AccountStatus, string> = {
+  onboarding: 'Onboarding',
+  under_review: 'Under review',
+  active: 'Active',
+  restricted: 'Restricted',
+  rejected: 'Rejected',
+}
+
+/** An address in one line; null where there is none. */
+export const addressLine = (address: PostalAddress | null): string | null =>
+  address &&
+  [address.line1, address.line2, address.postal_code, address.city, address.state, address.country]
+    .filter(Boolean)
+    .join(', ')
 
 /** What a requirement is called where documents of persons are named too, such as `person.id_document`. */
 export const documentName = (type: string): string =>
