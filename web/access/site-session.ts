@@ -77,10 +77,19 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     /** A call for the visitor, without a credential. */
     callAsVisitor: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
       api.call<T>('POST', path, { secret: null, headers: headersOf(ctx), body }),
-    /** A call for the signed-in user. Refreshes expired tokens. Answers 401 if nobody is signed in. */
-    async call<T>(ctx: Context, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {
-      const send = (secret: string) =>
-        api.call<T>(method, path, { secret, headers: headersOf(ctx), ...(body && { body }) })
+    /**
+     * A call for the signed-in user, for a connected account where one is named. Refreshes expired tokens. Answers 401 if
+     * nobody is signed in.
+     */
+    async call<T>(
+      ctx: Context,
+      method: 'GET' | 'POST',
+      path: string,
+      body?: object,
+      { actingFor = null }: { actingFor?: string | null } = {},
+    ): Promise<Answer<T>> {
+      const headers = { ...headersOf(ctx), ...(actingFor !== null && { 'x-account-id': actingFor }) }
+      const send = (secret: string) => api.call<T>(method, path, { secret, headers, ...(body && { body }) })
       const access = ctx.cookies.get(names.access)
       const first = access ? await send(access) : signedOut
       if (first.ok || first.refused.status !== 401) return first
