@@ -68,7 +68,7 @@ for (const script of [false, true]) {
         await page.getByRole('button', { name: /^Request Virtual accounts$/ }).click()
         await page.getByText('The capability is requested.').waitFor()
         const row = page.getByRole('listitem').filter({ hasText: 'Virtual accounts' })
-        assert.match(await row.innerText(), /Pending\s+Needs: [\s\S]*Memorandum/)
+        assert.match(await row.innerText(), /Pending\s+Also needs: Memorandum and articles of association/)
         await row.getByRole('button').click()
         await page.getByText('The capability is no longer requested.').waitFor()
         assert.equal(await page.getByRole('button', { name: /Mobile money/ }).count(), 0, 'not offered in Nigeria')

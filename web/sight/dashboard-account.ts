@@ -1,8 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import { isOneOf } from '../../domain/narrow.ts'
-import { capabilities } from '../../domain/platform/capability.ts'
-import { isOffered } from '../../domain/platform/requirement-rule.ts'
+import { extrasOf, isOffered } from '../../domain/platform/requirement-rule.ts'
 import type { Me } from '../../schemas/access/login.ts'
 import type { Balance } from '../../schemas/balance/balance.ts'
 import type { Account, Capability } from '../../schemas/platform/account.ts'
@@ -210,18 +208,19 @@ function factsAbout(account: Shown): Fact[] {
   ]
 }
 
-function shownCapability({ country }: Shown, each: Static<typeof Capability>, mayChange: boolean) {
+/** A capability, with what it needs beside the requirements of the account itself. */
+function shownCapability(account: Shown, each: Static<typeof Capability>, mayChange: boolean) {
   const { capability, requested, status, requirements } = each
-  const missing = requested ? names(requirements.currently_due) : null
+  const own: readonly string[] = extrasOf(capability, { ...account, businessType: account.business_type })
   return {
     code: capability,
-    name: isOneOf(capabilities, capability) ? capabilityNames[capability] : capability,
+    name: capabilityNames[capability],
     status: capabilityStatusNames[status],
     isActive: status === 'active',
     isLate: status === 'restricted',
-    missing,
+    needs: names(requirements.currently_due.filter((code) => own.includes(code))),
     requested,
-    mayChange: mayChange && (requested || isOffered(country, capability)),
+    mayChange: mayChange && (requested || isOffered(account.country, capability)),
   }
 }
 
