@@ -62,12 +62,12 @@ const AREAS = {
   transfer: [],
   checkout: ['customer', 'catalogue', 'balance', 'transfer'],
   refund: ['checkout'],
-  dispute: ['customer'],
-  subscription: ['customer', 'catalogue', 'balance', 'checkout'],
+  dispute: ['customer', 'catalogue', 'transfer', 'checkout', 'refund'],
+  subscription: ['customer', 'catalogue', 'balance', 'checkout', 'dispute'],
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
   platform: ['customer', 'catalogue', 'checkout', 'refund', 'payout'], // of payout: reviews, which staff decide
   access: ['checkout', 'subscription', 'platform'], // tokens of a session, a customer, an account's onboarding
-  sight: ['balance', 'webhook', 'checkout', 'refund', 'subscription', 'payout', 'platform', 'access'],
+  sight: ['balance', 'webhook', 'checkout', 'refund', 'dispute', 'subscription', 'payout', 'platform', 'access'],
   sandbox: [
     'customer',
     'catalogue',
@@ -76,6 +76,7 @@ const AREAS = {
     'webhook',
     'checkout',
     'refund',
+    'dispute',
     'payout',
     'platform',
     'sight',
@@ -125,7 +126,10 @@ const EXCEPT = {
     '^commands/open-refund\\.ts$',
     '^domain/refund\\.ts$',
     '^schemas/refund/event\\.ts$',
+    '^commands/dispute/', // a network tells of disputes with its answer about a charge
   ],
+  // A refund may prevent a dispute that a network has announced.
+  refund: ['^commands/dispute/tell-disputes\\.ts$'],
 }
 
 const areaRules = Object.entries(AREAS).flatMap(([area, known], index, all) => {

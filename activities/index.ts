@@ -2,6 +2,7 @@ import { checkoutActivities } from './checkout/checkout.ts'
 import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
+import { disputeActivities } from './dispute/dispute.ts'
 import { housekeepingActivities } from './housekeeping.ts'
 import { accountActivities } from './platform/account.ts'
 import { allPayoutActivities } from './payout/index.ts'
@@ -21,6 +22,7 @@ export const createActivities = (deps: Deps) => ({
     ...allPayoutActivities(deps),
     ...accountActivities(deps),
     ...refundActivities(deps),
+    ...disputeActivities(deps),
     ...subscriptionActivities(deps),
     ...supervisorActivities(deps),
     ...clockActivities(deps),

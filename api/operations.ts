@@ -2,6 +2,7 @@ import { accessOperations } from './access/operations.ts'
 import { balanceOperations } from './balance/operations.ts'
 import { catalogueOperations } from './catalogue/operations.ts'
 import { checkoutOperations } from './checkout/operations.ts'
+import { disputeOperations } from './dispute/operations.ts'
 import { payoutOperations } from './payout/operations.ts'
 import { platformOperations } from './platform/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  ...disputeOperations,
   ...subscriptionOperations,
   ...payoutOperations,
   ...balanceOperations,

@@ -88,6 +88,17 @@ async function payOutAndReturn(step: Step): Promise<void> {
   await step('the bank sends it back', { path: `${settle}/settle`, body: { outcome: 'returned' } })
 }
 
+/** The buyer's bank disputes a card payment, and the merchant answers, if an answer is named. */
+async function dispute(step: Step, answer?: { what: string; evidence: string }): Promise<void> {
+  const { charge } = await pay(step, 'the buyer pays by card', 'success')
+  const { payment_id } = charge as { payment_id: string }
+  const path = `/v1/test-helpers/payments/${payment_id}/dispute`
+  const { dispute_id } = await step('their bank disputes the payment', { path, body: {} })
+  if (!answer) return
+  const body = { uncategorized_text: answer.evidence, submit: true }
+  await step(answer.what, { method: 'PATCH', path: `/v1/disputes/${dispute_id}/evidence`, body })
+}
+
 /** Sends a sample of an event that calls cannot cause at once. It is about no real resource. */
 const sample =
   (type: EventType): Recipe =>
@@ -111,6 +122,10 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'refund.created': (step) => refund(step, 'a refund is requested', 'success'),
   'refund.paid': (step) => refund(step, 'a refund is requested, which arrives', 'success'),
   'refund.failed': (step) => refund(step, 'a refund is requested, and the rail fails', 'failed'),
+  'dispute.created': (step) => dispute(step),
+  'dispute.updated': (step) => dispute(step, { what: 'evidence is submitted', evidence: 'The customer has it.' }),
+  'dispute.won': (step) => dispute(step, { what: 'evidence is submitted that wins', evidence: 'winning_evidence' }),
+  'dispute.lost': (step) => dispute(step, { what: 'evidence is submitted that loses', evidence: 'losing_evidence' }),
   'customer.updated': changeCustomer,
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
 }

@@ -59,7 +59,8 @@ export async function openRefund(
     updatedAt: new Date(at),
     completedAt: null,
   })
-  await takeBackShare(em, charge, refund, request.takesBack, at) // first, so that the refund can use it
+  const returned = { by: { refundId: refund.id }, amount: requested }
+  await takeBackShare(em, charge, returned, request.takesBack, at) // first, so that the refund can use it
   charge.refundClaimed = add(charge.refundClaimed, requested)
   const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldAmountOf(refund))]
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
@@ -118,7 +119,7 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
   const { id: sourceId, requestedAmount } = refund
   if (end === 'failed') {
     charge.refundClaimed = subtract(charge.refundClaimed, requestedAmount)
-    const share = await lockShareTakenBack(em, refund.id, charge)
+    const share = await lockShareTakenBack(em, { refundId: refund.id }, charge)
     const postings = await givenBack(em, refund, charge)
     await post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
     return share?.restore(at)
@@ -145,7 +146,7 @@ export async function returnRefund(em: EntityManager, refund: Refund, charge: Pa
   refund.refundedAmount = null
   charge.refundClaimed = subtract(charge.refundClaimed, refund.requestedAmount)
   charge.refundedAmount = subtract(charge.refundedAmount, refund.requestedAmount)
-  const share = await lockShareTakenBack(em, refund.id, charge)
+  const share = await lockShareTakenBack(em, { refundId: refund.id }, charge)
   const taken = sentBy(refund).map((posting) => ({ ...posting, amount: negate(posting.amount) }))
   const restored = (await givenBack(em, refund, charge)).filter(({ ledgerAccount }) => ledgerAccount !== 'reserved')
   const postings = [...taken, ...restored]

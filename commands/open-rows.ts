@@ -4,6 +4,7 @@ import { aboutCheckout, aboutDeposit } from '../domain/checkout/process.ts'
 import { aboutDestination, aboutPayout, aboutSchedule } from '../domain/payout/process.ts'
 import type { About } from '../domain/process-contract.ts'
 import { aboutAccount } from '../domain/platform/process.ts'
+import { aboutDispute } from '../domain/dispute/process.ts'
 import { aboutRefund } from '../domain/refund-process.ts'
 import { aboutClock } from '../domain/sandbox/process.ts'
 import { aboutSubscription } from '../domain/subscription/process.ts'
@@ -14,6 +15,7 @@ import { Conversion } from '../db/balance/conversion.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { TestClock } from '../db/core/test-clock.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
+import { Dispute } from '../db/dispute/dispute.ts'
 import { Payout } from '../db/payout/payout.ts'
 import { PayoutDestination } from '../db/payout/destination.ts'
 import { PayoutSchedule } from '../db/payout/schedule.ts'
@@ -56,6 +58,12 @@ export const openSources: readonly Source[] = [
       where cancelling = 'due' and checkout_id is not null`,
   },
   { process: 'refund', rows: `select id, created_at as key from refunds where ${openMoney}` },
+  // The network still has to be told of one that was accepted or prevented.
+  {
+    process: 'dispute',
+    rows: `select id, created_at as key from disputes
+      where status in ('early_warning', 'needs_response', 'under_review') or rail_due is not null`,
+  },
   { process: 'conversion', rows: `select id, created_at as key from conversions where ${openMoney}` },
   {
     process: 'payout',
@@ -197,6 +205,7 @@ const read =
 const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promise<Row[]>> = {
   payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail')),
   refund: read(Refund, aboutRefund),
+  dispute: read(Dispute, aboutDispute),
   conversion: read(Conversion, aboutConversion),
   deposit: describeDeposits,
   checkout: read(Checkout, aboutCheckout),

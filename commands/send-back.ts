@@ -1,23 +1,23 @@
 import type { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
-import { mayRefund } from '../domain/refund.ts'
+import { type FeeBearer, mayRefund } from '../domain/refund.ts'
 import { refundCreated } from '../schemas/refund/event.ts'
 import { openRefund } from './open-refund.ts'
 
-type Why = { reason: string; isFree?: boolean }
+type Why = { reason: string; isFree?: boolean; feeBearer?: FeeBearer }
 
 /**
- * Refunds a payment in full that nobody has asked for, with its event. The payer bears the fee; with `isFree` there is
- * none. Money that cannot be refunded, such as crypto without an address, is kept.
+ * Refunds all that is left of a payment, with its event. The payer bears the fee unless `feeBearer` says otherwise;
+ * with `isFree` there is none. Money that cannot be refunded, such as crypto without an address, is kept.
  */
 export async function sendBack(
   em: EntityManager,
   payment: Payment,
-  { reason, isFree = false }: Why,
+  { reason, isFree = false, feeBearer = 'CUSTOMER' }: Why,
   at: number,
 ): Promise<void> {
-  const wish = { amount: null, feeBearer: 'CUSTOMER' as const, address: null, isFree }
+  const wish = { amount: null, feeBearer, address: null, isFree }
   if (!mayRefund(payment, wish)) return
   const reference = payment.reference ?? payment.id
   const takesBack = { reversesTransfer: true, refundsPlatformFee: true } // nothing of the sale remains

@@ -12,6 +12,7 @@ import { PaymentLink } from './checkout/payment-link.ts'
 import { SavedPaymentMethod } from './checkout/payment-method.ts'
 import { Payment } from './checkout/payment.ts'
 import { Customer } from './customer.ts'
+import { Dispute } from './dispute/dispute.ts'
 import { LedgerEntry, LedgerTransaction } from './ledger/tables.ts'
 import { OperatorAction } from './core/operator-action.ts'
 import { PayoutDestination } from './payout/destination.ts'
@@ -75,6 +76,8 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(Transfer, 'paymentId', Payment),
   foreignKey(TransferReversal, 'transferId', Transfer),
   foreignKey(TransferReversal, 'refundId', Refund),
+  foreignKey(TransferReversal, 'disputeId', Dispute),
+  foreignKey(Dispute, 'paymentId', Payment),
   foreignKey(LedgerEntry, 'transactionId', LedgerTransaction),
   foreignKey(BalanceTransaction, 'ledgerTransactionId', LedgerTransaction),
 ]

@@ -5,6 +5,10 @@ export const processLists = [
   { name: 'Stuck payouts', query: 'Resource="payout" AND WaitingOn="operator" AND ExecutionStatus="Running"' },
   { name: 'Payouts awaiting a decision', query: waitsForStaff('payout') },
   { name: 'Destinations awaiting a decision', query: waitsForStaff('destination') },
+  {
+    name: 'Disputes in review at their network',
+    query: 'Resource="dispute" AND WaitingOn="rail" AND ExecutionStatus="Running"',
+  },
   { name: 'Failing endpoints', query: 'Resource="endpoint" AND ExecutionStatus="Running"' },
   { name: 'Held by staff', query: 'State="on_hold" AND ExecutionStatus="Running"' },
   { name: 'Contradicted by a provider', query: 'State="contradicted"' },

@@ -3,6 +3,7 @@ import { checkoutProcess, depositProcess } from './checkout/process.ts'
 import { destinationProcess, payoutProcess, scheduleProcess } from './payout/process.ts'
 import { type ArgsOf, contract } from './process-contract.ts'
 import { clockProcess } from './sandbox/process.ts'
+import { disputeProcess } from './dispute/process.ts'
 import { refundProcess } from './refund-process.ts'
 import { accountReviewProcess } from './platform/process.ts'
 import { subscriptionProcess } from './subscription/process.ts'
@@ -13,6 +14,7 @@ export const processes = {
   checkout: checkoutProcess,
   deposit: depositProcess,
   refund: refundProcess,
+  dispute: disputeProcess,
   conversion: conversionProcess,
   payout: payoutProcess,
   'payout-destination': destinationProcess,

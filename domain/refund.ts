@@ -34,7 +34,10 @@ const refundFees: Partial<Record<Corridor, Amount>> = {
 /** The corridors that have a refund fee; test/refund/refund.test.ts holds them against those that can be paid with. */
 export const refundableCorridors = Object.keys(refundFees)
 
-/** The part of a payment that refunds depend on. `refundClaimed` is the sum of refunds that have not failed. */
+/**
+ * The part of a payment that refunds depend on. `refundClaimed` is the sum of refunds that have not failed, and
+ * `disputeClaimed` that of the disputes that hold or have taken their amount.
+ */
 export type Charge = {
   status: PaymentStatus
   corridor: Corridor
@@ -43,6 +46,7 @@ export type Charge = {
   fee: Amount
   refundClaimed: Amount
   refundedAmount: Amount
+  disputeClaimed: Amount
 }
 
 /**
@@ -70,6 +74,16 @@ export type RefundRequest = { amount: Amount | null; feeBearer: FeeBearer; addre
 /** The amounts of a refund that may be made: what is taken from the charge, and what sending it costs. */
 export type RefundTerms = { requested: Amount; fee: Amount }
 
+/**
+ * What can still be refunded of a charge: what has settled, less other refunds, and never more than what refunds and
+ * disputes together leave of what the buyer has paid.
+ */
+export function remainingOf(charge: Charge): Amount {
+  const unrefunded = subtract(refundableOf(charge), charge.refundClaimed)
+  const undisputed = subtract(subtract(charge.amountReceived, charge.refundClaimed), charge.disputeClaimed)
+  return isLess(undisputed, unrefunded) ? undisputed : unrefunded
+}
+
 /** The terms of a refund, or a refusal that says why there can be none. */
 export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = false }: RefundRequest): RefundTerms {
   const refundable = refundableOf(charge)
@@ -82,10 +96,12 @@ export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = f
     throw new Refusal('REFUND_ADDRESS_REQUIRED', 'a payment in crypto is refunded to the address that you name')
   }
   const currency = charge.currency
-  const remaining = subtract(refundable, charge.refundClaimed)
+  const remaining = remainingOf(charge)
   const requested = format(amount ?? remaining, currency)
   if (isZero(remaining) || isLess(remaining, requested)) {
-    throw new Refusal('REFUND_EXCEEDS_REMAINING', `${format(remaining, currency)} ${currency} are left to refund`)
+    const disputed = isZero(charge.disputeClaimed) ? '' : ': its buyer has disputed it'
+    const left = `${format(remaining, currency)} ${currency} are left to refund`
+    throw new Refusal('REFUND_EXCEEDS_REMAINING', `${left}${disputed}`)
   }
   if (feeBearer === 'CUSTOMER' && !isLess(fee, requested)) {
     throw new Refusal('AMOUNT_BELOW_MINIMUM', `the refund fee of ${fee} ${currency} leaves nothing to send back`)

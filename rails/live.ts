@@ -16,6 +16,9 @@ const rail: Rail<'live'> = {
   cancelCharge: notConnected,
   refund: notConnected,
   lookUpRefund: notConnected,
+  submitEvidence: notConnected,
+  acceptDispute: notConnected,
+  lookUpDispute: notConnected,
 }
 const payoutRail: PayoutRail<'live'> = {
   payOut: notConnected,

@@ -5,8 +5,10 @@ import type { ConversionEnd } from '../domain/balance/conversion.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { CryptoAsset } from '../domain/checkout/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
+import type { RaisedDispute } from '../domain/dispute/dispute.ts'
 import type { Amount } from '../domain/money.ts'
 import type { FailureCode, NextAction } from '../domain/checkout/payment.ts'
+import type { DisputeRail } from './dispute-rail.ts'
 
 /** Money that arrived, in the order's currency, identified by the bank's or the network's own id for it. */
 export type Deposit = { id: string; amount: Amount }
@@ -25,6 +27,8 @@ export type RailAnswer = (
       nextAction?: NextAction
       /** The card that was to be saved, once it is; a card network may succeed without saving it. */
       saved?: SavedCard
+      /** The disputes that the network has raised about this charge so far. */
+      disputes?: RaisedDispute[]
     }
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
@@ -172,16 +176,17 @@ export type ConversionRail<E extends Environment> = {
  * but a `RailRefusal` the rail is asked again. `at` is the process's time in milliseconds since the epoch, which the
  * simulators use; a live network has its own time. How the calls map to what providers document is in docs/rails.md.
  */
-export type Rail<E extends Environment> = RefundRail<E> & {
-  charge: (order: ChargeOrder<E>, at: number) => Promise<RailAnswer>
-  /**
-   * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes
-   * later. `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.
-   */
-  cancelCharge(paymentId: string, at: number): Promise<RailAnswer>
-  confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>
-  lookUp(paymentId: string, at: number): Promise<RailAnswer>
-}
+export type Rail<E extends Environment> = RefundRail<E> &
+  DisputeRail<E> & {
+    charge: (order: ChargeOrder<E>, at: number) => Promise<RailAnswer>
+    /**
+     * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes
+     * later. `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.
+     */
+    cancelCharge(paymentId: string, at: number): Promise<RailAnswer>
+    confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>
+    lookUp(paymentId: string, at: number): Promise<RailAnswer>
+  }
 
 /** What is printed on a card; it exists only between the request and the vault. */
 export type CardNumbers = { number: string; exp_month: number; exp_year: number; cvc: string }

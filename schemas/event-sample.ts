@@ -10,7 +10,7 @@ import {
 } from './checkout/collection-event.ts'
 import { sampleConversionCompleted, sampleConversionFailed } from './balance/conversion-event.ts'
 import { sampleCustomer } from './customer.ts'
-import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from './dispute.ts'
+import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from './dispute/dispute.ts'
 import type { eventPayloads } from './event.ts'
 import { samplePaidInvoice, sampleUnpaidInvoice } from './subscription/invoice.ts'
 import { samplePayoutCreated, samplePayoutFailed, samplePayoutPaid, samplePayoutReturned } from './payout/event.ts'

@@ -5,7 +5,7 @@ import { CheckoutCompleted, CheckoutExpired } from './checkout/event.ts'
 import { CollectionFailed, CollectionSucceeded, CollectionUnderpaid } from './checkout/collection-event.ts'
 import { ConversionCompleted, ConversionFailed } from './balance/conversion-event.ts'
 import { Customer } from './customer.ts'
-import { Dispute } from './dispute.ts'
+import { Dispute } from './dispute/dispute.ts'
 import { Invoice } from './subscription/invoice.ts'
 import { PayoutCreated, PayoutFailed, PayoutPaid, PayoutReturned } from './payout/event.ts'
 import { PlatformFee } from './transfer/platform-fee.ts'
@@ -43,7 +43,7 @@ export const eventPayloads = {
   'customer.subscription.paused': inStatus(Subscription, 'paused'),
   'customer.subscription.resumed': Subscription,
   'customer.subscription.canceled': inStatus(Subscription, 'canceled'),
-  'dispute.created': inStatus(Dispute, 'needs_response'),
+  'dispute.created': Type.Intersect([Dispute, Type.Object({ status: Type.Enum(['early_warning', 'needs_response']) })]),
   'dispute.updated': Dispute,
   'dispute.evidence_due_soon': inStatus(Dispute, 'needs_response'),
   'dispute.won': inStatus(Dispute, 'won'),

@@ -1,3 +1,4 @@
+import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
@@ -29,11 +30,12 @@ export async function applyAnswer(
   actsAs(em, 'rail')
   if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
   payment.newsDueAt = nextNewsAt(session, payment, answer, at)
-  if (payment.status === 'succeeded') {
-    if ('received' in answer) await receiveSurplus(em, payment, answer, at)
-    return
+  if ('received' in answer) {
+    if (payment.status === 'succeeded') await receiveSurplus(em, payment, answer, at)
+    else await receiveMoney(em, session, payment, answer, at)
+    return openDisputes(em, payment, answer.disputes ?? [], at)
   }
-  if ('received' in answer) return receiveMoney(em, session, payment, answer, at)
+  if (payment.status === 'succeeded') return
   if (answer.status === 'canceled') return stopCancelling(payment)
   // A payment that has failed or was given up changes only when money arrives for it.
   if (!isPending(payment.status)) return

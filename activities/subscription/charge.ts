@@ -1,3 +1,4 @@
+import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import { failCollection, judgePayment, payInvoice, applyPaidInvoices } from '../../commands/subscription/collect.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { recordFailure } from '../../commands/record-failure.ts'
@@ -117,6 +118,8 @@ export async function recordAnswer(
   answer: RailAnswer,
   at: number,
 ): Promise<void> {
+  if (answer.status === 'succeeded' && payment.status === 'succeeded')
+    return recordNews(em, subscription, payment, answer, at)
   if (payment.status === 'succeeded') return
   payment.updatedAt = new Date(at)
   if (payment.cancelling) payment.cancelling = answer.status === 'canceled' ? 'done' : null
@@ -128,12 +131,28 @@ export async function recordAnswer(
   payment.newsDueAt = null
   const isCurrent = subscription.paymentId === payment.id
   if (isCurrent) subscription.paymentId = null
-  if (answer.status === 'succeeded') return succeed(em, subscription, payment, answer, at)
+  if (answer.status === 'succeeded') {
+    await succeed(em, subscription, payment, answer, at)
+    return recordNews(em, subscription, payment, answer, at)
+  }
   if (payment.status === 'failed') return touchSubscription(subscription, at)
   const failureCode = codeOf(answer)
   await recordFailure(em, payment, failureCode, at)
   const invoice = await em.findOneOrFail(Invoice, { id: payment.invoiceId ?? '' })
   await failCollection(em, subscription, invoice, failureCode, at)
+}
+
+/** What the network tells of a payment that has succeeded: the disputes of it, and when it will have more news. */
+async function recordNews(
+  em: EntityManager,
+  subscription: Subscription,
+  payment: Payment,
+  { disputes = [], newsDueAt }: Succeeded,
+  at: number,
+): Promise<void> {
+  payment.newsDueAt = newsDueAt === undefined ? null : new Date(newsDueAt)
+  await openDisputes(em, payment, disputes, at)
+  touchSubscription(subscription, at)
 }
 
 /** When the rail is asked again about what staff have marked as failed; null once its money would be too late. */

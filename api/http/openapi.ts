@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { ErrorObject } from '../../schemas/common.ts'
-import { eventMeanings, type EventType, eventTypes, isSent } from '../../domain/webhook/event.ts'
+import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
@@ -184,13 +184,10 @@ const accountId = {
   schema: { type: 'string' },
 }
 
-const notSentYet =
-  ' Not sent yet: this feature is not built. In the sandbox `POST /v1/test-helpers/events/trigger` sends a sample.'
-
 const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => ({
   operationId: type.replaceAll(/\.(\w)/g, (_, next: string) => next.toUpperCase()),
   summary: `The event ${type}`,
-  description: `Sent when ${eventMeanings[type]}.${isSent(type) ? '' : notSentYet}`,
+  description: `Sent when ${eventMeanings[type]}.`,
   security: [],
   requestBody: {
     content: {

@@ -1,26 +1,25 @@
 import { Conversion } from '../../db/balance/conversion.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { Account, findConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
-import { readFile } from '../../db/platform/account-file.ts'
-import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { Refund } from '../../db/refund.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { readDeliverySteps, readSteps, type TrackedRow } from '../../db/sight/timeline.ts'
-import { type Tracked, trackedResources } from '../../db/sight/tracked.ts'
+import type { Tracked } from '../../db/sight/tracked.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
-import { reviewedIn } from '../../domain/platform/account-status.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { AgendaResource, ShownResource } from '../../domain/sight/agenda.ts'
 import type { ShownStep } from '../../schemas/sight/timeline.ts'
+import { readAccount } from './account.ts'
+import { trackedBy } from './tracked-by.ts'
 
 /** A resource as its timeline and its agenda see it. */
 export type Seen = Tenant & {
@@ -45,12 +44,6 @@ export type SeenResource = {
 }
 
 type Row = Tenant & TrackedRow
-
-const trackedBy = <T extends Row>(entity: Tracked<T>['entity']): Tracked<T> => {
-  const tracked = trackedResources.find((each) => each.entity === (entity as unknown))
-  if (!tracked) throw new Error(`${entity.name} has no timeline`)
-  return tracked as unknown as Tracked<T>
-}
 
 /** A resource that only its own row tells about. */
 function alone<T extends Row>(entity: Tracked<T>['entity'], process: ProcessName): SeenResource['read'] {
@@ -166,21 +159,6 @@ async function readDelivery(em: EntityManager, where: object): Promise<Seen | nu
   return { id, accountId, environment, status, steps, waiting: [id], process: ['webhook-delivery', id] }
 }
 
-/**
- * An account tells about its reviews and deadlines, to itself and to its platform. In the environment in which nobody
- * reviews it nothing has happened to it.
- */
-async function readAccount(em: EntityManager, { id, accountId, environment }: { id: string } & Partial<Tenant>) {
-  const owner = accountId && environment ? { accountId, environment } : null
-  if (owner && accountId !== id && !(await findConnected(em, owner, id))) return null
-  const account = await em.findOne(Account, { id })
-  if (!account) return null
-  const { profile } = await readFile(em, account, environment ?? reviewedIn(account))
-  const steps = await readSteps(em, trackedBy(AccountProfile), [profile])
-  const seen = { id, accountId: id, environment: profile.environment, status: profile.status, steps, waiting: [id] }
-  return { ...seen, process: ['account-review', id] satisfies Seen['process'] }
-}
-
 export const seenResources: readonly SeenResource[] = [
   {
     resource: 'account',
@@ -264,6 +242,15 @@ export const seenResources: readonly SeenResource[] = [
     read: readSubscription,
   },
   {
+    resource: 'dispute',
+    path: '/v1/disputes',
+    parameter: 'dispute_id',
+    prefix: 'dsp',
+    tag: 'Disputes',
+    scope: 'disputes:read',
+    read: alone(Dispute, 'dispute'),
+  },
+  {
     resource: 'invoice',
     path: '/v1/invoices',
     parameter: 'invoice_id',
@@ -291,4 +278,5 @@ export const scopeOf: Record<AgendaResource, Scope> = {
   webhook_delivery: 'webhooks:read',
   webhook_endpoint: 'webhooks:read',
   subscription: 'subscriptions:read',
+  dispute: 'disputes:read',
 }

@@ -6,10 +6,10 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { Transfer, TransferReversal } from '../../db/transfer/transfer.ts'
 import { splitIn, splitOfPart } from '../../domain/checkout/split.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
+import { add, type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
 import { leftOf, shareOfReturn, type TransferKind } from '../../domain/transfer/transfer.ts'
 import { refundableOf } from '../../domain/refund.ts'
-import { lockParties, makeTransfer, restoreTransfer, reverseTransfer } from '../transfer/transfer.ts'
+import { lockParties, makeTransfer, restoreTransfer, reverseTransfer, type TakenBackBy } from '../transfer/transfer.ts'
 
 const dayMs = 86_400_000
 
@@ -44,17 +44,21 @@ async function platformOf(em: EntityManager, accountId: string): Promise<string>
   return account?.ownerId ?? accountId
 }
 
-/** Which shares of a sale its refund takes back. */
+/** Which shares of a sale its refund or dispute takes back. */
 export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: boolean }
 
+/** A refund or a dispute that returns a part of a sale, in the currency of its payment. */
+export type Return = { by: TakenBackBy; amount: Amount }
+
 /**
- * Takes back, in proportion, what the refunded sale has passed on, and locks the balances of both accounts, as the
- * refund takes from one of them too. `charge` is locked, and its refunds do not include this one yet.
+ * Takes back, in proportion, what a sale has passed on, because a part of it is refunded or disputed. Locks the
+ * balances of both accounts, as the return takes from one of them too. `charge` is locked, and what it counts as
+ * refunded and disputed does not include this return yet.
  */
 export async function takeBackShare(
   em: EntityManager,
   charge: Payment,
-  refund: { id: string; requestedAmount: Amount },
+  { by, amount: returned }: Return,
   { reversesTransfer, refundsPlatformFee }: SharesTakenBack,
   at: number,
 ): Promise<void> {
@@ -63,11 +67,15 @@ export async function takeBackShare(
   if (!transfer || !isTakenBack) return
   await lockParties(em, transfer)
   const whole = transfer.settledAmount ?? '0'
-  // Of a short payment that was accepted, what was refunded before has never settled.
+  // Of a short payment that was accepted, what was refunded before has never settled. A dispute takes what the buyer
+  // has paid, with the fee, which is more than what has settled: all of the share is back once all that settled is.
   const unsettled = subtract(refundableOf(charge), whole)
-  const parts = { before: subtract(charge.refundClaimed, unsettled), now: refund.requestedAmount, whole }
-  const amount = lesser(shareOfReturn(transfer.amount, parts, transfer.currency), leftOf(transfer))
-  if (!isZero(amount)) await reverseTransfer(em, transfer, { amount, refundId: refund.id }, at)
+  const claimed = subtract(add(charge.refundClaimed, charge.disputeClaimed), unsettled)
+  const before = lesser(claimed, whole)
+  const now = subtract(lesser(add(claimed, returned), whole), before)
+  const share = shareOfReturn(transfer.amount, { before, now, whole }, transfer.currency)
+  const amount = lesser(share, leftOf(transfer))
+  if (!isZero(amount)) await reverseTransfer(em, transfer, { amount, of: by }, at)
 }
 
 const lesser = (one: Amount, other: Amount): Amount => (isLess(one, other) ? one : other)
@@ -76,11 +84,11 @@ const lockTransferOf = (em: EntityManager, { id }: Payment): Promise<Transfer | 
   em.findOne(Transfer, { paymentId: id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /**
- * What a refund has taken back of a sale's shares, with the balances of both accounts locked; null where it has taken
- * nothing. `restore` gives it again, once the refund's own money is back.
+ * What a refund or a dispute has taken back of a sale's shares, with the balances of both accounts locked; null where
+ * it has taken nothing. `restore` gives it again, once the money of the return is back.
  */
-export async function lockShareTakenBack(em: EntityManager, refundId: string, charge: Payment) {
-  const reversal = await em.findOne(TransferReversal, { refundId, canceledAt: null })
+export async function lockShareTakenBack(em: EntityManager, by: TakenBackBy, charge: Payment) {
+  const reversal = await em.findOne(TransferReversal, { ...by, canceledAt: null })
   const transfer = reversal && (await lockTransferOf(em, charge))
   if (!transfer) return null
   await lockParties(em, transfer)

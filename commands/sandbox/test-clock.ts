@@ -56,13 +56,15 @@ const members = {
   delivery_id: 'deliveries',
   subscription_id: 'subscriptions',
   invoice_id: 'invoices',
+  dispute_id: 'disputes',
 } as const
 export type MemberKey = keyof typeof members
 export const memberKeys = Object.keys(members) as MemberKey[]
 
 /** The tables whose rows belong to an account. */
 const ofAccount = `customers checkouts payments card_setups refunds conversions payouts payout_destinations
-  payout_schedules account_profiles webhook_endpoints deliveries subscriptions invoices subscription_mails`.split(/\s+/)
+  payout_schedules account_profiles webhook_endpoints deliveries subscriptions invoices subscription_mails
+  disputes`.split(/\s+/)
 
 /** What belongs to the subscriptions that `ids` selects: it goes by the clock of its subscription. */
 const ofSubscriptions = (ids: string) => ({

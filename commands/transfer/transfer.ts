@@ -107,23 +107,26 @@ export const partiesOf = ({
   { accountId: toAccountId, environment },
 ]
 
-/** What goes back of a transfer; `amount` null: all that is left. */
+/** The refund or the dispute of a sale that takes a share of it back. */
+export type TakenBackBy = { refundId: string } | { disputeId: string }
+
+/** What goes back of a transfer; `amount` null: all that is left. `of`: the sale’s refund or dispute that wants it. */
 export type Reversing = {
   amount: Amount | null
-  refundId?: string
+  of?: TakenBackBy
   description?: string | null
   metadata?: Record<string, string>
 }
 
 /**
  * Moves a part of a transfer back, with its event; the running transaction has locked the transfer. Pending money of
- * the receiver counts too. What the receiver cannot bear it owes, where the sender is its platform or a refund wants it
- * back; otherwise that is refused with `INSUFFICIENT_BALANCE`.
+ * the receiver counts too. What the receiver cannot bear it owes, where the sender is its platform, or a refund or a
+ * dispute wants it back; otherwise that is refused with `INSUFFICIENT_BALANCE`.
  */
 export async function reverseTransfer(
   em: EntityManager,
   transfer: Transfer,
-  { amount: wanted, refundId, description, metadata }: Reversing,
+  { amount: wanted, of, description, metadata }: Reversing,
   at: number,
 ): Promise<TransferReversal> {
   const { kind, currency, accountId, environment } = transfer
@@ -141,13 +144,14 @@ export async function reverseTransfer(
     amount,
     id: newId(reversalPrefix, moment),
     transferId: transfer.id,
-    refundId: refundId ?? null,
+    refundId: of && 'refundId' in of ? of.refundId : null,
+    disputeId: of && 'disputeId' in of ? of.disputeId : null,
     description: description ?? null,
     metadata: metadata ?? {},
     createdAt: new Date(moment),
     canceledAt: null,
   })
-  const mayOwe = refundId !== undefined || (await isPlatformOf(em, transfer.fromAccountId, transfer.toAccountId))
+  const mayOwe = of !== undefined || (await isPlatformOf(em, transfer.fromAccountId, transfer.toAccountId))
   const back = { kind: movements.reversed, sourceId: reversal.id, amount, isBack: true, drawsPending: true, mayOwe }
   await move(em, transfer, back, at)
   transfer.reversedAmount = add(transfer.reversedAmount, amount)
@@ -156,7 +160,10 @@ export async function reverseTransfer(
   return reversal
 }
 
-/** Moves the amount of a reversal again, because the refund that it belongs to has failed. Both rows are locked. */
+/**
+ * Moves the amount of a reversal again, because the refund that it belongs to has failed or the dispute was won. Both
+ * rows are locked.
+ */
 export async function restoreTransfer(em: EntityManager, transfer: Transfer, reversal: TransferReversal, at: number) {
   const { movements } = names[transfer.kind]
   const { amount } = reversal

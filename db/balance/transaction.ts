@@ -31,6 +31,11 @@ export const balanceTransactionTypeOf: Record<MovementKind, BalanceTransactionTy
   platform_fee: 'platform_fee',
   platform_fee_refunded: 'platform_fee_reversal',
   platform_fee_restored: 'platform_fee',
+  dispute_hold: 'dispute',
+  dispute_fee_hold: 'dispute_fee',
+  dispute_paid: null,
+  dispute_released: 'dispute_reversal',
+  dispute_fee_paid: null,
 }
 
 /** The index of one currency's rows in their order, from which the running balance is added up. */

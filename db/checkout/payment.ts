@@ -45,6 +45,9 @@ export const paymentWakesAt = 'coalesce(least(news_due_at, next_poll_at), create
 const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed and refund_claimed
   <= greatest(amount_received - case when status = 'underpaid' then 0 else fee end, 0)`.replaceAll(/\s+/g, ' ')
 
+const disputesFit = `dispute_claimed >= 0
+  and (dispute_claimed = 0 or refund_claimed + dispute_claimed <= amount_received)`.replaceAll(/\s+/g, ' ')
+
 const converted = `num_nonnulls(base_amount, base_currency, rate) in (0, 3)
   and base_currency is distinct from currency`.replaceAll(/\s+/g, ' ')
 
@@ -104,6 +107,9 @@ const schema = defineEntity({
     // fee.
     refundClaimed: money().default('0'),
     refundedAmount: money().default('0'),
+    // The sum of the disputes that hold their amount or have taken it, and whether there ever was one.
+    disputeClaimed: money().default('0'),
+    disputed: p.boolean().default(false),
     createdAt: moment(),
     updatedAt: moment(),
     completedAt: moment().strictNullable(),
@@ -112,6 +118,7 @@ const schema = defineEntity({
     { name: 'payments_add_up', expression: 'amount = settles + fee' },
     { name: 'payments_converted_whole', expression: converted },
     { name: 'payments_refunds_fit', expression: refundsFit },
+    { name: 'payments_disputes_fit', expression: disputesFit },
   ],
   indexes: [
     { name: 'payments_on_clock', properties: ['clockId'], where: 'clock_id is not null' },

@@ -15,7 +15,8 @@ export type LedgerAccount = (typeof ledgerAccounts)[number]
  * The kinds of movements. A refund or a payout has one hold, and then one payment or one release of it; a bank may
  * return the paid money of both later. A conversion has one hold, and is then executed or released. What an account
  * owes is repaid from what has arrived since. A transfer and a platform fee go back in parts, each of which is restored
- * if the refund that it belongs to fails.
+ * if the refund that it belongs to fails. A dispute has one hold of its amount, which is paid or released, and one of
+ * its fee, which is paid.
  */
 export const movementKinds = [
   'deposit',
@@ -39,6 +40,11 @@ export const movementKinds = [
   'platform_fee',
   'platform_fee_refunded',
   'platform_fee_restored',
+  'dispute_hold',
+  'dispute_fee_hold',
+  'dispute_paid',
+  'dispute_released',
+  'dispute_fee_paid',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 

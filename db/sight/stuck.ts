@@ -172,6 +172,7 @@ const subjects: Record<StuckResource, string> = {
   webhook_delivery: subjectOf('deliveries', noSum),
   webhook_endpoint: subjectOf('webhook_endpoints', { ...noSum, status: "'failing'" }),
   subscription: subjectOf('subscriptions', sum),
+  dispute: subjectOf('disputes', sum),
 }
 
 /** What the list shows of these resources. */

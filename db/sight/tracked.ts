@@ -6,6 +6,7 @@ import { Checkout } from '../checkout/checkout.ts'
 import { Payment } from '../checkout/payment.ts'
 import { PayoutDestination } from '../payout/destination.ts'
 import { AccountProfile } from '../platform/account-profile.ts'
+import { Dispute } from '../dispute/dispute.ts'
 import { Payout } from '../payout/payout.ts'
 import { Refund } from '../refund.ts'
 import { Invoice } from '../subscription/invoice.ts'
@@ -125,6 +126,17 @@ export const trackedResources: readonly Tracked[] = [
     initial: 'active',
     initialSql: `case when trial_start is null then 'active' else 'trialing' end`,
     ends: ['canceled'],
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: () => null,
+    creatorOf: null,
+  }),
+  track<Dispute>({
+    entity: Dispute,
+    table: 'disputes',
+    initial: 'needs_response',
+    initialSql: `case when warns_until is null then 'needs_response' else 'early_warning' end`,
+    ends: ['won', 'lost', 'prevented'],
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: () => null,

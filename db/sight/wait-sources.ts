@@ -83,6 +83,37 @@ const subscriptionSources: WaitSource[] = [
   },
 ]
 
+const disputeSources: WaitSource[] = [
+  {
+    resource: 'dispute',
+    waitingOn: 'merchant',
+    rows: `select id, account_id, environment, clock_id, wakes_for as reason, created_at as since, wakes_at,
+      evidence_due_at as expected_by from disputes where status = 'needs_response'`,
+  },
+  {
+    resource: 'dispute',
+    waitingOn: 'merchant',
+    rows: `select id, account_id, environment, clock_id, 'warning_end' as reason, created_at as since,
+      next_poll_at as wakes_at, warns_until as expected_by from disputes where status = 'early_warning'`,
+  },
+  {
+    resource: 'dispute',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, submitted_at as since,
+      next_poll_at as wakes_at, null::timestamptz as expected_by from disputes
+      where status = 'under_review' and rail_due is null`,
+  },
+  // The network still has to be told what the merchant has answered.
+  {
+    resource: 'dispute',
+    waitingOn: 'rail',
+    isForAnswer: true,
+    rows: `select id, account_id, environment, clock_id, 'network_notice' as reason, updated_at as since,
+      updated_at as wakes_at, null::timestamptz as expected_by from disputes where rail_due is not null`,
+  },
+]
+
 export const waitSources: readonly WaitSource[] = [
   {
     resource: 'checkout_session',
@@ -163,6 +194,7 @@ export const waitSources: readonly WaitSource[] = [
   },
   ...heldSources,
   ...subscriptionSources,
+  ...disputeSources,
   { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout', 'payouts') },
   {
     resource: 'payout_destination',

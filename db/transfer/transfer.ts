@@ -56,18 +56,21 @@ const reversalSchema = defineEntity({
     transferId: p.string(),
     currency: currencyCode(),
     amount: money().check("amount > 0 and amount <> 'NaN'"),
-    // The refund of the sale that it belongs to; null for one that a call has made.
+    // The refund or the dispute of the sale that it belongs to; both null for one that a call has made.
     refundId: p.string().strictNullable(),
+    disputeId: p.string().nullable(),
     description: p.string().length(500).strictNullable(),
     metadata: p.json<Record<string, string>>(),
     createdAt: moment(),
-    // When its refund has failed, and its amount was moved again.
+    // When its refund has failed, or its dispute was won, and its amount was moved again.
     canceledAt: moment().strictNullable(),
   },
   indexes: [
     { name: 'transfer_reversals_of_transfer', properties: ['transferId', 'createdAt', 'id'] },
     { name: 'transfer_reversals_of_refund', properties: ['refundId'], where: 'refund_id is not null' },
+    { name: 'transfer_reversals_of_dispute', properties: ['disputeId'], where: 'dispute_id is not null' },
   ],
+  checks: [{ name: 'transfer_reversals_for_one_reason', expression: 'num_nonnulls(refund_id, dispute_id) < 2' }],
 })
 /** A part of a transfer that has gone back, or the refund of a part of a platform fee. */
 export class TransferReversal extends reversalSchema.class {}

@@ -12,6 +12,7 @@ export const balanceTransactionTypes = [
   'conversion',
   'conversion_reversal',
   'dispute',
+  'dispute_fee',
   'dispute_reversal',
   'transfer',
   'transfer_reversal',

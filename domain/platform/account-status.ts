@@ -46,8 +46,8 @@ export const reviewedIn = ({ environment }: Placed): Environment => environment 
 type Standing = { environment: Environment; activatedAt: Date | null }
 
 /**
- * Whether nothing is asked of an account: in the environment in which nobody reviews it, and where operators have let it
- * go live by the command line, without a review.
+ * Whether nothing is asked of an account: in the environment in which nobody reviews it, and where operators have let
+ * it go live by the command line, without a review.
  */
 export function isExemptIn(account: Placed & { paymentsEnabled: boolean }, standing: Standing): boolean {
   if (reviewedIn(account) !== standing.environment) return true

@@ -1,11 +1,12 @@
 import { accountWakes } from '../platform/account-deadline.ts'
 import type { RowProcess } from '../processes.ts'
+import { disputeSteps } from '../dispute/next-step.ts'
 import { subscriptionSteps } from '../subscription/next-step.ts'
 
 /** The resources that wait for something, as the agenda names them. */
 export const agendaResources = [
   ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion', 'account'] as const),
-  ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint', 'subscription'] as const),
+  ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint', 'subscription', 'dispute'] as const),
 ] as const
 export type AgendaResource = (typeof agendaResources)[number]
 
@@ -32,6 +33,7 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   webhook_delivery: 'webhook-delivery',
   webhook_endpoint: 'webhook-endpoint',
   subscription: 'subscription',
+  dispute: 'dispute',
 }
 
 /** What can be stuck, as staff see it. A deposit, which is a payment into a virtual account, is named apart. */
@@ -54,5 +56,8 @@ export const wakeReasons = [
   ...accountWakes,
   ...subscriptionSteps,
   'charge',
+  ...disputeSteps,
+  'warning_end',
+  'network_notice',
 ] as const
 export type WakeReason = (typeof wakeReasons)[number]

@@ -14,6 +14,7 @@ const unanswered: Partial<Record<StuckResource, string>> = {
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,
+  dispute: 'Nothing to do: the network is asked again every day until it has decided.',
   deposit: `Nothing to do: the bank is asked again every day. ${acts}`,
 }
 
@@ -46,6 +47,10 @@ const overdue: Record<WakeReason, string> = {
   invoice_opening: `The next invoice should have been opened. ${lost}`,
   payment_attempt: `The card should have been charged again. ${lost}`,
   resumption: `The subscription should have resumed. ${lost}`,
+  evidence_due_soon: `The merchant should have been told that 48 hours are left. ${lost}`,
+  evidence_deadline: `The dispute should have been lost. ${lost}`,
+  warning_end: silent,
+  network_notice: 'The network has not taken the merchant’s answer. Check the provider and the workers.',
   charge: `The card should have been charged. ${silent} A charge in another currency needs an exchange rate.`,
 }
 

@@ -28,7 +28,7 @@ export const eventMeanings = {
   'customer.subscription.paused': 'a subscription is paused',
   'customer.subscription.resumed': 'a paused subscription has resumed',
   'customer.subscription.canceled': 'a subscription has ended',
-  'dispute.created': 'a payer has disputed a payment',
+  'dispute.created': 'a payer has disputed a payment, or a network has announced that (`early_warning`)',
   'dispute.updated': 'a dispute or its evidence was changed',
   'dispute.evidence_due_soon': '48 hours are left to respond to a dispute',
   'dispute.won': 'a dispute was won and its amount returned',
@@ -46,12 +46,6 @@ export const eventMeanings = {
 } as const
 export type EventType = keyof typeof eventMeanings
 export const eventTypes = Object.keys(eventMeanings) as EventType[]
-
-/** Resources that do not exist yet: their events have a shape and samples, and are sent only by the test trigger. */
-const nounsToCome = ['dispute.']
-
-/** Whether something that happens in the service sends this event. */
-export const isSent = (type: EventType): boolean => !nounsToCome.some((noun) => type.startsWith(noun))
 
 /** The fixed id of test events (docs/contract/webhook.md, "Test event"). */
 export const testEventId = 'evt_test_webhook' as const

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { Currency } from '../../domain/currency.ts'
+import { disputeReasonKeys } from '../../domain/dispute/dispute.ts'
 import { currencyCode, isOwned, moment, money } from '../../db/core/columns.ts'
 import type { CardBehaviour } from './test-values.ts'
 
@@ -211,3 +212,23 @@ const conversionSchema = defineEntity({
 /** The simulated exchange's own book, keyed by our conversion id. */
 export class SimulatedConversion extends conversionSchema.class {}
 conversionSchema.setClass(SimulatedConversion)
+
+const disputeSchema = defineEntity({
+  name: 'SimulatedDispute',
+  tableName: 'simulated_disputes',
+  properties: {
+    networkId: p.string().length(128).primary(),
+    paymentId: p.string().index('simulated_disputes_by_payment'),
+    status: p.enum(['early_warning', 'needs_response', 'under_review', 'won', 'lost', 'withdrawn', 'closed']),
+    amount: money(),
+    reason: p.enum(disputeReasonKeys),
+    dueAt: moment(),
+    warnsUntil: moment().strictNullable(),
+    // How often evidence was received; it shows that a repeated submission is the same one.
+    submissions: p.smallint().default(0),
+    createdAt: moment(),
+  },
+})
+/** The simulated card network's book of disputes, keyed by its own ids. */
+export class SimulatedDispute extends disputeSchema.class {}
+disputeSchema.setClass(SimulatedDispute)

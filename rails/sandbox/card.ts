@@ -2,7 +2,8 @@ import type { Database, EntityManager } from '../../db/core/database.ts'
 import { type FailureCode, failureCodes } from '../../domain/checkout/payment.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from './book.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
-import { type CardBehaviour, succeedsAtOnce } from './test-values.ts'
+import { createSimulatedDisputes, raiseInSandbox, withDisputes } from './dispute.ts'
+import { type CardBehaviour, disputedAfterMs, isDisputing, succeedsAtOnce, warningMs } from './test-values.ts'
 import { createSimulatedRefunds } from './refund.ts'
 import { saveCard } from './saved-card.ts'
 
@@ -11,11 +12,12 @@ export function createSimulatedCards(database: Database): Rail<'sandbox'> {
   const { orm } = database
   return {
     ...createSimulatedRefunds(database),
-    async charge(order: ChargeOrder) {
+    ...createSimulatedDisputes(database),
+    async charge(order: ChargeOrder, at: number) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
       await insertCharge(em, order, firstStatus(card?.behaviour ?? 'card_declined'))
-      return answerOf(em, order.paymentId)
+      return afterCharging(em, order, card?.behaviour, at)
     },
     async confirm(paymentId, codeToken) {
       const em = orm.em.fork()
@@ -38,9 +40,10 @@ export function createSimulatedCards(database: Database): Rail<'sandbox'> {
       )
       return answerOf(em, paymentId)
     },
-    async lookUp(paymentId) {
+    async lookUp(paymentId, at) {
       const em = orm.em.fork()
-      return (await em.findOne(SimulatedCharge, { paymentId })) ? answerOf(em, paymentId) : { status: 'not_found' }
+      if (!(await em.findOne(SimulatedCharge, { paymentId }))) return { status: 'not_found' }
+      return withDisputes(em, paymentId, await answerOf(em, paymentId), at)
     },
   }
 }
@@ -62,6 +65,24 @@ export async function insertCharge(
      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
     [paymentId, status, amount, currency, token, failureCode, savesCard, executions],
   )
+}
+
+/**
+ * The answer to the order of a charge, which is disputed a moment later if its card says so. Only then is the book of
+ * disputes read.
+ */
+export async function afterCharging(
+  em: EntityManager,
+  { paymentId, amount }: Pick<ChargeOrder, 'paymentId' | 'amount'>,
+  behaviour: CardBehaviour | undefined,
+  at: number,
+): Promise<RailAnswer> {
+  const answer = await answerOf(em, paymentId)
+  if (!behaviour || !isDisputing(behaviour)) return answer
+  const raisedAt = at + disputedAfterMs
+  const warnsUntil = behaviour === 'warned' ? raisedAt + warningMs : null
+  await raiseInSandbox(em, { paymentId, key: 'card' }, { amount, reason: 'fraudulent', warnsUntil }, raisedAt)
+  return withDisputes(em, paymentId, answer, at)
 }
 
 /** How the charge of a payment stands, as the book has it. */

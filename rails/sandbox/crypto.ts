@@ -6,6 +6,7 @@ import { add, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { Rail, RailAnswer } from '../rail.ts'
 import type { RateSource } from '../rates.ts'
+import { createSimulatedDisputes } from './dispute.ts'
 import { createSimulatedRefunds } from './refund.ts'
 
 /** Blocks that have to follow before coins count, and the milliseconds between two of them. */
@@ -25,6 +26,7 @@ export function createSimulatedCrypto(database: Database, rates: RateSource, blo
 
   return {
     ...createSimulatedRefunds(database),
+    ...createSimulatedDisputes(database),
     async charge({ paymentId, amount, asset, expiresAt, listensUntil }, at) {
       if (!asset) throw new Error('a crypto charge names no asset')
       const rate = await rates.usdPerCoin(asset)

@@ -2,6 +2,7 @@ import type { Database } from '../../db/core/database.ts'
 import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from './book.ts'
 import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
+import { createSimulatedDisputes } from './dispute.ts'
 import { createSimulatedRefunds } from './refund.ts'
 import { voucherProvider } from './test-values.ts'
 
@@ -30,6 +31,7 @@ export function createSimulatedMobileMoney(database: Database, thinkingMs = usua
 
   return {
     ...createSimulatedRefunds(database),
+    ...createSimulatedDisputes(database),
     async charge(order, at) {
       const em = orm.em.fork()
       const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: order.token ?? '' })

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCode, SimulatedSetup } from './book.ts'
 import type { CardSetups, SetupAnswer } from '../rail.ts'
-import { answerOf, type ChargeStatus, insertCharge } from './card.ts'
+import { afterCharging, type ChargeStatus, insertCharge } from './card.ts'
 import { saveCard } from './saved-card.ts'
-import { type CardBehaviour, succeedsAtOnce } from './test-values.ts'
+import { type CardBehaviour, isDisputing, succeedsAtOnce } from './test-values.ts'
 
 /** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
 export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> {
@@ -38,18 +38,18 @@ export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> 
       return lookUp(setupId)
     },
     lookUp,
-    async chargeSaved(order) {
+    async chargeSaved(order, at) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token })
       await insertCharge(em, { ...order, savesCard: false }, statusWhenAbsent(card?.behaviour ?? 'card_declined'))
-      return answerOf(em, order.paymentId)
+      return afterCharging(em, order, card?.behaviour, at)
     },
   }
 }
 
 /** How a charge of a saved card begins, and why it fails. */
 function statusWhenAbsent(behaviour: CardBehaviour): ChargeStatus {
-  if (behaviour === 'succeeds') return ['succeeded', null]
+  if (behaviour === 'succeeds' || isDisputing(behaviour)) return ['succeeded', null]
   if (behaviour === 'answers_late_later' || behaviour === 'answers_late') return ['processing', null]
   if (behaviour === 'declines_later') return ['failed', 'insufficient_funds']
   if (behaviour === 'expires_later') return ['failed', 'expired_card']

@@ -3,6 +3,7 @@ import {
   testAccounts,
   testCards,
   testDestinations,
+  testEvidence,
   testHolders,
   testPayouts,
   testPhones,
@@ -49,6 +50,10 @@ export const testValueTables = {
   'sandbox-references': {
     heads: ['`reference`', 'Of', 'Does'],
     rows: testReferences.map(({ reference, of, means }) => [code(reference), of, means]),
+  },
+  'sandbox-evidence': {
+    heads: ['Text in any field of the evidence', 'When it is submitted'],
+    rows: testEvidence.map(({ text, means }) => [code(text), means]),
   },
   'sandbox-holders': {
     heads: ['Digit', 'Sixth from the end: first name', 'Fifth from the end: last name'],

@@ -9,20 +9,33 @@ import { heldInSandbox } from '../../domain/payout/risk.ts'
 // API, the reference page and the tables of docs/ read them here. `means` is the text for readers. The values for
 // reviews come from domain/, where their rules are.
 
+/** What the owners of cards do after a charge of them has succeeded: they dispute it, or their bank warns of that. */
+const disputedBehaviours = ['disputed', 'warned'] as const
+type DisputedBehaviour = (typeof disputedBehaviours)[number]
+
 /** What a card does once it is charged without its owner; with them it succeeds. */
 const laterBehaviours = ['declines_later', 'expires_later', 'asks_for_3ds_later', 'answers_late_later'] as const
 type LaterBehaviour = (typeof laterBehaviours)[number]
 
 /** What a card does when it is charged or saved. */
-export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode | LaterBehaviour
+export type CardBehaviour =
+  | 'succeeds'
+  | 'asks_for_3ds'
+  | 'answers_late'
+  | FailureCode
+  | LaterBehaviour
+  | DisputedBehaviour
 
 /** What a card of the sandbox does that was saved: its owner has confirmed it, unless it fails without them. */
 export const savedBehaviour = (behaviour: CardBehaviour): CardBehaviour =>
-  laterBehaviours.find((later) => later === behaviour) ?? 'succeeds'
+  [...laterBehaviours, ...disputedBehaviours].find((known) => known === behaviour) ?? 'succeeds'
 
 /** Whether a card succeeds at once while its owner is present. */
-export const succeedsAtOnce = (behaviour: CardBehaviour): boolean =>
-  behaviour === 'succeeds' || laterBehaviours.some((later) => later === behaviour)
+export const succeedsAtOnce = (behaviour: CardBehaviour): boolean => savedBehaviour(behaviour) === behaviour
+
+/** Whether the owner of a card disputes its charges, or their bank warns of that. */
+export const isDisputing = (behaviour: CardBehaviour): behaviour is DisputedBehaviour =>
+  disputedBehaviours.some((known) => known === behaviour)
 
 /** `token` is what a provider's field in the browser would give out for the card; null where none does. */
 type TestCard = { number: string; token: string | null; behaviour: CardBehaviour; means: string }
@@ -59,9 +72,15 @@ export const testCards: readonly TestCard[] = [
   },
   {
     number: '4000000000000259',
-    token: null,
-    behaviour: 'succeeds',
-    means: 'succeeds (and will be disputed once disputes are built)',
+    token: 'tok_disputed',
+    behaviour: 'disputed',
+    means: 'succeeds, and is disputed a second later',
+  },
+  {
+    number: '4000000000005423',
+    token: 'tok_warned',
+    behaviour: 'warned',
+    means: 'succeeds, and its bank warns of a dispute a second later; a full refund within 72 hours prevents it',
   },
   {
     number: '4000000000000341',
@@ -87,6 +106,20 @@ export const testCards: readonly TestCard[] = [
     behaviour: 'answers_late_later',
     means: 'succeeds; a renewal is answered late: it stays `processing`',
   },
+]
+
+/** How long a sandbox dispute takes evidence, and how long a warning waits for a refund, in milliseconds. */
+export const disputeDaysMs = 14 * 86_400_000
+export const warningMs = 72 * 3_600_000
+/** How long after a charge the owner of a test card disputes it, in milliseconds. */
+export const disputedAfterMs = 1_000
+
+/** The texts that decide a dispute at once when they are submitted, in any field of the evidence. */
+export const winningEvidence = 'winning_evidence'
+export const losingEvidence = 'losing_evidence'
+export const testEvidence: readonly { text: string; means: string }[] = [
+  { text: winningEvidence, means: 'the dispute is won at once' },
+  { text: losingEvidence, means: 'the dispute is lost at once' },
 ]
 
 /** The number of a card that does this. */

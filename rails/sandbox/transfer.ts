@@ -4,6 +4,7 @@ import type { Database } from '../../db/core/database.ts'
 import { SimulatedCharge, SimulatedDeposit } from './book.ts'
 import { format } from '../../domain/money.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
+import { createSimulatedDisputes } from './dispute.ts'
 import { createSimulatedRefunds } from './refund.ts'
 
 const bank = { name: 'Steady Bank (sandbox)', accountName: 'Steadypay Checkout' }
@@ -35,6 +36,7 @@ export function createSimulatedTransfers(database: Database): Rail<'sandbox'> {
 
   return {
     ...createSimulatedRefunds(database),
+    ...createSimulatedDisputes(database),
     async charge(order: ChargeOrder) {
       await orm.em.fork().execute(
         `insert into simulated_charges (payment_id, status, amount, currency, account_number, closes_at)

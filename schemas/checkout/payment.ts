@@ -91,7 +91,7 @@ export function presentListedPayment(row: PaymentRow, invoice: ShownInvoice): St
     ...presentSplit(row, base),
     refunded_amount: format(row.refundedAmount, currency),
     refund_status: refundStatusOf(row),
-    disputed: false,
+    disputed: row.disputed,
     failure_code: row.failureCode,
     failure_message: row.failureCode && failureMessages[row.failureCode],
     metadata: row.metadata,

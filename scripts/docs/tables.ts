@@ -13,6 +13,7 @@ import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.
 import { failureCodes, failureMessages, paymentMoves } from '../../domain/checkout/payment.ts'
 import { corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import { currencyCodes, digitsOf } from '../../domain/currency.ts'
+import { disputeFees, disputeMoves } from '../../domain/dispute/dispute.ts'
 import { idPrefixes } from '../../domain/id.ts'
 import { destinationMoves } from '../../domain/payout/destination.ts'
 import { payoutMoves } from '../../domain/payout/payout.ts'
@@ -32,7 +33,7 @@ import {
 import { errorCodes } from '../../domain/refusal.ts'
 import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
-import { eventMeanings, eventTypes, isSent } from '../../domain/webhook/event.ts'
+import { eventMeanings, eventTypes } from '../../domain/webhook/event.ts'
 import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
 import { testValueTables } from '../../rails/sandbox/test-value-tables.ts'
 
@@ -151,6 +152,8 @@ export const tables = {
       assetKeys.map((asset) => [code(asset), assetDigitsOf(asset)]),
     ),
   'refund-status': () => moves(refundMoves),
+  'dispute-status': () => moves(disputeMoves),
+  'dispute-fees': () => table(['Currency', 'Fee of a dispute'], Object.entries(disputeFees)),
   'conversion-status': () => moves(conversionMoves),
   'destination-status': () => moves(destinationMoves),
   'payout-status': () => moves(payoutMoves),
@@ -195,10 +198,7 @@ export const tables = {
   'event-types': () =>
     table(
       ['Type', 'Fires when'],
-      eventTypes.map((type) => [
-        code(type),
-        eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, except by the trigger)'),
-      ]),
+      eventTypes.map((type) => [code(type), eventMeanings[type]]),
     ),
   'sandbox-cards': testValues('sandbox-cards'),
   'sandbox-phones': testValues('sandbox-phones'),
@@ -207,6 +207,7 @@ export const tables = {
   'sandbox-destinations': testValues('sandbox-destinations'),
   'sandbox-accounts': testValues('sandbox-accounts'),
   'sandbox-references': testValues('sandbox-references'),
+  'sandbox-evidence': testValues('sandbox-evidence'),
   'sandbox-holders': testValues('sandbox-holders'),
   configuration: () => table(['Variable', 'Is', 'Default'], describeEnvironment().map(variableRow)),
 } satisfies Record<string, () => string>

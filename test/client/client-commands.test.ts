@@ -51,6 +51,18 @@ test('triggers fund, approve and pay out a payout by calls alone, and produce it
   await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(carryOutPlan))
 })
 
+test('triggers dispute a payment by calls alone, and produce its events', async () => {
+  for (const type of ['dispute.created', 'dispute.updated', 'dispute.won', 'dispute.lost']) {
+    const { code, stdout, stderr } = await run('trigger', type, '--json')
+    assert.equal(code, 0, stderr)
+    const { steps } = JSON.parse(stdout) as { steps: { ids: Record<string, string> }[] }
+    const id = steps.find(({ ids }) => ids['dispute_id'])?.ids['dispute_id'] ?? ''
+    assert.match(id, /^dsp_/)
+    const recorded = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, id])
+    await until(async () => (await recorded()).length === 1, `${type} is recorded`)
+  }
+})
+
 test('--version prints the version of the package, without a key or a service', async () => {
   const { code, stdout, stderr } = await runClient('', ['--version'], {})
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Version
@@ -182,7 +194,13 @@ test('every event type has a recipe of calls that the API has, or of one call th
       calls.push(call)
       const id = call.path.includes('destinations') ? 'pd_1' : 'pay_1'
       const charge = { payment_id: 'pay_1' }
-      const ids = { checkout_id: 'chk_1', payment_id: 'pay_1', quote_id: 'quo_1', customer_id: 'cust_1' }
+      const ids = {
+        checkout_id: 'chk_1',
+        payment_id: 'pay_1',
+        quote_id: 'quo_1',
+        customer_id: 'cust_1',
+        dispute_id: 'dsp_1',
+      }
       return { id, charge, client_secret: 'chk_1_secret', ...ids }
     })
     const own = calls.filter(({ path }) => path !== sample)

@@ -69,7 +69,7 @@ test('a person is changed field by field, and null clears', async () => {
   }
 })
 
-test('an account has one representative, and its owners have all of it at most: CONFLICT, VALIDATION_ERROR', async () => {
+test('an account has one representative (CONFLICT), and its owners have all of it at most', async () => {
   const { account_id: id } = await createAccount(merchant)
   const first = await addPerson(merchant, id, representative)
   const path = `/v1/accounts/${id}/persons`

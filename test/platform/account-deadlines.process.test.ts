@@ -39,7 +39,7 @@ async function due(before: number, email: string): Promise<string> {
   return id
 }
 
-test('what is due later becomes due after 30 days, is mailed a week ahead, and restricts the account in the end', async () => {
+test('what is due later is due after 30 days, is mailed a week ahead, and restricts in the end', async () => {
   const email = 'late@example.com'
   const { account_id: id, requirements } = await active({ account: { email } })
   assert.deepEqual([requirements.eventually_due, requirements.current_deadline], [[later], null])
@@ -148,7 +148,7 @@ test('an active account that clears what was verified has two weeks, and no long
   assert.equal((await read(id)).status, 'restricted')
 })
 
-test('a restricted account is refused payouts and its schedules stop: CAPABILITY_NOT_ACTIVE, account_restricted', async () => {
+test('a restricted account pays nothing out: CAPABILITY_NOT_ACTIVE, and account_restricted of schedules', async () => {
   const { account_id: id } = await active({ account: { email: 'paid-out@example.com' } })
   const acting = { 'x-account-id': id }
   await endow(stack, id, '5000.00', 'NGN')

@@ -164,7 +164,7 @@ test('what is taken back under review ends the review; what is withdrawn of the 
   assert.deepEqual([status, capabilities.card_payments, capabilities.payouts], ['active', 'inactive', 'active'])
 })
 
-test('an active account that changes what was verified goes on selling; its payouts wait for the decision', async () => {
+test('an active account that changes what was verified goes on selling, and its payouts wait', async () => {
   const { account_id: id } = await active()
   const changed = await change(id, { company: { name: 'Renamed Books Ltd', registration_number: 'RC130008' } })
   assert.deepEqual(

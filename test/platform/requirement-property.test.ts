@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import {
   isPastDue,
   type AccountFacts,
@@ -85,7 +85,7 @@ test('providing something never makes anything due or past due, and takes what i
   )
 })
 
-test('every list is about what the account is asked for, past due is currently due, and nothing is in two lists', () => {
+test('every list is of what is asked for, past due is currently due, and nothing is in two lists', () => {
   fc.assert(
     fc.property(accounts, moment, (facts, at) => {
       for (const each of [

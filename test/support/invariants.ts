@@ -167,7 +167,7 @@ const rules: Record<string, string> = {
   'an endpoint is disabled for failing only after 72 hours, and 48 hours after its mail': `
     select id from webhook_endpoints where disabled_reason is not null and (enabled or warned_at is null
       or disabled_at < failing_since + interval '72 hours' or disabled_at < warned_at + interval '48 hours')`,
-  'the reserved money is that of open refunds, conversions and payouts': `
+  'the reserved money is that of open refunds, conversions, payouts and disputes': `
     select * from (
       select account_id, environment, currency, sum(amount) as reserved from ledger_entries where book = 'reserved'
       group by 1, 2, 3) books
@@ -178,6 +178,8 @@ const rules: Record<string, string> = {
         from refunds where status in ('pending', 'processing')
         union all select account_id, environment, from_currency, from_amount
         from conversions where status in ('pending', 'processing')
+        union all select account_id, environment, currency, amount + fee
+        from disputes where status in ('needs_response', 'under_review')
         union all select account_id, environment, source_currency, source_amount + fee
         from payouts where status in ('requested', 'pending', 'approved', 'processing')) holding group by 1, 2, 3) held
       using (account_id, environment, currency)

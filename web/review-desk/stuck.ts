@@ -27,6 +27,7 @@ const kinds: Record<StuckResource, [one: string, many: string]> = {
   webhook_delivery: ['Webhook delivery', 'Webhook deliveries'],
   webhook_endpoint: ['Webhook endpoint', 'Webhook endpoints'],
   subscription: ['Subscription', 'Subscriptions'],
+  dispute: ['Dispute', 'Disputes'],
 }
 
 /** What should have happened. */
@@ -54,6 +55,10 @@ const dues: Record<WakeReason, string> = {
   payment_attempt: 'Next charge of the card',
   resumption: 'Resumption',
   charge: 'Charge of the card',
+  evidence_due_soon: 'Notice that 48 hours are left for evidence',
+  evidence_deadline: 'End of the time for evidence',
+  warning_end: 'End of the warning of a dispute',
+  network_notice: 'Answer to the card network',
 }
 
 /** The kinds that have a page of their own, and where it is. The others have none. */

@@ -1,5 +1,7 @@
 import { type FailureCode, failureMessages } from '../../domain/checkout/payment.ts'
 import type { ShownResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
+import { disputeSteps } from '../../domain/dispute/next-step.ts'
+import { isOneOf } from '../../domain/narrow.ts'
 import type { Actor, StepStatus } from '../../domain/sight/timeline.ts'
 
 // The words of a timeline, on the review desk and on the dashboard. A code without words here is shown as it is.
@@ -17,6 +19,7 @@ const kinds: Record<ShownResource, string> = {
   webhook_endpoint: 'Webhook endpoint',
   subscription: 'Subscription',
   invoice: 'Invoice',
+  dispute: 'Dispute',
 }
 
 /** What each status of a resource says has happened. */
@@ -34,6 +37,14 @@ const steps: Partial<Record<ShownResource, Record<string, string>>> = {
     succeeded: 'Paid',
     failed: 'Payment failed',
     canceled: 'Payment cancelled',
+  },
+  dispute: {
+    early_warning: 'The buyer’s bank has announced a dispute',
+    needs_response: 'Disputed; the amount and the fee are reserved',
+    under_review: 'Evidence submitted',
+    won: 'Won; the amount is returned',
+    lost: 'Lost',
+    prevented: 'Prevented by a refund',
   },
   refund: {
     pending: 'Refund requested; the amount is reserved',
@@ -207,6 +218,10 @@ const wakes: Record<WakeReason, string> = {
   payment_attempt: 'The card is charged again',
   resumption: 'Resumes',
   charge: 'The card is charged',
+  evidence_due_soon: 'The merchant is told that 48 hours are left',
+  evidence_deadline: 'Lost if nobody has answered',
+  warning_end: 'The buyer’s bank disputes the payment',
+  network_notice: 'The network is told the answer',
 }
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
@@ -218,7 +233,16 @@ export const stepName = (resource: ShownResource, step: string): string =>
 export const stepStatusName = (status: StepStatus): string => statuses[status]
 export const actorName = (actor: Actor, isForStaff: boolean): string =>
   actor === 'merchant' && !isForStaff ? 'by your organization' : actors[actor]
-export const waitWords = (waitingOn: WaitingOn) => waits[waitingOn]
+/** What a dispute waits for its merchant for. */
+export const disputeWaits = [...disputeSteps, 'warning_end'] as const
+export type DisputeWait = (typeof disputeWaits)[number]
+
+/** A subscription that waits for its merchant is paused; a dispute waits for an answer. */
+export const waitWords = (waitingOn: WaitingOn, reason: WakeReason | null) =>
+  reason !== null && isOneOf(disputeWaits, reason)
+    ? { title: 'Waiting for the merchant’s answer', last: 'Answer by' }
+    : waits[waitingOn]
+
 export const wakeWords = (reason: WakeReason): string => wakes[reason]
 export const errorName = (code: string): string =>
   isFailureCode(code) ? failureMessages[code] : (errors[code] ?? code)

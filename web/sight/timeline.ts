@@ -4,7 +4,17 @@ import type { ShownResource, WakeReason } from '../../domain/sight/agenda.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { type SubscriptionStep, subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { moment } from '../words.ts'
-import { actorName, askedWords, errorName, stepName, stepStatusName, waitWords, wakeWords } from './timeline-words.ts'
+import {
+  type DisputeWait,
+  disputeWaits,
+  actorName,
+  askedWords,
+  errorName,
+  stepName,
+  stepStatusName,
+  waitWords,
+  wakeWords,
+} from './timeline-words.ts'
 
 /** A timeline as a merchant reads it, or as staff do. */
 export type AnyTimeline = Static<typeof Timeline> | Static<typeof StaffTimeline>
@@ -81,8 +91,8 @@ function errorOf(code: string, { details }: Item): string {
 function waitOf(timeline: AnyTimeline, now: number) {
   const { waiting_on: on, waiting_since: since, wakes_at: next, wake_reason: reason, expected_by: last } = timeline
   if (on === null) return waitOfAccount(timeline)
-  const words = waitWords(on)
-  // A subscription does something else at the end of each wait, whomever it waits for.
+  const words = waitWords(on, reason)
+  // A subscription and a dispute do something else at the end of each wait, whomever they wait for.
   const ownWords = isStep(reason) ? wakeWords(reason) : null
   const moments = [
     ...(next !== null && reason !== null && next !== last ? [momentOf(wakeWords(reason), next, now)] : []),
@@ -97,8 +107,8 @@ function waitOfAccount({ resource, status }: AnyTimeline) {
   return { title: waitWords('information').title, since: null, moments: [] }
 }
 
-const isStep = (reason: WakeReason | null): reason is SubscriptionStep =>
-  reason !== null && isOneOf(subscriptionSteps, reason)
+const isStep = (reason: WakeReason | null): reason is SubscriptionStep | DisputeWait =>
+  reason !== null && (isOneOf(subscriptionSteps, reason) || isOneOf(disputeWaits, reason))
 
 const momentOf = (label: string, at: string, now: number) => ({
   label,

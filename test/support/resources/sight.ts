@@ -31,6 +31,7 @@ const resources = [
   '/v1/webhooks/deliveries/{delivery_id}',
   '/v1/subscriptions/{subscription_id}',
   '/v1/invoices/{invoice_id}',
+  '/v1/disputes/{dispute_id}',
 ]
 
 /** The resources on which staff can act. */

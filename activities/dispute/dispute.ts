@@ -1,0 +1,125 @@
+import { log } from '@temporalio/activity'
+import { endDispute, preventDispute, raiseDispute, recordDispute } from '../../commands/dispute/change-dispute.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
+import type { Environment } from '../../domain/access/scope.ts'
+import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
+import { isLess } from '../../domain/money.ts'
+import { refundableOf } from '../../domain/refund.ts'
+import { revise } from '../../domain/revision.ts'
+import type { DisputeAnswer, DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
+import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import type { Deps } from '../deps.ts'
+import { acceptDispute, submitEvidence } from './change.ts'
+import { evidenceOrderOf, orderOf } from './order.ts'
+import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
+
+type Work = (em: EntityManager, dispute: Dispute, at: number) => Promise<void> | void
+
+/** The steps of the `dispute` process. Each is safe to repeat: a dispute that has ended stays as it is. */
+export const disputeActivities = ({ database, rails }: Deps) => {
+  /** Changes a dispute at its own time: `asked`, or the time of its test clock. */
+  const change = (id: string, asked: number, work: Work): Promise<DisputeSnapshot> =>
+    inTransaction(database, async (em) => {
+      const dispute = await lock(em, Dispute, id)
+      await work(em, dispute, await timeOf(em, dispute, asked))
+      return snapshotOf(em, dispute)
+    })
+
+  /** Records the network's answer; `isTold`: it knows now what it had to be told. */
+  const record = (id: string, answer: DisputeAnswer, asked: number, isTold = false) =>
+    change(id, asked, (em, dispute, at) => {
+      actsAs(em, 'rail')
+      if (isTold) dispute.railDue = null
+      revise(dispute)
+      return applyAnswer(em, dispute, answer, at)
+    })
+
+  const lookUp = <E extends Environment>(order: DisputeOrder<E>, at: number): Promise<DisputeAnswer> =>
+    callRail(() => rails.in(order.environment).of(order.corridor).lookUpDispute(order, at))
+
+  const accept = <E extends Environment>(order: DisputeOrder<E>, at: number): Promise<DisputeAnswer> =>
+    callRail(() => rails.in(order.environment).of(order.corridor).acceptDispute(order, at))
+
+  const submit = <E extends Environment>(order: EvidenceOrder<E>, at: number): Promise<DisputeAnswer> =>
+    callRail(() => rails.in(order.environment).of(order.corridor).submitEvidence(order, at))
+
+  /** Tells the network what it has to know. Where it refuses that, it has decided already, and is asked how. */
+  async function tell(id: string, asked: number): Promise<DisputeSnapshot> {
+    const em = database.orm.em.fork()
+    const dispute = await em.findOneOrFail(Dispute, { id })
+    if (!dispute.railDue) return snapshotOf(em, dispute)
+    const at = await timeOf(em, dispute, asked)
+    const order = orderOf(dispute)
+    const isEvidence = dispute.railDue === 'evidence'
+    const sent = isEvidence ? submit(await evidenceOrderOf(em, dispute), at) : accept(order, at)
+    const answer = await sent.catch((error: unknown) => {
+      if (error instanceof RailRefusal) return lookUp(order, at)
+      throw error
+    })
+    return record(id, answer, asked, true)
+  }
+
+  return {
+    readDispute: (id: string, asked: number): Promise<DisputeSnapshot> => change(id, asked, () => undefined),
+
+    /** Does what is due: tells the merchant that 48 hours are left, or ends the dispute because nobody answered. */
+    takeDisputeStep: (id: string, asked: number): Promise<DisputeSnapshot> =>
+      change(id, asked, async (em, dispute, at) => {
+        const { wakesAt, wakesFor } = dispute
+        if (!wakesAt || wakesAt.getTime() > at) return
+        if (wakesFor === 'evidence_deadline') return endDispute(em, dispute, 'lost', 'expired', at)
+        dispute.remindedAt = new Date(at)
+        await recordDispute(em, dispute, 'dispute.evidence_due_soon', at)
+      }),
+
+    /** Submits the evidence that is stored, once; `callId` is the call that asks for it. */
+    submitDisputeEvidence: (id: string, callId: string, asked: number): Promise<DisputeSnapshot> =>
+      change(id, asked, (em, dispute, at) => submitEvidence(em, dispute, callId, at)),
+
+    /** Accepts the dispute, or refunds the charge after a warning, once; `callId` is the call that asks for it. */
+    acceptDispute: (id: string, callId: string, asked: number): Promise<DisputeSnapshot> =>
+      change(id, asked, (em, dispute, at) => acceptDispute(em, dispute, callId, at)),
+
+    /** Ends a warning whose charge was refunded in full. Anything else stays as it is. */
+    preventDisputeIfRefunded: (id: string, asked: number): Promise<DisputeSnapshot> =>
+      change(id, asked, async (em, dispute, at) => {
+        if (dispute.status !== 'early_warning') return
+        const charge = await lock(em, Payment, dispute.paymentId)
+        if (!isLess(charge.refundedAmount, refundableOf(charge))) await preventDispute(em, dispute, at)
+      }),
+
+    /** Sends the network the evidence or the acceptance that it has not got yet, and records its answer. */
+    tellNetwork: tell,
+
+    /** Asks the network how the dispute stands, and records its answer. */
+    lookUpDispute: async (id: string, asked: number): Promise<DisputeSnapshot> => {
+      const em = database.orm.em.fork()
+      const dispute = await em.findOneOrFail(Dispute, { id })
+      return record(id, await lookUp(orderOf(dispute), await timeOf(em, dispute, asked)), asked)
+    },
+  }
+}
+
+/** Applies the network's word to a dispute that is open. What it says of one that has ended changes nothing. */
+async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeAnswer, at: number): Promise<void> {
+  if (isDisputeEnded(dispute.status)) return
+  const isWarning = dispute.status === 'early_warning'
+  if (answer.status === 'withdrawn') return endDispute(em, dispute, 'won', 'withdrawn', at)
+  if (answer.status === 'closed')
+    return isWarning ? preventDispute(em, dispute, at) : endDispute(em, dispute, 'lost', 'accepted', at)
+  if (isWarning && answer.status !== 'early_warning' && answer.status !== 'not_found')
+    await raiseDispute(em, dispute, answer.status === 'needs_response' ? answer.dueAt : at, at)
+  if ((answer.status === 'won' || answer.status === 'lost') && !isDisputeEnded(dispute.status))
+    return endDispute(em, dispute, answer.status, 'evidence', at)
+  if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
+  const since = dispute.submittedAt ?? dispute.warnsUntil
+  if (since && dispute.nextPollAt) noteAsked(dispute, nextPollAt(since.getTime(), at))
+}
+
+/** The types of the activities, for the process that calls them. */
+export type DisputeActivities = ReturnType<typeof disputeActivities>
+export type { DisputeSnapshot } from './snapshot.ts'

@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox'
+import { recordDispute } from '../../commands/dispute/change-dispute.ts'
+import { Document } from '../../db/catalogue/document.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
+import { assertAnswerable } from '../../domain/dispute/dispute.ts'
+import {
+  attachmentOf,
+  documentPurposes,
+  type Evidence,
+  hasEvidence,
+  mergeEvidence,
+  type SentEvidence,
+  totalError,
+} from '../../domain/dispute/evidence.ts'
+import { type FieldError, invalid } from '../../domain/refusal.ts'
+import { Dispute } from '../../schemas/dispute/dispute.ts'
+import { sentEvidence } from '../../schemas/dispute/evidence.ts'
+import { operation } from '../http/operation.ts'
+import { assertValid } from '../http/validate.ts'
+import { findDispute, onDispute, processOfDispute, showDispute } from './dispute.ts'
+
+const ChangeEvidence = Type.Object(
+  {
+    ...sentEvidence,
+    submit: Type.Optional(
+      Type.Boolean({ default: false, description: 'Submits the evidence to the network. It is locked then.' }),
+    ),
+  },
+  { $id: 'ChangeDisputeEvidence' },
+)
+
+export const changeEvidence = operation({
+  ...onDispute,
+  method: 'patch',
+  path: '/v1/disputes/{dispute_id}/evidence',
+  summary: 'Store evidence as a draft, or submit it; fields that are left out keep their values',
+  scope: 'disputes:write',
+  mode: 'process',
+  body: ChangeEvidence,
+  returns: [200, Dispute],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, callId, now, services }) {
+    const row = await findDispute(em, caller, params.dispute_id)
+    const isStored = await inTransaction(services.database, (writing) => store(writing, row.id, body, { callId, now }))
+    if (body.submit && isStored) await services.engine.update(processOfDispute(row), 'submit', [callId], callId)
+    return showDispute(em, row.id)
+  },
+})
+
+type Body = Static<typeof ChangeEvidence>
+
+/** Merges what was sent into the evidence. False where this same call has submitted it before. */
+async function store(
+  em: EntityManager,
+  id: string,
+  { submit = false, ...sent }: Body,
+  { callId, now }: { callId: string; now: number },
+): Promise<boolean> {
+  const dispute = await lock(em, DisputeRow, id)
+  const at = await timeOf(em, dispute, now)
+  if (dispute.submittedBy === callId) return false
+  if (dispute.status !== 'early_warning' || submit) assertAnswerable(dispute, at)
+  const evidence = mergeEvidence(dispute.evidence, sent)
+  assertValid([...totalError(evidence), ...(await attachmentErrors(em, id, sent))])
+  if (submit && !hasEvidence(evidence, dispute.prefilled))
+    throw invalid('submit', 'there is no evidence to submit: send at least one field beside the prefilled ones')
+  if (isSame(evidence, dispute.evidence)) return true
+  actsAs(em, 'merchant')
+  dispute.evidence = evidence
+  // The submission records an event of its own, with this evidence.
+  if (!submit) await recordDispute(em, dispute, 'dispute.updated', at)
+  return true
+}
+
+const isSame = (one: Evidence, other: Evidence): boolean =>
+  JSON.stringify(mergeEvidence({}, one)) === JSON.stringify(mergeEvidence({}, other))
+
+/** An attachment is a document of this dispute that was uploaded for this purpose. */
+async function attachmentErrors(em: EntityManager, disputeId: string, sent: SentEvidence): Promise<FieldError[]> {
+  const named = documentPurposes.map((purpose) => ({ purpose, field: attachmentOf(purpose) }))
+  const ids = named.flatMap(({ field }) => sent[field] || [])
+  if (ids.length === 0) return []
+  const documents = await em.find(Document, { id: { $in: ids }, subject: 'dispute', subjectId: disputeId })
+  return named.flatMap(({ purpose, field }) => {
+    const id = sent[field]
+    if (!id || documents.some((document) => document.id === id && document.slot === purpose)) return []
+    const message = `is no document of this dispute that was uploaded for the purpose ${purpose}`
+    return [{ field, message, type: 'value_error' }]
+  })
+}

@@ -1,0 +1,156 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { describeOpen } from '../../commands/open-rows.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
+import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
+import { disputableOf, disputeReasonKeys, isDisputable, isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { aboutDispute } from '../../domain/dispute/process.ts'
+import { type Amount, amountError, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
+import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
+import { SimulatedDispute } from '../../rails/sandbox/book.ts'
+import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
+import { warningMs } from '../../rails/sandbox/test-values.ts'
+import { idParameter } from '../../schemas/common.ts'
+import { Dispute, presentDispute } from '../../schemas/dispute/dispute.ts'
+import { findDispute } from '../dispute/dispute.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
+import { operation } from '../http/operation.ts'
+
+const testHelper = {
+  method: 'post',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  mode: 'process',
+} as const
+
+const RaiseDispute = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.String({ description: 'In the payment’s currency. Left out: all that refunds and disputes leave.' }),
+    ),
+    reason: Type.Optional(Type.Enum([...disputeReasonKeys], { default: 'fraudulent' })),
+    early_warning: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Announces the dispute: a full refund within 72 hours prevents it.',
+      }),
+    ),
+  },
+  { $id: 'RaiseDispute' },
+)
+
+export const raiseDispute = operation({
+  ...testHelper,
+  path: '/v1/test-helpers/payments/{payment_id}/dispute',
+  summary: 'Dispute a card payment, as its buyer’s bank does',
+  params: Type.Object({ payment_id: idParameter('pay') }),
+  body: RaiseDispute,
+  validate: validateAmount,
+  returns: [201, Dispute],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body, caller, em, now, callId, services }) {
+    assertSandbox(caller)
+    const { accountId, environment } = caller
+    const payment = await em.findOne(Payment, { id: params.payment_id, accountId, environment })
+    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+    const networkId = await inTransaction(services.database, (writing) => raise(writing, payment.id, body, callId, now))
+    return presentDispute(await opened(em, payment.id, networkId))
+  },
+})
+
+/** The errors of the amount in any currency. The schema check reports a value that is not text. */
+function validateAmount({ amount }: Record<string, unknown>): FieldError[] {
+  if (typeof amount !== 'string') return []
+  const error = amountError(amount, null)
+  if (error) return [error]
+  return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
+}
+
+/** Enters the dispute into the network's book, once for each call, and signals the process of the payment. */
+async function raise(
+  em: EntityManager,
+  paymentId: string,
+  { amount: sent, reason = 'fraudulent', early_warning: isWarning = false }: Static<typeof RaiseDispute>,
+  callId: string,
+  now: number,
+): Promise<string> {
+  const payment = await lock(em, Payment, paymentId)
+  const at = await timeOf(em, payment, now)
+  if (payment.status !== 'succeeded' || !isDisputable(payment.corridor))
+    throw new Refusal('CONFLICT', 'only a card payment that has succeeded can be disputed')
+  const amount = amountOf(payment, sent)
+  const warnsUntil = isWarning ? at + warningMs : null
+  const networkId = await raiseInSandbox(em, { paymentId, key: callId }, { amount, reason, warnsUntil }, at)
+  const [process, resourceId] = paymentProcessOf(payment)
+  for (const { about } of await describeOpen(em, process, [resourceId])) {
+    if (process !== 'deposit') signalProcess(em, process, resourceId, about, 'railAnswered', paymentId)
+  }
+  return networkId
+}
+
+function amountOf(payment: Payment, sent: string | undefined): Amount {
+  const left = disputableOf(payment)
+  const shown = `${format(left, payment.currency)} ${payment.currency}`
+  if (!isLess('0', left)) throw new Refusal('CONFLICT', 'refunds and disputes have left nothing of this payment')
+  const amount = sent === undefined ? left : parseAmount(sent, payment.currency)
+  if (isLess(left, amount)) throw invalid('amount', `must be at most ${shown}, which is left`, 'value_error.range')
+  return amount
+}
+
+/** Waits some seconds until the payment's process has opened the dispute. */
+async function opened(reader: EntityManager, paymentId: string, networkId: string): Promise<DisputeRow> {
+  for (let tries = 0; ; tries++) {
+    const dispute = await reader.fork().findOne(DisputeRow, { paymentId, networkId })
+    if (dispute) return dispute
+    if (tries >= 100) throw new Refusal('SERVICE_UNAVAILABLE', 'the dispute was raised, but is not opened yet')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const outcomes = ['won', 'lost', 'withdrawn'] as const
+
+export const settleDispute = operation({
+  ...testHelper,
+  path: '/v1/test-helpers/disputes/{dispute_id}/settle',
+  summary: 'Set how the network decides a dispute; withdrawn: the buyer has taken it back',
+  params: Type.Object({ dispute_id: idParameter('dsp') }),
+  body: Type.Object({ outcome: Type.Enum([...outcomes]) }, { $id: 'SettleDispute' }),
+  returns: [200, Dispute],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body: { outcome }, caller, em, services }) {
+    assertSandbox(caller)
+    const { id } = await findDispute(em, caller, params.dispute_id)
+    await inTransaction(services.database, (writing) => settle(writing, id, outcome))
+    return presentDispute(await ended(em, id))
+  },
+})
+
+/** Stores the outcome in the network's book, and signals the process of the dispute. */
+async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[number]): Promise<void> {
+  const dispute = await lock(em, DisputeRow, id)
+  const { networkId } = dispute
+  const entry = await em.findOneOrFail(SimulatedDispute, { networkId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (entry.status === outcome) return
+  const decided = outcome !== 'withdrawn'
+  if (isDisputeEnded(dispute.status)) throw new Refusal('CONFLICT', `the dispute is ${dispute.status}`)
+  if (decided && entry.status !== 'under_review')
+    throw new Refusal('CONFLICT', 'the network decides a dispute once its evidence is submitted')
+  entry.status = outcome
+  signalProcess(em, 'dispute', id, aboutDispute(dispute), 'networkAnswered')
+}
+
+/** Waits some seconds for the dispute's process to apply the outcome, and returns the dispute. */
+async function ended(reader: EntityManager, id: string): Promise<DisputeRow> {
+  for (let tries = 0; ; tries++) {
+    const dispute = await reader.fork().findOneOrFail(DisputeRow, { id })
+    if (isDisputeEnded(dispute.status) || tries >= 100) return dispute
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

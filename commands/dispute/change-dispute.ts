@@ -1,0 +1,81 @@
+import { Payment } from '../../db/checkout/payment.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import type { Dispute } from '../../db/dispute/dispute.ts'
+import {
+  disputeFeeOf,
+  type DisputeResolution,
+  disputableOf,
+  holdsMoney,
+  moveDispute,
+  takenBy,
+} from '../../domain/dispute/dispute.ts'
+import { isLess } from '../../domain/money.ts'
+import { revise } from '../../domain/revision.ts'
+import { presentDispute } from '../../schemas/dispute/dispute.ts'
+import { holdDisputed, payDisputed, releaseDisputed } from './hold.ts'
+import { setNextStep } from './open-dispute.ts'
+
+type DisputeEvent = 'dispute.updated' | 'dispute.evidence_due_soon' | 'dispute.won' | 'dispute.lost'
+
+/** Records an event of a changed dispute in its current form, and computes what it does next. */
+export async function recordDispute(
+  em: EntityManager,
+  dispute: Dispute,
+  type: DisputeEvent,
+  at: number,
+): Promise<void> {
+  setNextStep(dispute)
+  dispute.updatedAt = new Date(at)
+  revise(dispute)
+  await recordEvent(em, dispute, { type, resourceId: dispute.id, data: presentDispute(dispute) }, at)
+}
+
+/**
+ * Ends a dispute with its money and its event. The running transaction has locked the dispute. What was held is
+ * released where it is won, and leaves where it is lost.
+ */
+export async function endDispute(
+  em: EntityManager,
+  dispute: Dispute,
+  end: 'won' | 'lost',
+  resolution: DisputeResolution,
+  at: number,
+): Promise<void> {
+  const isHeld = holdsMoney(dispute.status)
+  moveDispute(dispute, end)
+  dispute.resolution = resolution
+  conclude(dispute, at)
+  if (isHeld && end === 'lost') await payDisputed(em, dispute, at)
+  if (isHeld && end === 'won') await releaseDisputed(em, dispute, await lock(em, Payment, dispute.paymentId), at)
+  await recordDispute(em, dispute, `dispute.${end}`, at)
+}
+
+/** A warning has led to no dispute, because the charge was refunded. The network still has to be told. */
+export async function preventDispute(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
+  moveDispute(dispute, 'prevented')
+  dispute.railDue = 'acceptance'
+  conclude(dispute, at)
+  await recordDispute(em, dispute, 'dispute.updated', at)
+}
+
+function conclude(dispute: Dispute, at: number): void {
+  dispute.resolvedAt = new Date(at)
+  dispute.nextPollAt = null
+}
+
+/**
+ * A dispute that a network had announced is raised now: its amount and fee are held, and evidence is taken until
+ * `dueAt`, in milliseconds since the epoch. Where refunds have left nothing of the charge, it is prevented instead.
+ */
+export async function raiseDispute(em: EntityManager, dispute: Dispute, dueAt: number, at: number): Promise<void> {
+  const charge = await lock(em, Payment, dispute.paymentId)
+  if (!isLess('0', disputableOf(charge))) return preventDispute(em, dispute, at)
+  moveDispute(dispute, 'needs_response')
+  dispute.amount = takenBy(dispute.amount, charge)
+  dispute.fee = disputeFeeOf(dispute.currency)
+  dispute.evidenceDueAt = new Date(dueAt)
+  dispute.nextPollAt = null
+  await holdDisputed(em, dispute, charge, at)
+  await recordDispute(em, dispute, 'dispute.updated', at)
+}

@@ -1,0 +1,36 @@
+-- Disputes of card payments, and what they hold of an account's balance. The constraints of tables that have rows are
+-- checked by the next migration, while others go on writing.
+create table "simulated_disputes" ("network_id" varchar(128) not null, "payment_id" varchar(255) not null, "status" text not null, "amount" numeric(38,18) not null, "reason" text not null, "due_at" timestamptz(3) not null, "warns_until" timestamptz(3) null, "submissions" smallint not null default 0, "created_at" timestamptz(3) not null, primary key ("network_id"));
+create table "disputes" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "clock_id" varchar(255) null, "payment_id" varchar(255) not null, "network_id" varchar(128) not null, "corridor" varchar(32) not null, "customer_id" varchar(255) null, "customer_details" jsonb null, "status" text not null, "amount" numeric(38,18) not null, "currency" varchar(10) not null, "fee" numeric(38,18) not null, "reason" text not null, "network_reason_code" varchar(32) null, "prefilled" jsonb not null, "evidence" jsonb not null, "evidence_due_at" timestamptz(3) not null, "warns_until" timestamptz(3) null, "reminded_at" timestamptz(3) null, "submitted_at" timestamptz(3) null, "submission_count" smallint not null default 0, "submitted_by" varchar(255) null, "accepted_by" varchar(255) null, "rail_due" text null, "resolution" text null, "resolved_at" timestamptz(3) null, "wakes_at" timestamptz(3) null, "wakes_for" text null, "next_poll_at" timestamptz(3) null, "poll_count" int not null default 0, "revision" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+create index "simulated_disputes_by_payment" on "simulated_disputes" ("payment_id");
+create index "disputes_on_clock" on "disputes" ("clock_id") where clock_id is not null;
+create index "disputes_newest" on "disputes" ("account_id", "environment", "created_at", "id");
+create index "disputes_by_status" on "disputes" ("account_id", "environment", "status", "created_at", "id");
+create index "disputes_open" on "disputes" ("created_at") where status in ('early_warning', 'needs_response', 'under_review') or rail_due is not null;
+create index "disputes_waiting" on "disputes" ("account_id", "environment", "wakes_at", "id") where status in ('early_warning', 'needs_response', 'under_review');
+alter table "disputes" add constraint "disputes_once" unique ("payment_id", "network_id");
+alter table "ledger_transactions" drop constraint "ledger_transactions_kind_check";
+alter table "ledger_transactions" add constraint "ledger_transactions_kind_check" check ("kind" in ('deposit', 'settlement', 'surplus', 'owed_repaid', 'refund_hold', 'refund_paid', 'refund_released', 'refund_returned', 'payout_hold', 'payout_paid', 'payout_released', 'payout_returned', 'conversion_hold', 'conversion_done', 'conversion_released', 'transfer', 'transfer_reversed', 'transfer_restored', 'platform_fee', 'platform_fee_refunded', 'platform_fee_restored', 'dispute_hold', 'dispute_fee_hold', 'dispute_paid', 'dispute_released', 'dispute_fee_paid')) not valid;
+alter table "balance_transactions" drop constraint "balance_transactions_type_check";
+alter table "balance_transactions" add constraint "balance_transactions_type_check" check ("type" in ('payment', 'refund', 'refund_reversal', 'payout', 'payout_reversal', 'payout_return', 'conversion', 'conversion_reversal', 'dispute', 'dispute_fee', 'dispute_reversal', 'transfer', 'transfer_reversal', 'platform_fee', 'platform_fee_reversal', 'adjustment')) not valid;
+alter table "payments" add "dispute_claimed" numeric(38,18) not null default '0', add "disputed" boolean not null default false;
+alter table "payments" add constraint "payments_disputes_fit" check (dispute_claimed >= 0 and (dispute_claimed = 0 or refund_claimed + dispute_claimed <= amount_received)) not valid;
+alter table "transfer_reversals" add "dispute_id" varchar(255) null;
+alter table "transfer_reversals" add constraint "transfer_reversals_dispute_id_foreign" foreign key ("dispute_id") references "disputes" ("id") on delete restrict not valid;
+create index "transfer_reversals_of_dispute" on "transfer_reversals" ("dispute_id") where dispute_id is not null;
+alter table "transfer_reversals" add constraint "transfer_reversals_for_one_reason" check (num_nonnulls(refund_id, dispute_id) < 2) not valid;
+alter table "simulated_disputes" add constraint "simulated_disputes_status_check" check ("status" in ('early_warning', 'needs_response', 'under_review', 'won', 'lost', 'withdrawn', 'closed'));
+alter table "simulated_disputes" add constraint "simulated_disputes_reason_check" check ("reason" in ('credit_not_processed', 'duplicate', 'fraudulent', 'general', 'product_not_received', 'product_unacceptable', 'subscription_canceled', 'unrecognized'));
+alter table "disputes" add constraint "disputes_payment_id_foreign" foreign key ("payment_id") references "payments" ("id") on delete restrict;
+alter table "disputes" add constraint "disputes_end_at_a_time" check ((resolved_at is not null) = (not (status in ('early_warning', 'needs_response', 'under_review'))));
+alter table "disputes" add constraint "disputes_end_for_a_reason" check ((resolution is not null) = (status in ('won', 'lost')));
+alter table "disputes" add constraint "disputes_wake_for_something" check ((wakes_at is null) = (wakes_for is null));
+alter table "disputes" add constraint "disputes_account_id_check" check (account_id <> '');
+alter table "disputes" add constraint "disputes_amount_check" check (amount > 0 and amount <> 'NaN');
+alter table "disputes" add constraint "disputes_fee_check" check (fee >= 0 and fee <> 'NaN');
+alter table "disputes" add constraint "disputes_environment_check" check ("environment" in ('sandbox', 'live'));
+alter table "disputes" add constraint "disputes_status_check" check ("status" in ('early_warning', 'needs_response', 'under_review', 'won', 'lost', 'prevented'));
+alter table "disputes" add constraint "disputes_reason_check" check ("reason" in ('credit_not_processed', 'duplicate', 'fraudulent', 'general', 'product_not_received', 'product_unacceptable', 'subscription_canceled', 'unrecognized'));
+alter table "disputes" add constraint "disputes_rail_due_check" check ("rail_due" in ('evidence', 'acceptance'));
+alter table "disputes" add constraint "disputes_resolution_check" check ("resolution" in ('accepted', 'evidence', 'expired', 'withdrawn'));
+alter table "disputes" add constraint "disputes_wakes_for_check" check ("wakes_for" in ('evidence_due_soon', 'evidence_deadline'));

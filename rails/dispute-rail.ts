@@ -1,0 +1,45 @@
+import type { UploadType } from '../domain/catalogue/upload.ts'
+import type { Environment } from '../domain/access/scope.ts'
+import type { Corridor } from '../domain/corridor.ts'
+import type { DocumentPurpose, EvidenceText } from '../domain/dispute/evidence.ts'
+
+/** Which dispute a call is about. Every order names the environment of its row. */
+export type DisputeOrder<E extends Environment = Environment> = {
+  environment: E
+  networkId: string
+  paymentId: string
+  corridor: Corridor
+}
+
+/** A document of the evidence. Its bytes are read when they are sent. */
+export type EvidenceDocument = {
+  purpose: DocumentPurpose
+  fileName: string
+  contentType: UploadType
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** The evidence for the network. The same order again is the same submission. */
+export type EvidenceOrder<E extends Environment = Environment> = DisputeOrder<E> & {
+  texts: Partial<Record<EvidenceText, string>>
+  documents: EvidenceDocument[]
+}
+
+/**
+ * How a dispute stands at its network. `withdrawn`: the buyer has taken it back. `closed`: the network knows that the
+ * merchant has accepted it, or that a refund has prevented it.
+ */
+export type DisputeAnswer =
+  | { status: 'early_warning' | 'under_review' | 'won' | 'lost' | 'withdrawn' | 'closed' | 'not_found' }
+  | { status: 'needs_response'; dueAt: number }
+
+/**
+ * The part of a rail that hears of disputes. Every call may be repeated, and an unknown outcome is an exception. A
+ * `RailRefusal` means that the network does not take the evidence or the acceptance: it has decided already.
+ */
+export type DisputeRail<E extends Environment> = {
+  submitEvidence: (order: EvidenceOrder<E>, at: number) => Promise<DisputeAnswer>
+  /** Tells the network that the merchant does not contest the dispute, or has refunded the charge after a warning. */
+  acceptDispute: (order: DisputeOrder<E>, at: number) => Promise<DisputeAnswer>
+  lookUpDispute: (order: DisputeOrder<E>, at: number) => Promise<DisputeAnswer>
+}

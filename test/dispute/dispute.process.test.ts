@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { readBalance } from '../../db/ledger/available.ts'
+import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
+import { assertError } from '../support/api.ts'
+import { sale } from '../support/merchant.ts'
+import { until } from '../support/until.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+const stack = await useStack({ skipping: true })
+const api = await useApi(stack)
+const { merchant } = stack
+const disputes = disputing(merchant)
+await until(
+  () => merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false),
+  'the first sale is paid',
+  { withinMs: 60_000 },
+)
+afterEach(() => assertInvariants(stack))
+
+const finished = async ({ dispute_id: id }: Pick<ShownDispute, 'dispute_id'>) => {
+  await stack.dispatched()
+  return stack.finished('dispute', id)
+}
+
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
+    ({ type }) => type,
+  )
+
+/** What a dispute has moved on each ledger account, by kind of transaction. */
+async function posted(id: string): Promise<Record<string, string>> {
+  const rows = await stack.sql<{ line: string; amount: string }>(
+    `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
+     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
+    [id],
+  )
+  return Object.fromEntries(rows.map(({ line, amount }) => [line, amount]))
+}
+
+/** The dispute of a payment, once its network has raised it. */
+async function disputeOf(paymentId: string): Promise<ShownDispute> {
+  const read = async () => (await merchant.call('GET', `/v1/disputes?payment_id=${paymentId}`)).body['items']
+  await until(async () => ((await read()) as unknown as ShownDispute[]).length > 0, 'the payment is disputed')
+  return ((await read()) as unknown as [ShownDispute])[0]
+}
+
+const held = { 'dispute_hold merchant': '-25.00', 'dispute_hold reserved': '25.00' }
+const feeHeld = { 'dispute_fee_hold merchant': '-15.00', 'dispute_fee_hold reserved': '15.00' }
+const feePaid = { 'dispute_fee_paid reserved': '-15.00', 'dispute_fee_paid fees': '15.00' }
+
+test('the dispute card is disputed by itself: the amount and the fee are held, and lost at the deadline', async () => {
+  const paymentId = await disputes.sellTo(disputedCard)
+  const { dispute_id: id } = await disputeOf(paymentId)
+  const dispute = await disputes.read(id)
+  assert.partialDeepStrictEqual(dispute, {
+    payment_id: paymentId,
+    status: 'needs_response',
+    amount: '25.00',
+    currency: 'USD',
+    fee: '15.00',
+    reason: 'fraudulent',
+    network_reason_code: '10.4',
+    has_evidence: false,
+    past_due: false,
+    submission_count: 0,
+    resolution: null,
+    evidence: { customer_email_address: 'ada@example.com', customer_name: 'Ada Buyer', uncategorized_text: null },
+  })
+  assert.deepEqual(await posted(id), { ...held, ...feeHeld })
+  assert.equal((await merchant.getPayment(paymentId))['disputed'], true)
+  await stack.skip(14 * day)
+  assert.equal(await finished(dispute), 'lost')
+  const lost = await disputes.read(id)
+  assert.deepEqual([lost['resolution'], lost['past_due']], ['expired', true])
+  const lateMs = Date.parse(String(lost['resolved_at'])) - Date.parse(String(dispute['evidence_due_at']))
+  assert.ok(lateMs >= 0 && lateMs < 10_000, `${lateMs} ms after the deadline`)
+  assert.deepEqual(await posted(id), {
+    ...held,
+    ...feeHeld,
+    ...feePaid,
+    'dispute_paid reserved': '-25.00',
+    'dispute_paid rail': '25.00',
+  })
+  assert.deepEqual(await eventsOf(id), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.lost'])
+})
+
+test('the merchant is told 48 hours before the deadline, and not before', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard())
+  const left = Date.parse(String(dispute['evidence_due_at'])) - (await stack.clock.now())
+  await stack.skip(left - 49 * hour)
+  assert.deepEqual(await eventsOf(dispute.dispute_id), ['dispute.created'])
+  await stack.skip(90 * 60_000)
+  assert.deepEqual(await eventsOf(dispute.dispute_id), ['dispute.created', 'dispute.evidence_due_soon'])
+  await disputes.accept(dispute.dispute_id)
+  assert.equal(await finished(dispute), 'lost')
+})
+
+test('winning evidence returns the amount and not the fee, in at most 45 events', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard(), { reason: 'product_not_received' })
+  await stack.skip(13 * day)
+  await disputes.change(dispute.dispute_id, { shipping_carrier: 'A carrier' })
+  const submitted = await disputes.change(dispute.dispute_id, { uncategorized_text: 'winning_evidence', submit: true })
+  assert.equal(submitted['submission_count'], 1)
+  assert.equal(await finished(dispute), 'won')
+  const won = await disputes.read(dispute.dispute_id)
+  assert.deepEqual([won['resolution'], won['has_evidence']], ['evidence', true])
+  assert.deepEqual(await posted(dispute.dispute_id), {
+    ...held,
+    ...feeHeld,
+    ...feePaid,
+    'dispute_released merchant': '25.00',
+    'dispute_released reserved': '-25.00',
+  })
+  assert.deepEqual(await eventsOf(dispute.dispute_id), [
+    'dispute.created',
+    'dispute.evidence_due_soon',
+    'dispute.updated',
+    'dispute.updated',
+    'dispute.won',
+  ])
+  const length = await stack.historyLength('dispute', dispute.dispute_id)
+  assert.ok(length <= 45, `${length} events`)
+})
+
+test('losing evidence loses the amount', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard())
+  await disputes.change(dispute.dispute_id, { uncategorized_text: 'losing_evidence', submit: true })
+  assert.equal(await finished(dispute), 'lost')
+  assert.equal((await disputes.read(dispute.dispute_id))['resolution'], 'evidence')
+})
+
+test('other evidence is under review for as long as the network takes, and is asked about every day', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard())
+  await disputes.change(dispute.dispute_id, { uncategorized_text: 'The customer has it.', submit: true })
+  await stack.skip(40 * day)
+  assert.equal((await disputes.read(dispute.dispute_id)).status, 'under_review')
+  assertError(await disputes.tryToChange(dispute.dispute_id, { shipping_date: 'now' }), 409, 'CONFLICT')
+  assertError(await disputes.tryToChange(dispute.dispute_id, { submit: true }), 409, 'CONFLICT')
+  assertError(await disputes.tryToAccept(dispute.dispute_id), 409, 'CONFLICT')
+  assert.equal((await disputes.settle(dispute.dispute_id, 'won')).status, 'won')
+  assert.equal(await finished(dispute), 'won')
+})
+
+test('a draft that was never submitted is lost at the deadline like no evidence at all', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard())
+  await disputes.change(dispute.dispute_id, { uncategorized_text: 'winning_evidence' })
+  await stack.skip(14 * day)
+  assert.equal(await finished(dispute), 'lost')
+  const lost = await disputes.read(dispute.dispute_id)
+  assert.deepEqual([lost['resolution'], lost['submission_count'], lost['has_evidence']], ['expired', 0, true])
+})
+
+test('an accepted dispute is lost at once, and the network is told', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard())
+  const accepted = await disputes.accept(dispute.dispute_id)
+  assert.deepEqual([accepted.status, accepted['resolution']], ['lost', 'accepted'])
+  assert.equal(await finished(dispute), 'lost')
+  const [entry] = await stack.sql<{ status: string }>(
+    'select s.status from simulated_disputes s join disputes d on d.network_id = s.network_id where d.id = ?',
+    [dispute.dispute_id],
+  )
+  assert.equal(entry?.status, 'closed')
+})
+
+test('a dispute that the buyer withdraws is won, whether evidence was submitted or not', async () => {
+  for (const submits of [false, true]) {
+    const dispute = await disputes.raise(await merchant.chargeByCard())
+    if (submits) await disputes.change(dispute.dispute_id, { uncategorized_text: 'They have it.', submit: true })
+    const withdrawn = await disputes.settle(dispute.dispute_id, 'withdrawn')
+    assert.deepEqual([withdrawn.status, withdrawn['resolution']], ['won', 'withdrawn'])
+    assert.equal(await finished(dispute), 'won')
+  }
+})
+
+test('an early warning holds nothing, and a full refund prevents the dispute', async () => {
+  const paymentId = await disputes.sellTo(warnedCard)
+  const dispute = await disputeOf(paymentId)
+  assert.deepEqual([dispute.status, dispute['fee']], ['early_warning', '0.00'])
+  assert.deepEqual(await posted(dispute.dispute_id), {})
+  await merchant.refund(paymentId, { amount: 10 })
+  await stack.skip(hour)
+  assert.equal((await disputes.read(dispute.dispute_id)).status, 'early_warning') // a part of it prevents nothing
+  await merchant.refund(paymentId)
+  assert.equal(await finished(dispute), 'prevented')
+  assert.deepEqual(await eventsOf(dispute.dispute_id), ['dispute.created', 'dispute.updated'])
+  assert.equal((await merchant.getPayment(paymentId))['disputed'], false)
+})
+
+test('accepting an early warning refunds the charge in full', async () => {
+  const paymentId = await disputes.sellTo(warnedCard)
+  const dispute = await disputeOf(paymentId)
+  assertError(
+    await disputes.tryToChange(dispute.dispute_id, { uncategorized_text: 'x', submit: true }),
+    409,
+    'CONFLICT',
+  )
+  await disputes.accept(dispute.dispute_id)
+  assert.equal(await finished(dispute), 'prevented')
+  const payment = await merchant.getPayment(paymentId)
+  assert.deepEqual([payment['refund_status'], payment['refunded_amount']], ['full', '23.97'])
+})
+
+test('an early warning that nobody answers becomes a dispute after 72 hours', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard(), { early_warning: true })
+  await stack.skip(72 * hour + 60_000)
+  await until(
+    async () => (await disputes.read(dispute.dispute_id)).status === 'needs_response',
+    'the dispute is raised',
+  )
+  assert.deepEqual(await posted(dispute.dispute_id), { ...held, ...feeHeld })
+  await stack.skip(14 * day)
+  assert.equal(await finished(dispute), 'lost')
+})
+
+test('after a partial refund only the rest can be disputed, and after that nothing can be refunded', async () => {
+  const paymentId = await merchant.chargeByCard()
+  await merchant.refund(paymentId, { amount: 10 })
+  const dispute = await disputes.raise(paymentId)
+  assert.equal(dispute.amount, '15.00')
+  const body = { charge_id: paymentId, reference: 'r' }
+  const refused = await merchant.call('POST', '/api/v1/payments/refunds', body)
+  assertError(refused, 400, 'REFUND_EXCEEDS_REMAINING')
+  assertError(await merchant.call('POST', `/v1/test-helpers/payments/${paymentId}/dispute`), 409, 'CONFLICT')
+  await disputes.settle(dispute.dispute_id, 'withdrawn')
+  assert.equal(await finished(dispute), 'won')
+  assert.equal((await merchant.refund(paymentId))['requested_amount'], '13.97') // what settled, less the first refund
+})
+
+test('what a balance cannot bear is owed, and the next sale repays it', async () => {
+  const { merchant: poor, accountId } = await api.addMerchant()
+  const own = disputing(poor)
+  const owner = { accountId, environment: 'sandbox' as const }
+  const balance = async () => (await poor.call('GET', '/v1/balances')).body['items'] as unknown as object[]
+  const dispute = await own.raise(await poor.chargeByCard())
+  await own.accept(dispute.dispute_id)
+  assert.equal(await finished(dispute), 'lost')
+  assert.partialDeepStrictEqual(await balance(), [
+    { currency: 'USD', available: '0.00', pending: '0.00', owed: '16.03' },
+  ])
+  await poor.chargeByCard({ ...sale, amount: '100.00' })
+  assert.partialDeepStrictEqual(await balance(), [{ currency: 'USD', owed: '0.00', pending: '80.77' }])
+  await stack.skip(3 * day)
+  const em = stack.database.orm.em.fork()
+  const { available } = await readBalance(em, owner, 'merchant', 'USD', await stack.clock.now())
+  assert.equal(Number(available), 96.8) // the debit is posted when money is next taken from the balance
+})
