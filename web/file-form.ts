@@ -18,8 +18,8 @@ const limits = { fileSize: uploadBytesMax, files: 1, fields: 20, fieldSize: 2048
 
 /**
  * Reads a form with at most one file, in its part `file` (multipart/form-data). `work` gets the fields that come before
- * the file, and the file while it is still arriving, so that no file is held in memory. Null: it is no such form, or the
- * form has no file. What `work` does not read of the body is dropped.
+ * the file, and the file while it is still arriving, so that no file is held in memory. Null: it is no such form, or
+ * the form has no file. What `work` does not read of the body is dropped.
  */
 export async function withFileForm(
   ctx: Context,

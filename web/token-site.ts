@@ -73,7 +73,7 @@ export type TokenSite<Me> = {
   showRefused: (ctx: Context, refused: Refused) => null
   /** Stores the token of an address in the cookie, and goes on to the site, whose address has no token. */
   enter: (ctx: Context, token: string) => Promise<void>
-  /** Takes the token out of the browser, once it opens nothing any more. */
+  /** Takes the token out of the browser, which no longer opens anything. */
   leave: (visit: TokenVisit<Me>, page: TokenPage) => void
 }
 

@@ -43,7 +43,7 @@ export const addCompanyDocument = operation({
   },
 })
 
-/** The token of an onboarding link does not read files: the seller has sent them, and a lost link must not show them. */
+/** The token of an onboarding link reads no files: a lost link must not show identity documents. */
 export const listCompanyDocuments = operation({
   ...onAccounts,
   ...readsAccounts,

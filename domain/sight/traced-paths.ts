@@ -10,9 +10,6 @@ export const tracedPaths = {
   dlv: ['/v1/webhooks/deliveries'],
   sub: ['/v1/subscriptions'],
   inv: ['/v1/invoices'],
-<<<<<<< HEAD
-  acct: ['/v1/accounts'],
-=======
   dsp: ['/v1/disputes'],
->>>>>>> accounts
+  acct: ['/v1/accounts'],
 } as const satisfies Partial<Record<IdPrefix, readonly string[]>>

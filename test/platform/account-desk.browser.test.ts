@@ -126,7 +126,7 @@ test('a rejection needs a reason, which the account reads', async () => {
   assert.deepEqual([status, reason], ['rejected', 'It sells what nobody may sell.'])
 })
 
-test('an account that has changed since is not decided by an old page, and one that another has claimed neither', async () => {
+test('an old page does not decide an account that has changed, nor one that somebody else has claimed', async () => {
   const [ada, ben] = [await desk.addReviewer('Ada Obi'), await desk.addReviewer('Ben Okoro')]
   const id = await awaiting()
   await visit(ada, async (page) => {

@@ -78,8 +78,8 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     callAsVisitor: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
       api.call<T>('POST', path, { secret: null, headers: headersOf(ctx), body }),
     /**
-     * A call for the signed-in user, for a connected account where one is named. Refreshes expired tokens. Answers 401 if
-     * nobody is signed in.
+     * A call for the signed-in user, for a connected account where one is named. Refreshes expired tokens. Answers 401
+     * if nobody is signed in.
      */
     async call<T>(
       ctx: Context,

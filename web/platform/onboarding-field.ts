@@ -68,8 +68,9 @@ function dropAt(body: Record<string, unknown>, path: string): void {
 export type Read = { typed: Record<string, string>; body: Record<string, unknown>; errors: InputErrors }
 
 /**
- * Reads the fields of a form. What is needed and empty is an error, and keeps its value at the API; any other field that
- * is empty is cleared. A secret that is left empty keeps its value: it is never shown, so nobody can see it to clear it.
+ * Reads the fields of a form. What is needed and empty is an error, and keeps its value at the API; any other field
+ * that is empty is cleared. A secret that is left empty keeps its value: it is never shown, so nobody can mean to clear
+ * it.
  */
 export function readFields(
   fields: readonly Field[],

@@ -54,8 +54,8 @@ export function createOnboardingSite(router: Router, means: TokenSiteMeans): Onb
 }
 
 /**
- * Leads from a link that has ended to where the seller gets a new one. A form is not redirected to another site, because
- * the browser forbids that: the page then has a link.
+ * Leads from a link that has ended to where the seller gets a new one. A form is not redirected to another site,
+ * because the browser forbids that: the page then has a link.
  */
 async function goForNewLink(ctx: Context, { api, callFor, render }: TokenSiteMeans, token: string): Promise<boolean> {
   const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }

@@ -104,7 +104,7 @@ function waitOf(timeline: AnyTimeline, now: number) {
 /** Nothing happens by itself to an account of which something is missing, and yet it is not at its end. */
 function waitOfAccount({ resource, status }: AnyTimeline) {
   if (resource !== 'account' || (status !== 'onboarding' && status !== 'restricted')) return null
-  return { title: waitWords('information').title, since: null, moments: [] }
+  return { title: waitWords('information', null).title, since: null, moments: [] }
 }
 
 const isStep = (reason: WakeReason | null): reason is SubscriptionStep | DisputeWait =>
