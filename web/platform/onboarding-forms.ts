@@ -49,6 +49,21 @@ const businessType: Field = {
   isAlwaysNeeded: true,
 }
 
+const email: Field = {
+  ...text,
+  name: 'email',
+  label: 'Email',
+  path: 'email',
+  code: 'email',
+  missing: 'Enter your email address.',
+  wrong: 'Enter an email address, such as ada@example.com.',
+  maxlength: 320,
+  autocomplete: 'email',
+  type: 'email',
+  inputmode: 'email',
+  hint: 'We write to it before a deadline.',
+}
+
 /** What is sold, by whom. What an account can no longer change is left out. */
 export const businessFields = ({ country: chosen, status }: SellerAccount): Field[] => [
   ...(chosen === null ? [country] : []),
@@ -101,20 +116,7 @@ export const businessFields = ({ country: chosen, status }: SellerAccount): Fiel
     inputmode: 'url',
     read: readWeb,
   },
-  {
-    ...text,
-    name: 'email',
-    label: 'Email',
-    path: 'email',
-    code: 'email',
-    missing: 'Enter your email address.',
-    wrong: 'Enter an email address, such as ada@example.com.',
-    maxlength: 320,
-    autocomplete: 'email',
-    type: 'email',
-    inputmode: 'email',
-    hint: 'We write to it before a deadline.',
-  },
+  email,
 ]
 
 /** The organization behind the business. */
