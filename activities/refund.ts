@@ -1,5 +1,5 @@
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
-import { tellDisputesOfRefund } from '../commands/dispute/tell-disputes.ts'
+import { lookForDisputes, tellDisputesOfRefund } from '../commands/dispute/tell-disputes.ts'
 import { endRefund, returnRefund } from '../commands/open-refund.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
@@ -94,7 +94,7 @@ async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Paymen
   const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
   const type = end === 'succeeded' ? 'refund.paid' : 'refund.failed'
   await recordEvent(em, refund, { type, resourceId: refund.id, data }, at)
-  if (end === 'succeeded') await tellDisputesOfRefund(em, charge)
+  await (end === 'succeeded' ? tellDisputesOfRefund(em, charge) : lookForDisputes(em, charge))
 }
 
 /**

@@ -86,9 +86,6 @@ export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corrid
 export const corridorKeys = Object.keys(corridors).filter(isCorridor)
 export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
 
-/** The corridors that a live rail serves: none yet. */
-export const liveCorridors: readonly Corridor[] = []
-
 /** Whether the buyer decides how much is sent, so that it may be too little or too much. */
 export const isPaidByDeposit = (key: Corridor): boolean =>
   corridors[key].method === 'bank_transfer' || corridors[key].method === 'crypto'

@@ -84,6 +84,13 @@ export function remainingOf(charge: Charge): Amount {
   return isLess(undisputed, unrefunded) ? undisputed : unrefunded
 }
 
+/**
+ * Whether refunds have returned all that can be refunded of a charge. What a dispute has taken cannot be refunded, and a
+ * refund that has not succeeded has returned nothing yet.
+ */
+export const isRefundedInFull = (charge: Charge): boolean =>
+  isZero(remainingOf(charge)) && !isZero(charge.refundedAmount) && !isLess(charge.refundedAmount, charge.refundClaimed)
+
 /** The terms of a refund, or a refusal that says why there can be none. */
 export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = false }: RefundRequest): RefundTerms {
   const refundable = refundableOf(charge)

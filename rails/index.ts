@@ -20,6 +20,6 @@ export type Rails = { in: <E extends Environment>(environment: E) => RailSets[E]
 
 /** The sandbox's simulators for sandbox orders. Live orders have no rails yet, and never reach the simulators. */
 export function createRails(database: Database, pace?: SandboxPace): Rails {
-  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: noLiveRails }
+  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: { ...noLiveRails } }
   return { in: (environment) => sets[environment] }
 }

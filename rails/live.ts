@@ -5,7 +5,7 @@ import type { RailSet } from './rail-set.ts'
 /**
  * No live provider is connected, so every call fails. The error is not a `RailRefusal`: the order is sent again until a
  * deployment has such a rail, and never reaches a simulator. The API refuses every live call that would need a rail
- * (`liveCorridors`, `hasPayoutRail` and the refusals ACCOUNT_NOT_ACTIVATED), so it sends no order here.
+ * (`serves`, `paysOut` and the refusals ACCOUNT_NOT_ACTIVATED), so it sends no order here.
  */
 const notConnected = (): Promise<never> => Promise.reject(new Error('no live rail is connected yet'))
 
@@ -28,6 +28,8 @@ const payoutRail: PayoutRail<'live'> = {
 
 /** The live rails, until there are real ones: every call fails. */
 export const noLiveRails: RailSet<'live'> = {
+  serves: [],
+  paysOut: false,
   of: () => rail,
   paying: () => payoutRail,
   vault: { keepCard: notConnected, keepToken: notConnected, keepPhone: notConnected, keepCode: notConnected },

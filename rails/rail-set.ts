@@ -12,6 +12,10 @@ import type { VirtualAccountBank } from './virtual-account-bank.ts'
  * name the holders of payout accounts.
  */
 export type RailSet<E extends Environment> = {
+  /** The corridors that a rail serves: a sale offers no others. */
+  serves: readonly Corridor[]
+  /** Whether payouts can be sent. */
+  paysOut: boolean
   of: (corridor: Corridor) => Rail<E>
   paying: (type: DestinationType) => PayoutRail<E>
   vault: RailVault

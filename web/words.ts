@@ -98,10 +98,13 @@ export function failure(code: string | null): string {
   return `${why} You have not been charged. ${help}`
 }
 
+const sellerCannotBePaid = 'The seller can’t take payments at the moment. You have not been charged.'
+
 /** The message above a refused form. */
 export function problem(code: string, waitSeconds: number | null): string {
   if (code === 'VALIDATION_ERROR') return 'Please correct the following.'
   if (code === 'PAYMENT_METHOD_NOT_ALLOWED') return 'This payment method is not available here. Choose another one.'
+  if (code === 'ACCOUNT_NOT_ACTIVATED' || code === 'ACCOUNT_PAYMENT_METHODS_RESTRICTED') return sellerCannotBePaid
   if (code === 'CONFLICT') return 'That’s no longer possible. This is the current state of your payment.'
   if (code === 'TOO_MANY_REQUESTS') return `Too many attempts. Try again in ${duration(waitSeconds ?? 60)}.`
   return 'Something went wrong on our side. Try again in a moment. You won’t be charged twice.'

@@ -45,6 +45,7 @@ export async function dispute(id: string): Promise<string> {
   setHandler(signalOf('dispute', 'chargeRefunded'), () => void (isRefunded = true))
 
   applySnapshot(await readDispute(id, now()))
+  isRefunded = current().status === 'early_warning' // a refund may have succeeded before
   const calls = createRailCalls(applySnapshot)
   let shown = ''
   for (;;) {

@@ -1,5 +1,6 @@
 import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
 import { assertInvoicePayable, paysFor } from '../../commands/subscription/invoiced-session.ts'
+import { assertPayableBy } from '../../db/checkout/settings.ts'
 import { OwnSettings } from '../../db/platform/account-settings.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
@@ -43,6 +44,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   if (request.lineItems) pick(session, request.lineItems)
   touch(session, at)
   if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
+  await assertPayableBy(em, session, corridorIn(request))
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   movePaymentStatus(session, 'requires_confirmation')
   session.corridor = corridorIn(request)
@@ -100,6 +102,7 @@ export async function openAttempt(
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
     await assertRoom(em, session)
     await assertInvoicePayable(em, session)
+    await assertPayableBy(em, session, corridorIn(request))
     movePaymentStatus(session, 'processing')
     touch(session, at)
     if (session.setup) em.create(CardSetup, newSetup(session, request, at))

@@ -4,13 +4,19 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import type { Dispute } from '../../db/dispute/dispute.ts'
 import { assertAnswerable, moveDispute } from '../../domain/dispute/dispute.ts'
+import { hasEvidence } from '../../domain/dispute/evidence.ts'
+import { isZero } from '../../domain/money.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
+import { remainingOf } from '../../domain/refund.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { revise } from '../../domain/revision.ts'
 
 /** Submits the evidence of a dispute that the running transaction has locked. The same call again changes nothing. */
 export async function submitEvidence(em: EntityManager, dispute: Dispute, callId: string, at: number): Promise<void> {
   if (dispute.submittedBy === callId) return
   assertAnswerable(dispute, at)
+  // Another call may have cleared it since this one was checked.
+  if (!hasEvidence(dispute.evidence, dispute.prefilled)) throw new Refusal('CONFLICT', 'there is no evidence to submit')
   actsAs(em, 'merchant')
   moveDispute(dispute, 'under_review')
   dispute.submittedAt = new Date(at)
@@ -31,6 +37,8 @@ export async function acceptDispute(em: EntityManager, dispute: Dispute, callId:
   actsAs(em, 'merchant')
   if (dispute.status === 'early_warning') {
     const charge = await lock(em, Payment, dispute.paymentId)
+    if (isZero(remainingOf(charge)) && isZero(charge.refundClaimed))
+      throw new Refusal('CONFLICT', 'other disputes have left nothing of the charge to refund')
     await sendBack(em, charge, { reason: 'dispute_warning', feeBearer: 'ORG' }, at)
     dispute.acceptedBy = callId
     return revise(dispute)

@@ -1,14 +1,13 @@
 import { log } from '@temporalio/activity'
 import { endDispute, preventDispute, raiseDispute, recordDispute } from '../../commands/dispute/change-dispute.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
+import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
+import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
-import { isLess } from '../../domain/money.ts'
-import { refundableOf } from '../../domain/refund.ts'
+import { isRefundedInFull } from '../../domain/refund.ts'
 import { revise } from '../../domain/revision.ts'
 import type { DisputeAnswer, DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
@@ -31,12 +30,16 @@ export const disputeActivities = ({ database, rails }: Deps) => {
 
   /** Records the network's answer; `isTold`: it knows now what it had to be told. */
   const record = (id: string, answer: DisputeAnswer, asked: number, isTold = false) =>
-    change(id, asked, (em, dispute, at) => {
+    change(id, asked, async (em, dispute, at) => {
       actsAs(em, 'rail')
       if (isTold) dispute.railDue = null
       revise(dispute)
-      return applyAnswer(em, dispute, answer, at)
+      await applyAnswer(em, dispute, answer, await writtenAt(em, at))
     })
+
+  /** The time of a call to the network: it may be tried for days after its process has asked for it. */
+  const timeOfCall = async (em: EntityManager, dispute: Dispute, asked: number): Promise<number> =>
+    (await clockTimeOf(em, dispute)) ?? Math.max(asked, (await database.clock?.now()) ?? asked)
 
   const lookUp = <E extends Environment>(order: DisputeOrder<E>, at: number): Promise<DisputeAnswer> =>
     callRail(() => rails.in(order.environment).of(order.corridor).lookUpDispute(order, at))
@@ -52,7 +55,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     const em = database.orm.em.fork()
     const dispute = await em.findOneOrFail(Dispute, { id })
     if (!dispute.railDue) return snapshotOf(em, dispute)
-    const at = await timeOf(em, dispute, asked)
+    const at = await timeOfCall(em, dispute, asked)
     const order = orderOf(dispute)
     const isEvidence = dispute.railDue === 'evidence'
     const sent = isEvidence ? submit(await evidenceOrderOf(em, dispute), at) : accept(order, at)
@@ -88,8 +91,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     preventDisputeIfRefunded: (id: string, asked: number): Promise<DisputeSnapshot> =>
       change(id, asked, async (em, dispute, at) => {
         if (dispute.status !== 'early_warning') return
-        const charge = await lock(em, Payment, dispute.paymentId)
-        if (!isLess(charge.refundedAmount, refundableOf(charge))) await preventDispute(em, dispute, at)
+        if (isRefundedInFull(await lock(em, Payment, dispute.paymentId))) await preventDispute(em, dispute, at)
       }),
 
     /** Sends the network the evidence or the acceptance that it has not got yet, and records its answer. */
@@ -99,14 +101,17 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     lookUpDispute: async (id: string, asked: number): Promise<DisputeSnapshot> => {
       const em = database.orm.em.fork()
       const dispute = await em.findOneOrFail(Dispute, { id })
-      return record(id, await lookUp(orderOf(dispute), await timeOf(em, dispute, asked)), asked)
+      return record(id, await lookUp(orderOf(dispute), await timeOfCall(em, dispute, asked)), asked)
     },
   }
 }
 
 /** Applies the network's word to a dispute that is open. What it says of one that has ended changes nothing. */
 async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeAnswer, at: number): Promise<void> {
-  if (isDisputeEnded(dispute.status)) return
+  if (isDisputeEnded(dispute.status)) {
+    if (isContradicted(dispute, answer)) log.warn('the network reports another end of a dispute that was lost')
+    return
+  }
   const isWarning = dispute.status === 'early_warning'
   if (answer.status === 'withdrawn') return endDispute(em, dispute, 'won', 'withdrawn', at)
   if (answer.status === 'closed')
@@ -116,8 +121,17 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
   if ((answer.status === 'won' || answer.status === 'lost') && !isDisputeEnded(dispute.status))
     return endDispute(em, dispute, answer.status, 'evidence', at)
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
-  const since = dispute.submittedAt ?? dispute.warnsUntil
-  if (since && dispute.nextPollAt) noteAsked(dispute, nextPollAt(since.getTime(), at))
+  if (dispute.nextPollAt) noteAsked(dispute, nextQuestionAt(dispute, at))
+}
+
+/** Whether the network has given back what was booked as lost. */
+const isContradicted = ({ status }: Dispute, answer: DisputeAnswer): boolean =>
+  status === 'lost' && (answer.status === 'won' || answer.status === 'withdrawn')
+
+/** When the network is asked next: at the end of a warning, and after it, or after the submission, by the schedule. */
+function nextQuestionAt({ submittedAt, warnsUntil, createdAt }: Dispute, at: number): number {
+  const since = (submittedAt ?? warnsUntil ?? createdAt).getTime()
+  return at < since ? since : nextPollAt(since, at)
 }
 
 /** The types of the activities, for the process that calls them. */

@@ -1,6 +1,7 @@
 import { type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { lockReview, openReview, subjectOfPayout } from '../../commands/payout/decide-review.ts'
 import { endPayout } from '../../commands/payout/end-payout.ts'
+import { isCapable } from '../../db/platform/capability.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
@@ -9,6 +10,7 @@ import { inUsd } from '../../domain/money.ts'
 import {
   destinationUnusable,
   movePayout,
+  payoutsNotActive,
   railRefused,
   restatedSince,
   termsChanged,
@@ -123,6 +125,7 @@ async function takeUp(em: EntityManager, id: string, asked: number): Promise<Tak
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
+    if (!(await isCapable(em, payout, 'payouts'))) return lose(em, payout, payoutsNotActive, at)
     if (!isThere) return lose(em, payout, destinationUnusable, at)
     if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker from before 2026-11-23
     if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)

@@ -1,4 +1,4 @@
-import { AccountCapability } from '../../db/platform/capability.ts'
+import { isCapable } from '../../db/platform/capability.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { lockAvailable } from '../../db/ledger/available.ts'
 import { openPayout } from '../../commands/payout/open-payout.ts'
@@ -8,15 +8,15 @@ import { PayoutSchedule } from '../../db/payout/schedule.ts'
 import { disableSchedule } from '../../commands/payout/set-schedule.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { undecided } from '../../domain/platform/capability.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format, isLess } from '../../domain/money.ts'
-import { hasEnded, hasPayoutRail } from '../../domain/payout/payout.ts'
+import { hasEnded } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
 import { minimumOf, mostPayable } from '../../domain/payout/fee.ts'
 import { type DisabledReason, nextRunAt, isWorthRun } from '../../domain/payout/schedule.ts'
 import { isTransient, Refusal } from '../../domain/refusal.ts'
 import { payoutCreated } from '../../schemas/payout/event.ts'
+import type { Rails } from '../../rails/index.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -32,7 +32,7 @@ export type ScheduleSnapshot = {
 }
 
 /** The steps of the `payout-schedule` process. Each returns what is scheduled next. */
-export const payoutScheduleActivities = ({ database }: Deps) => ({
+export const payoutScheduleActivities = ({ database, rails }: Deps) => ({
   readSchedule: async (id: string): Promise<ScheduleSnapshot> => {
     const em = database.orm.em.fork()
     return snapshotOf(em, await em.findOneOrFail(PayoutSchedule, { id }))
@@ -47,7 +47,7 @@ export const payoutScheduleActivities = ({ database }: Deps) => ({
       inTransaction(database, async (em) => {
         const schedule = await lock(em, PayoutSchedule, id)
         const at = await timeOf(em, schedule, asked)
-        if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, pay, at)
+        if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, { pay, rails }, at)
         return snapshotOf(em, schedule)
       })
     return make(payAllAvailable).catch((error: unknown) => {
@@ -69,10 +69,15 @@ async function snapshotOf(em: EntityManager, schedule: PayoutSchedule): Promise<
 type Pay = (em: EntityManager, schedule: PayoutSchedule, target: PayoutDestination, at: number) => Promise<void>
 
 /** One run of a locked schedule. Several runs that were missed while no worker ran are made up for by one run. */
-async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null, at: number): Promise<void> {
+async function run(
+  em: EntityManager,
+  schedule: PayoutSchedule,
+  { pay, rails }: { pay: Pay | null; rails: Rails },
+  at: number,
+): Promise<void> {
   const next = nextRunAt(schedule, at)
   Object.assign(schedule, { lastRunAt: new Date(at), nextRunAt: next && new Date(next), updatedAt: new Date(at) })
-  const target = await targetOf(em, schedule)
+  const target = await targetOf(em, schedule, rails)
   if (typeof target === 'string') return disableSchedule(schedule, target, at)
   if (!(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
 }
@@ -95,11 +100,13 @@ const payAllAvailable: Pay = async (em, schedule, target, at) => {
 const nothingMore = { quoteId: null, reference: null, description: null, metadata: {}, simulatedOutcome: null }
 
 /** The destination that the schedule pays out to, or the reason why it cannot be paid to. */
-async function targetOf(em: EntityManager, schedule: PayoutSchedule): Promise<PayoutDestination | DisabledReason> {
+async function targetOf(
+  em: EntityManager,
+  schedule: PayoutSchedule,
+  rails: Rails,
+): Promise<PayoutDestination | DisabledReason> {
   const { accountId, environment, currency } = schedule
-  if (!hasPayoutRail(environment)) return 'account_restricted'
-  const decided = await em.findOne(AccountCapability, { accountId, environment, capability: 'payouts' })
-  if ((decided?.status ?? undecided(environment)) !== 'active') return 'account_restricted'
+  if (!rails.in(environment).paysOut || !(await isCapable(em, schedule, 'payouts'))) return 'account_restricted'
   const target = await em.findOne(PayoutDestination, { accountId, environment, currency, isDefault: true })
   if (!target) return 'no_default_destination'
   return isUsable(target) ? target : 'destination_not_usable'

@@ -2,6 +2,7 @@ import { log } from '@temporalio/activity'
 import { applyPaidInvoices, failCollection } from '../../commands/subscription/collect.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { mayBePaidBy } from '../../db/checkout/settings.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
@@ -35,7 +36,7 @@ export const subscriptionActivities = (deps: Deps) => {
   const order = <E extends Environment>(wanted: SavedChargeOrder<E>, at: number): Promise<RailAnswer> =>
     rails.in(wanted.environment).cardSetups.chargeSaved(wanted, at)
 
-  /** What is charged, and at which rate; null where the subscription has no card. */
+  /** What is charged, and at which rate; null where the subscription has no card that may be charged. */
   async function chargingOf(id: string): Promise<Charging | null> {
     const em = database.orm.em.fork()
     const subscription = await em.findOneOrFail(Subscription, { id })
@@ -44,6 +45,7 @@ export const subscriptionActivities = (deps: Deps) => {
     const saved = methodId ? await em.findOne(SavedPaymentMethod, { id: methodId }) : null
     // A card that its customer has removed is not charged again; what is under way is finished.
     if (saved?.detachedAt && !underWay) return null
+    if (saved && !underWay && !(await mayBePaidBy(em, subscription, saved.corridor))) return null
     const pair = saved && ratedPair(subscription, saved)
     return saved && { saved, rate: pair ? await rates.rate(pair.from, pair.to) : null }
   }
@@ -119,7 +121,10 @@ export const subscriptionActivities = (deps: Deps) => {
   }
 }
 
-/** A subscription without a card cannot be charged: that counts as a failed attempt. */
+/**
+ * A subscription without a card, or whose account may not take card payments now, cannot be charged: that counts as a
+ * failed attempt, and is tried again like any other.
+ */
 async function failWithoutCard(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   if (!subscription.chargeDueAt) return
   const [invoice] = await openInvoicesOf(em, subscription.id)

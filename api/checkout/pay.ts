@@ -4,6 +4,7 @@ import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { readPayableCorridors } from '../../db/checkout/settings.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
@@ -81,11 +82,17 @@ export const getPublicCheckout = operation({
   async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const merchant = await readSettings(em, row)
-    const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
+    const payable = await readPayableCorridors(em, row)
+    const [quotes, products] = [await quotesOf(services.rates, row, payable), await productsOf(em, row)]
     const around = { merchant, quotes, products, publicUrl: services.config.publicUrl }
     return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
   },
 })
+
+/** The codes where the method may not be used now: it was not offered, or the account has lost what it needs. */
+const lostSince = [
+  ...(['PAYMENT_METHOD_NOT_ALLOWED', 'ACCOUNT_NOT_ACTIVATED', 'ACCOUNT_PAYMENT_METHODS_RESTRICTED'] as const),
+]
 
 export const payCheckout = operation({
   method: 'post',
@@ -101,7 +108,7 @@ export const payCheckout = operation({
   body: PayCheckout,
   validate: validatePayment,
   returns: [200, Attempt],
-  refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
+  refuses: ['NOT_FOUND', 'CONFLICT', ...lostSince, 'BAD_GATEWAY'],
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
@@ -186,7 +193,7 @@ export const confirmCheckout = operation({
   params: CheckoutId,
   body: ConfirmCheckout,
   returns: [200, Attempt],
-  refuses: ['NOT_FOUND', 'CONFLICT'],
+  refuses: ['NOT_FOUND', 'CONFLICT', ...lostSince],
 
   async handle({ params, body, caller, em, callId, isRepeat, services }) {
     let row = await openedBy(em, caller, params.checkout_id)

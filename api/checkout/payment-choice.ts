@@ -20,6 +20,7 @@ import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
+import { assertPayableBy } from '../../db/checkout/settings.ts'
 import type { RailVault } from '../../rails/rail.ts'
 import { Card, CardToken, validateCard, shownOfCard, toCardNumbers } from './card.ts'
 import type { ValidationContext } from '../http/operation.ts'
@@ -83,7 +84,7 @@ export const noChoice: Choice = {
 
 /** Checks the buyer's choice, and puts what we must not store (a card, a phone number) into the rail's vault. */
 export async function readChoice(
-  { rails, rates }: Services,
+  { database, rails, rates }: Services,
   row: Checkout,
   body: PayBody,
   now: number,
@@ -96,6 +97,7 @@ export async function readChoice(
   const amount = lineItems && !row.setup ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
   assertValid([...(corridor ? validateMethod(body, now) : []), ...validateDetails(row, body)])
+  if (corridor) await assertPayableBy(database.orm.em.fork(), row, corridor)
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }

@@ -1,5 +1,5 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { type Corridor, corridorOf, corridorsFor, type Offering } from '../../domain/corridor.ts'
+import { type Corridor, corridorOf, type Offering } from '../../domain/corridor.ts'
 import type { Rate } from '../../domain/balance/exchange.ts'
 import { awaitsPick, areFree } from '../../domain/checkout/line-item.ts'
 import { type Split, splitIn } from '../../domain/checkout/split.ts'
@@ -35,10 +35,11 @@ export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Prom
 
 /**
  * The corridors that can pay the session now, with prices. A corridor without a rate, or a price of zero, is left out.
+ * `payable` are those of the session that its account may use.
  */
-export async function quotesOf(rates: Rates, row: Quotable): Promise<Quote[]> {
+export async function quotesOf(rates: Rates, row: Quotable, payable: readonly Corridor[]): Promise<Quote[]> {
   if (!costsSomething(row)) return []
-  const quotes = await Promise.all(corridorsFor(row).map((key) => quoteFor(rates, row, key).catch(leaveOut)))
+  const quotes = await Promise.all(payable.map((key) => quoteFor(rates, row, key).catch(leaveOut)))
   return quotes.filter((quote) => quote !== null)
 }
 

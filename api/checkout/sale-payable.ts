@@ -24,13 +24,16 @@ type Wish = { methodOptions: MethodOptions | null; billingCurrency: Currency | n
  * The payment methods that this account may use of those sent. Refused if none is left. The sandbox has all methods.
  */
 export async function payableOptions(
-  em: EntityManager,
+  { em, services }: { em: EntityManager; services: Pick<Services, 'rails'> },
   caller: Tenant,
   { setup }: Sold,
   options: MethodOptions | null,
 ) {
   const suited = setup ? cardCorridors : corridorKeys
-  if (caller.environment === 'live') return assertAvailable(suited, options, await readStanding(em, caller))
+  if (caller.environment === 'live') {
+    const { serves } = services.rails.in('live')
+    return assertAvailable(suited, options, await readStanding(em, caller, serves))
+  }
   if (offeredCorridors(options).some((key) => suited.includes(key))) return options
   throw nothingLeft()
 }

@@ -3,6 +3,7 @@ import { assertConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
+import { assertCapable } from '../../db/platform/capability.ts'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { readFeePreference } from '../../db/checkout/settings.ts'
@@ -44,6 +45,7 @@ export const saleRefusals: readonly ErrorCode[] = [
   'ACCOUNT_NOT_ACTIVATED',
   'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
   'CHECKOUT_HAS_NO_PAYMENT_METHOD',
+  'CAPABILITY_NOT_ACTIVE',
   'NOT_FOUND',
 ]
 
@@ -131,19 +133,19 @@ function validatePart(field: string, part: unknown, currency: Currency | null, w
 }
 
 /** The sale, its payment methods and its split, as a new session stores them. */
-export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, { rates }: Services) {
+export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, services: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
   assertValid(validateRecurring(body, sold.recurring !== null))
   // The lowest amount of the sale. It limits a share, so that a share is never more than the payment.
   const worth = sold.selection ? cheapestOf(sold.selection) : sold.amount
   assertValid(validateSplit(body, { currency: sold.currency, worth }))
   const sent = body.payment_method_options ?? null
-  const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
+  const methodOptions = isFree ? sent : await payableOptions({ em, services }, caller, sold, sent)
   const billingCurrency = billingCurrencyIn(body)
   const split = await readSplit(em, caller, body, sold.currency)
   const offering = { ...sold, methodOptions, billingCurrency }
   if (split.platformFee ?? split.transferAmount) await assertSettles(em, caller, body, { ...offering, amount: worth })
-  await assertConverts(rates, { ...sold, ...split }, { methodOptions, billingCurrency }, isFree)
+  await assertConverts(services.rates, { ...sold, ...split }, { methodOptions, billingCurrency }, isFree)
   const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
   return { ...sold, subscriptionMetadata, methodOptions, billingCurrency, ...split }
 }
@@ -251,7 +253,7 @@ async function assertSettles(em: EntityManager, caller: Tenant, body: SaleBody, 
   if (settled !== null) assertValid(validateSplit(body, { currency: sold.currency, worth: settled }))
 }
 
-/** The split of the sale. The share goes to a connected account. */
+/** The split of the sale. The share goes to a connected account, which has to be able to receive transfers. */
 async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, currency: Currency) {
   const { platform_fee: sentFee, transfer_data: sentShare } = body
   const fee = format(sentFee ?? '0', currency)
@@ -259,5 +261,7 @@ async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, curr
   if (!sentShare) return none
   const transferAmount = format(sentShare.amount, currency)
   await assertConnected(em, caller, sentShare.destination)
+  const destination = { accountId: sentShare.destination, environment: caller.environment }
+  await assertCapable(em, destination, 'transfers')
   return { ...none, transferAmount, transferDestination: sentShare.destination }
 }

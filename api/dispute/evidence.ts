@@ -31,6 +31,9 @@ const ChangeEvidence = Type.Object(
   { $id: 'ChangeDisputeEvidence' },
 )
 
+/** All texts at their limit: 150,000 characters of at most six bytes each, as JSON may write them. */
+const evidenceBytesMax = 1024 * 1024
+
 export const changeEvidence = operation({
   ...onDispute,
   method: 'patch',
@@ -39,6 +42,7 @@ export const changeEvidence = operation({
   scope: 'disputes:write',
   mode: 'process',
   body: ChangeEvidence,
+  bodyBytesMax: evidenceBytesMax,
   returns: [200, Dispute],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 

@@ -118,6 +118,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   params?: P
   query?: Q
   body?: B
+  /** The most bytes of its JSON body, where that is more than the usual 100 KB. */
+  bodyBytesMax?: number
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
   /**

@@ -86,14 +86,14 @@ export function createPerformer(services: Services, count: CountCall) {
 
 /** Runs `work` with the parsed body, null if the operation takes none. A file is held in `withFormRoom`. */
 async function withBody<T>(
-  { method, takesFile }: Operation,
+  { method, takesFile, bodyBytesMax }: Operation,
   { req }: Context,
   accountId: string,
   work: (body: Form | null) => Promise<T>,
 ): Promise<T> {
   if (method === 'get') return work(null)
   if (takesFile) return withFormRoom(accountId, async (place) => work(await readForm(req, place)))
-  return work({ ...(await readBody(req)), file: null })
+  return work({ ...(await readBody(req, bodyBytesMax)), file: null })
 }
 
 type Asked = Omit<ValidationContext, 'query' | 'hasErrors'>

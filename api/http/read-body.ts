@@ -4,15 +4,15 @@ import { readArriving } from './read-arriving.ts'
 import { validationRefusal } from './validate.ts'
 import { isRecord } from '../../domain/narrow.ts'
 
-const bytesMax = 100 * 1024
+const usualBytesMax = 100 * 1024
 const depthMax = 20
 
 /** A body: its raw bytes and the parsed JSON. */
 export type Body = { raw: Buffer; json: Record<string, unknown> }
 
-/** Reads a JSON body of at most 100 KB. An empty one counts as `{}`. */
-export async function readBody(request: IncomingMessage): Promise<Body> {
-  const raw = await readBytes(request)
+/** Reads a JSON body of at most `bytesMax` bytes, 100 KB by default. An empty one counts as `{}`. */
+export async function readBody(request: IncomingMessage, bytesMax = usualBytesMax): Promise<Body> {
+  const raw = await readBytes(request, bytesMax)
   if (raw.length === 0) return { raw, json: {} }
   const encoding = request.headers['content-encoding']
   if (encoding && encoding !== 'identity') throw invalidBody('must not be compressed')
@@ -37,19 +37,20 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return false
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of readArriving(request)) {
     size += chunk.length
-    if (size > bytesMax) throw tooLarge()
+    if (size > bytesMax) throw tooLarge(bytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (): Refusal => invalidBody(`must be at most ${bytesMax / 1024} KB`, 'value_error.range')
+const tooLarge = (bytesMax: number): Refusal =>
+  invalidBody(`must be at most ${bytesMax / 1024} KB`, 'value_error.range')
 
 function parse(raw: Buffer): unknown {
   try {

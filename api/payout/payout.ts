@@ -6,7 +6,7 @@ import { openPayout, usableDestination } from '../../commands/payout/open-payout
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
-import { hasPayoutRail, payoutStatuses } from '../../domain/payout/payout.ts'
+import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { arrivalAt, totalDebitOf, formatPaid, termsOf, validatePayoutRequest } from '../../domain/payout/terms.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import {
@@ -77,10 +77,11 @@ export const createPayout = operation({
     ...(['INSUFFICIENT_BALANCE', 'CAPABILITY_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVATED', 'SIMULATION_NOT_ALLOWED'] as const),
   ],
 
-  async handle({ body, caller, em, now }) {
+  async handle({ body, caller, em, now, services }) {
     if (body.simulated_outcome) assertSandbox(caller)
     await assertCapable(em, caller, 'payouts')
-    if (!hasPayoutRail(caller.environment)) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
+    const { paysOut } = services.rails.in(caller.environment)
+    if (!paysOut) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
     const payout = await openPayout(em, caller, toNewPayout(body), now)
     const data = payoutCreated(payout)
     await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data }, now)

@@ -55,11 +55,12 @@ export const listCompanyDocuments = operation({
   returns: [200, page(ListedDocument)],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, query, caller, em, services, now }) {
+  async handle({ params, query, caller, em, services }) {
     const { account, persons, profile } = await findFile(em, caller, params.account_id)
     const subjectId = { $in: [account.id, ...persons.map(({ id }) => id)] }
     const where = { subjectId, environment: profile.environment }
     const { rows, pagination } = await listPage<Document>({ em, services }, Document, where, query)
-    return { items: rows.map((row) => presentListedDocument(row, documentLink(services, row.id, now))), pagination }
+    const at = await services.clock.now() // a link expires by the real time
+    return { items: rows.map((row) => presentListedDocument(row, documentLink(services, row.id, at))), pagination }
   },
 })

@@ -1,18 +1,17 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
-import { describeOpen } from '../../commands/open-rows.ts'
+import { lookForDisputes } from '../../commands/dispute/tell-disputes.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
-import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import { disputableOf, disputeReasonKeys, isDisputable, isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { aboutDispute } from '../../domain/dispute/process.ts'
-import { type Amount, amountError, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
+import { type Amount, amountError, format, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { SimulatedDispute } from '../../rails/sandbox/book.ts'
-import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
+import { networkIdOf, raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { warningMs } from '../../rails/sandbox/test-values.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { Dispute, presentDispute } from '../../schemas/dispute/dispute.ts'
@@ -81,23 +80,35 @@ async function raise(
   now: number,
 ): Promise<string> {
   const payment = await lock(em, Payment, paymentId)
+  const known = await em.findOne(SimulatedDispute, { networkId: networkIdOf(paymentId, callId) })
+  if (known) return known.networkId
   const at = await timeOf(em, payment, now)
   if (payment.status !== 'succeeded' || !isDisputable(payment.corridor))
     throw new Refusal('CONFLICT', 'only a card payment that has succeeded can be disputed')
-  const amount = amountOf(payment, sent)
+  const amount = amountOf(payment, await unopenedOf(em, paymentId), sent)
   const warnsUntil = isWarning ? at + warningMs : null
   const networkId = await raiseInSandbox(em, { paymentId, key: callId }, { amount, reason, warnsUntil }, at)
-  const [process, resourceId] = paymentProcessOf(payment)
-  for (const { about } of await describeOpen(em, process, [resourceId])) {
-    if (process !== 'deposit') signalProcess(em, process, resourceId, about, 'railAnswered', paymentId)
-  }
+  await lookForDisputes(em, payment)
   return networkId
 }
 
-function amountOf(payment: Payment, sent: string | undefined): Amount {
-  const left = disputableOf(payment)
+/** What the network's book has of disputes of a payment that are not opened yet. */
+async function unopenedOf(em: EntityManager, paymentId: string): Promise<Amount> {
+  const [row] = await em.execute<{ amount: string }[]>(
+    `select coalesce(sum(s.amount), 0) as amount from simulated_disputes s where s.payment_id = ?
+       and s.status = 'needs_response' and not exists (
+         select from disputes d where d.payment_id = s.payment_id and d.network_id = s.network_id)`,
+    [paymentId],
+  )
+  return row?.amount ?? '0'
+}
+
+const nothingLeft = () => new Refusal('CONFLICT', 'refunds and disputes have left nothing of this payment')
+
+function amountOf(payment: Payment, unopened: Amount, sent: string | undefined): Amount {
+  const left = subtract(disputableOf(payment), unopened)
   const shown = `${format(left, payment.currency)} ${payment.currency}`
-  if (!isLess('0', left)) throw new Refusal('CONFLICT', 'refunds and disputes have left nothing of this payment')
+  if (!isLess('0', left)) throw nothingLeft()
   const amount = sent === undefined ? left : parseAmount(sent, payment.currency)
   if (isLess(left, amount)) throw invalid('amount', `must be at most ${shown}, which is left`, 'value_error.range')
   return amount
@@ -108,12 +119,20 @@ async function opened(reader: EntityManager, paymentId: string, networkId: strin
   for (let tries = 0; ; tries++) {
     const dispute = await reader.fork().findOne(DisputeRow, { paymentId, networkId })
     if (dispute) return dispute
-    if (tries >= 100) throw new Refusal('SERVICE_UNAVAILABLE', 'the dispute was raised, but is not opened yet')
+    if (tries >= 100) throw await whyNotOpened(reader, paymentId)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
+/** Nothing was left for it, because a refund was faster; or the process of the payment is late. */
+async function whyNotOpened(reader: EntityManager, paymentId: string): Promise<Refusal> {
+  const payment = await reader.fork().findOneOrFail(Payment, { id: paymentId })
+  if (!isLess('0', disputableOf(payment))) return nothingLeft()
+  return new Refusal('SERVICE_UNAVAILABLE', 'the dispute was raised, but is not opened yet')
+}
+
 const outcomes = ['won', 'lost', 'withdrawn'] as const
+const final = [...outcomes, 'closed']
 
 export const settleDispute = operation({
   ...testHelper,
@@ -138,6 +157,7 @@ async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[
   const { networkId } = dispute
   const entry = await em.findOneOrFail(SimulatedDispute, { networkId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (entry.status === outcome) return
+  if (final.includes(entry.status)) throw new Refusal('CONFLICT', `the network has decided already: ${entry.status}`)
   const decided = outcome !== 'withdrawn'
   if (isDisputeEnded(dispute.status)) throw new Refusal('CONFLICT', `the dispute is ${dispute.status}`)
   if (decided && entry.status !== 'under_review')

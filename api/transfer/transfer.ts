@@ -50,8 +50,8 @@ export const createTransfer = operation({
 
   async handle({ body, caller, em, now }) {
     const { accountId, environment } = caller
-    await assertRelated(em, caller, body.destination)
-    await assertCapable(em, { accountId: body.destination, environment }, 'transfers')
+    const connected = await connectedOf(em, caller, body.destination)
+    await assertCapable(em, { accountId: connected, environment }, 'transfers')
     return presentTransfer(await makeTransfer(em, caller, wanted(body, accountId), now))
   },
 })
@@ -64,11 +64,15 @@ function wanted(body: Static<typeof CreateTransfer>, fromAccountId: string) {
   return { kind: 'transfer' as const, fromAccountId, toAccountId, currency, amount, ...noted }
 }
 
-/** Refuses an account that is neither connected to the caller nor their platform, like one that does not exist. */
-async function assertRelated(em: EntityManager, caller: Tenant, destination: string): Promise<void> {
-  if (await findConnected(em, caller, destination)) return
+/**
+ * Which of the two accounts is the connected one: it needs the capability, whether it receives or sends. Refuses an
+ * account that is neither connected to the caller nor their platform, like one that does not exist.
+ */
+async function connectedOf(em: EntityManager, caller: Tenant, destination: string): Promise<string> {
+  if (await findConnected(em, caller, destination)) return destination
   const own = await readRow(em, Account, { id: caller.accountId })
-  if (own?.ownerId !== destination) throw new Refusal('NOT_FOUND', 'no such account')
+  if (own?.ownerId === destination) return caller.accountId
+  throw new Refusal('NOT_FOUND', 'no such destination account')
 }
 
 function knownCurrency(code: string): Currency {

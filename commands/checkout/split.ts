@@ -6,7 +6,7 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { Transfer, TransferReversal } from '../../db/transfer/transfer.ts'
 import { splitIn, splitOfPart } from '../../domain/checkout/split.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { add, type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
+import { type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
 import { leftOf, shareOfReturn, type TransferKind } from '../../domain/transfer/transfer.ts'
 import { refundableOf } from '../../domain/refund.ts'
 import { lockParties, makeTransfer, restoreTransfer, reverseTransfer, type TakenBackBy } from '../transfer/transfer.ts'
@@ -67,14 +67,14 @@ export async function takeBackShare(
   if (!transfer || !isTakenBack) return
   await lockParties(em, transfer)
   const whole = transfer.settledAmount ?? '0'
-  // Of a short payment that was accepted, what was refunded before has never settled. A dispute takes what the buyer
-  // has paid, with the fee, which is more than what has settled: all of the share is back once all that settled is.
+  // Of a short payment that was accepted, what was refunded before has never settled.
   const unsettled = subtract(refundableOf(charge), whole)
-  const claimed = subtract(add(charge.refundClaimed, charge.disputeClaimed), unsettled)
-  const before = lesser(claimed, whole)
-  const now = subtract(lesser(add(claimed, returned), whole), before)
-  const share = shareOfReturn(transfer.amount, { before, now, whole }, transfer.currency)
-  const amount = lesser(share, leftOf(transfer))
+  // A refund returns a part of what has settled, and a dispute a part of what the buyer has paid.
+  const parts =
+    'refundId' in by
+      ? { before: subtract(charge.refundClaimed, unsettled), now: returned, whole }
+      : { before: charge.disputeClaimed, now: returned, whole: subtract(charge.amountReceived, unsettled) }
+  const amount = lesser(shareOfReturn(transfer.amount, parts, transfer.currency), leftOf(transfer))
   if (!isZero(amount)) await reverseTransfer(em, transfer, { amount, of: by }, at)
 }
 

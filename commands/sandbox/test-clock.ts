@@ -70,6 +70,7 @@ const ofAccount = `customers checkouts payments card_setups refunds conversions 
 const ofSubscriptions = (ids: string) => ({
   invoices: `subscription_id in (${ids})`,
   payments: `subscription_id in (${ids}) and checkout_id is null`,
+  disputes: `payment_id in (select id from payments where subscription_id in (${ids}) and checkout_id is null)`,
   subscription_mails: `subscription_id in (${ids}) and sent_at is null`,
 })
 const invoiced = 'select subscription_id from invoices where id = ?'
@@ -83,6 +84,7 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
     checkouts: "customer_id = ? and status = 'open'",
     payments: `checkout_id in (select id from checkouts where customer_id = ? and status = 'open')
       or checkout_id is null and subscription_id in (select id from subscriptions where customer_id = ?)`,
+    disputes: 'customer_id = ?',
   },
   subscription_id: {
     ...ofSubscriptions('?'),
@@ -93,13 +95,19 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
     subscriptions: `id in (${invoiced})`,
     checkouts: "invoice_id = ? and status = 'open'",
   },
-  checkout_id: { payments: 'checkout_id = ?', card_setups: 'checkout_id = ?' },
+  checkout_id: {
+    payments: 'checkout_id = ?',
+    card_setups: 'checkout_id = ?',
+    disputes: 'payment_id in (select id from payments where checkout_id = ?)',
+  },
   payment_id: {
     ...ofSubscriptions(renewed),
     subscriptions: `id in (${renewed})`,
     checkouts: 'id = (select checkout_id from payments where id = ?)',
     payments: `checkout_id = (select checkout_id from payments where id = ?) or checkout_id is null
       and subscription_id in (${renewed})`,
+    disputes: `payment_id = ? or payment_id in (select id from payments where checkout_id is null
+      and subscription_id in (${renewed}))`,
   },
   endpoint_id: { deliveries: "endpoint_id = ? and status = 'pending'" },
   account_id: Object.fromEntries(ofAccount.map((table) => [table, "account_id = ? and environment = 'sandbox'"])),

@@ -1,7 +1,12 @@
 import { defineEntity, p, raw } from '@mikro-orm/core'
-import { undecided } from '../../domain/platform/capability.ts'
-import { type Corridor, type FeePreference, liveCorridors } from '../../domain/corridor.ts'
-import type { MethodSettings, Standing } from '../../domain/checkout/method-settings.ts'
+import { type Capability, type CapabilityStatus, undecided } from '../../domain/platform/capability.ts'
+import { type Corridor, corridorsFor, type FeePreference, type Offering } from '../../domain/corridor.ts'
+import {
+  assertStillAvailable,
+  type MethodSettings,
+  type Standing,
+  stillAvailable,
+} from '../../domain/checkout/method-settings.ts'
 import { Account } from '../core/account.ts'
 import { AccountCapability } from '../platform/capability.ts'
 import { isOwned, moment, type Tenant } from '../core/columns.ts'
@@ -43,19 +48,45 @@ export async function readFeePreference(em: EntityManager, { accountId, environm
   return row?.preference ?? 'org_pays'
 }
 
-/** The facts that decide how this account may be paid in the live environment. */
+/** The facts that decide how this account may be paid in live, by the corridors that a rail serves. */
 export async function readStanding(
   em: EntityManager,
   { accountId, environment }: Tenant,
-  served: readonly Corridor[] = liveCorridors,
+  served: readonly Corridor[],
 ): Promise<Standing> {
-  const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
   const settings = await em.findOne(CheckoutSettings, { accountId, environment })
+  return { ...(await readActivation(em, { accountId, environment })), settings: settings?.methods ?? null, served }
+}
+
+/** Whether an account has gone live, and the status of its capabilities. */
+async function readActivation(em: EntityManager, { accountId, environment }: Tenant) {
+  const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
   const decided = await em.find(AccountCapability, { accountId, environment })
-  return {
-    paymentsEnabled,
-    settings: settings?.methods ?? null,
-    statusOf: (capability) => decided.find((each) => each.capability === capability)?.status ?? undecided(environment),
-    served,
-  }
+  const statusOf = (capability: Capability): CapabilityStatus =>
+    decided.find((each) => each.capability === capability)?.status ?? undecided(environment)
+  return { paymentsEnabled, statusOf }
+}
+
+/** A session, as far as it decides which corridors it offers. */
+type OfferingOf = Offering & Tenant
+
+/**
+ * Refuses to begin a payment of a session by a corridor that its account may not use now, although it could when the
+ * session was made. Every method is available in the sandbox, whatever was decided there.
+ */
+export async function assertPayableBy(em: EntityManager, session: OfferingOf, corridor: Corridor): Promise<void> {
+  if (session.environment === 'sandbox') return
+  assertStillAvailable(corridor, corridorsFor(session), await readActivation(em, session))
+}
+
+/** Whether an account may be paid by a corridor now, in the environment of the row. */
+export async function mayBePaidBy(em: EntityManager, owner: Tenant, corridor: Corridor): Promise<boolean> {
+  if (owner.environment === 'sandbox') return true
+  return stillAvailable([corridor], await readActivation(em, owner)).length > 0
+}
+
+/** The corridors of a session that its account may use now. */
+export async function readPayableCorridors(em: EntityManager, session: OfferingOf): Promise<Corridor[]> {
+  const offered = corridorsFor(session)
+  return session.environment === 'sandbox' ? offered : stillAvailable(offered, await readActivation(em, session))
 }

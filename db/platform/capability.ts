@@ -26,9 +26,17 @@ const schema = defineEntity({
 export class AccountCapability extends schema.class {}
 schema.setClass(AccountCapability)
 
+/** The status of a capability of an account in an environment, decided or not. */
+async function readStatus(em: EntityManager, { accountId, environment }: Tenant, capability: Capability) {
+  const decided = await readRow(em, AccountCapability, { accountId, environment, capability })
+  return decided?.status ?? undecided(environment)
+}
+
+/** Whether the capability is active for this account in this environment. */
+export const isCapable = async (em: EntityManager, tenant: Tenant, capability: Capability): Promise<boolean> =>
+  (await readStatus(em, tenant, capability)) === 'active'
+
 /** Refuses with `CAPABILITY_NOT_ACTIVE` an account without this capability in this environment. */
 export async function assertCapable(em: EntityManager, tenant: Tenant, capability: Capability): Promise<void> {
-  const { accountId, environment } = tenant
-  const decided = await readRow(em, AccountCapability, { accountId, environment, capability })
-  assertActive(capability, decided?.status ?? undecided(environment))
+  assertActive(capability, await readStatus(em, tenant, capability))
 }

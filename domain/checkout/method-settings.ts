@@ -52,24 +52,58 @@ export function assertAvailable(
   options: MethodOptions | null,
   standing: Standing,
 ): MethodOptions {
-  const { paymentsEnabled, settings, statusOf, served } = standing
-  if (!paymentsEnabled) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does not take live payments yet')
+  const { paymentsEnabled, settings, served } = standing
+  if (!paymentsEnabled) throw notLive()
   const isOn = (key: Corridor) => offeredCorridors(settingsAsOptions(settings)).includes(key)
   if (!corridorKeys.some(isOn)) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'every payment method is off')
   const on = suited.filter(isOn)
-  const statusFor = (key: Corridor) => statusOf(`${corridorOf(key).method}_payments`)
-  const able = on.filter((key) => statusFor(key) === 'active')
-  if (able.length === 0) {
-    const isRestricted = on.length === 0 || on.some((key) => statusFor(key) === 'restricted')
-    if (isRestricted) throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method for this may be used')
-    throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no method for this is active yet')
-  }
+  if (on.length === 0) throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method that is on can do this')
+  const able = on.filter((key) => statusFor(key, standing) === 'active')
+  if (able.length === 0) throw noneActive(on, standing)
   const usable = able.filter((key) => served.includes(key))
   if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'no live rail serves this yet')
   const left = narrowed(usable, settings, options)
   if (offeredCorridors(left).length > 0) return left
   throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
 }
+
+/**
+ * Refuses to begin a live payment where the account has lost, since the session was made, what the payment needs.
+ * `offered` are the corridors of the session. While another one of them may be used, the buyer is to choose that one.
+ * Settings that were changed since do not count.
+ */
+export function assertStillAvailable(
+  wanted: Corridor,
+  offered: readonly Corridor[],
+  standing: Pick<Standing, 'paymentsEnabled' | 'statusOf'>,
+): void {
+  if (!standing.paymentsEnabled) throw notLive()
+  if (statusFor(wanted, standing) === 'active') return
+  if (offered.some((key) => statusFor(key, standing) === 'active')) {
+    throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this payment method is not available now: choose another')
+  }
+  throw noneActive(offered, standing)
+}
+
+/** The corridors that a live session can be paid with now, of those it offers. */
+export const stillAvailable = <T extends Corridor>(
+  offered: readonly T[],
+  standing: Pick<Standing, 'paymentsEnabled' | 'statusOf'>,
+): T[] => (standing.paymentsEnabled ? offered.filter((key) => statusFor(key, standing) === 'active') : [])
+
+/** The capability that an account needs to be paid by a corridor. */
+export const capabilityFor = (key: Corridor): Capability => `${corridorOf(key).method}_payments`
+
+const statusFor = (key: Corridor, { statusOf }: Pick<Standing, 'statusOf'>): CapabilityStatus =>
+  statusOf(capabilityFor(key))
+
+const notLive = () => new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does not take live payments yet')
+
+/** The refusal where none of these corridors is active: it says whether one was restricted, or none is active yet. */
+const noneActive = (keys: readonly Corridor[], standing: Pick<Standing, 'statusOf'>) =>
+  keys.some((key) => statusFor(key, standing) === 'restricted')
+    ? new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method for this may be used')
+    : new Refusal('ACCOUNT_NOT_ACTIVATED', 'no method for this is active yet')
 
 /** The settings in the form of a restriction. Crypto that is on without any asset counts as off. */
 const settingsAsOptions = (settings: MethodSettings | null): MethodOptions => narrowed(corridorKeys, settings, null)

@@ -72,10 +72,17 @@ export function mergeEvidence(kept: Evidence, sent: SentEvidence): Evidence {
 
 /** The errors of evidence as a whole: its texts are too long together. */
 export function totalError(evidence: Evidence): FieldError[] {
-  const total = evidenceTextKeys.reduce((sum, key) => sum + (evidence[key]?.length ?? 0), 0)
+  const total = evidenceTextKeys.reduce((sum, key) => sum + charactersIn(evidence[key] ?? ''), 0)
   if (total <= evidenceTotalMax) return []
   const message = `all texts together have ${total} characters; at most ${evidenceTotalMax} are allowed`
   return [{ field: 'body', message, type: 'value_error.range' }]
+}
+
+/** The characters of a text as the schema of a field counts them: an emoji is one, although it takes two code units. */
+function charactersIn(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
 }
 
 /** Whether evidence says anything that was not prefilled. */

@@ -1,5 +1,4 @@
 import { assertMove, type Moves } from '../move.ts'
-import type { Environment } from '../access/scope.ts'
 
 export const payoutStatuses = [
   ...(['requested', 'pending', 'processing', 'approved', 'rejected', 'completed', 'failed'] as const),
@@ -23,9 +22,6 @@ export const payoutMoves: Moves<PayoutStatus> = {
   failed: [],
 }
 
-/** Whether any rail pays out in this environment: no live one is connected yet. */
-export const hasPayoutRail = (environment: Environment): boolean => environment === 'sandbox'
-
 export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 
 /** Moves a payout to another status. An illegal move is a programming error, which no retry mends. */
@@ -41,6 +37,7 @@ export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
 /** The failure reason that a merchant reads where neither rail nor reviewer has given one. */
 export const destinationUnusable = 'The destination could no longer be used when the payout was due to be sent.'
 export const termsChanged = 'The destination has changed and so has the fee: request the payout again.'
+export const payoutsNotActive = 'The account was not allowed to pay out when the payout was due to be sent.'
 export const railRefused = 'The payment provider did not accept the payout.'
 export const notDelivered = 'The payout could not be delivered.'
 export const rejectedWithoutReason = 'The payout was rejected.'
@@ -48,6 +45,7 @@ export const rejectedWithoutReason = 'The payout was rejected.'
 const lossCodes: Record<string, string> = {
   [destinationUnusable]: 'destination_not_usable',
   [termsChanged]: 'terms_changed',
+  [payoutsNotActive]: 'payouts_not_active',
   [railRefused]: 'rail_refused',
   [notDelivered]: 'not_delivered',
 }

@@ -60,6 +60,10 @@ function verdictOn({ texts }: EvidenceOrder): 'won' | 'lost' | 'under_review' {
 
 type Raising = { amount: Amount; reason: DisputeReason; warnsUntil: number | null }
 
+/** The network's id of a dispute of a charge: the same for the same `key`. */
+export const networkIdOf = (paymentId: string, key: string): string =>
+  `dp_${createHash('sha256').update(`${paymentId} ${key}`).digest('hex').slice(0, 24)}`
+
 /** Enters a dispute of a charge into the network's book, once for each `key`. `at` is in ms since the epoch. */
 export async function raiseInSandbox(
   em: EntityManager,
@@ -67,7 +71,7 @@ export async function raiseInSandbox(
   { amount, reason, warnsUntil }: Raising,
   at: number,
 ): Promise<string> {
-  const networkId = `dp_${createHash('sha256').update(`${paymentId} ${key}`).digest('hex').slice(0, 24)}`
+  const networkId = networkIdOf(paymentId, key)
   await em.execute(
     `insert into simulated_disputes (network_id, payment_id, status, amount, reason, due_at, warns_until, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (network_id) do nothing`,

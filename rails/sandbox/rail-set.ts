@@ -1,5 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
-import { corridorOf, type Method } from '../../domain/corridor.ts'
+import { corridorKeys, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { DestinationType } from '../../domain/payout/destination.ts'
 import type { PayoutRail } from '../payout-rail.ts'
 import type { Rail } from '../rail.ts'
@@ -33,6 +33,8 @@ export function createSandboxRails(database: Database, { thinkingMs, blockMs }: 
     crypto_wallet: createSimulatedPayouts(database, 'crypto_wallet'),
   }
   return {
+    serves: corridorKeys,
+    paysOut: true,
     of: (corridor) => rails[corridorOf(corridor).method],
     paying: (type) => payouts[type],
     vault: createSimulatedVault(database),

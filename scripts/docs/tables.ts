@@ -19,6 +19,7 @@ import { destinationMoves } from '../../domain/payout/destination.ts'
 import { payoutMoves } from '../../domain/payout/payout.ts'
 import { paidOutByType } from '../../domain/payout/routing.ts'
 import { disabledReasons } from '../../domain/payout/schedule.ts'
+import { capabilityFor } from '../../domain/checkout/method-settings.ts'
 import { accountMoves } from '../../domain/platform/account-status.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
 import { requirementCodes, requirementMeanings } from '../../domain/platform/requirement-code.ts'
@@ -78,7 +79,7 @@ function corridorRow(key: (typeof corridorKeys)[number]): string[] {
   const fixed = Number(fee.fixed) > 0 ? ` + ${fee.fixed}` : ''
   const cap = fee.cap ? `, at most ${fee.cap}` : ''
   const available = availableAfterDays === 0 ? 'at once' : `after ${availableAfterDays} days`
-  return [code(key), currency, `${fee.percent} %${fixed}${cap}`, available]
+  return [code(key), currency, `${fee.percent} %${fixed}${cap}`, available, code(capabilityFor(key))]
 }
 
 const minutesOf = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`)
@@ -132,7 +133,7 @@ export const tables = {
       ['Code', 'What the buyer reads'],
       failureCodes.map((each) => [code(each), failureMessages[each]]),
     ),
-  corridors: () => table(['Corridor', 'Currency', 'Fee', 'Available'], corridorKeys.map(corridorRow)),
+  corridors: () => table(['Corridor', 'Currency', 'Fee', 'Available', 'Needs in live'], corridorKeys.map(corridorRow)),
   'mobile-money': () =>
     table(
       ['Currency', '`provider`', 'Numbers begin with'],

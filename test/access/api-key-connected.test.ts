@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { pastedFrom } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -137,6 +138,22 @@ test('NOT_FOUND: a client secret cannot act for a connected account', async () =
   const path = `/v1/checkout-sessions/${checkout_id}/public`
   const headers = { ...fromAnywhere(), ...bearer(client_secret), 'x-account-id': connected }
   assertError(await stack.merchant.call('GET', path, undefined, headers), 404, 'NOT_FOUND')
+})
+
+test('the calls of the guide work as they are pasted', async () => {
+  const owner = await api.addMerchant()
+  const connected = await api.addConnected(owner.accountId)
+  const calls = pastedFrom('keys', (text) => text).map((call) => call())
+  assert.ok(calls.length === 3 && calls.every(({ isForOther }) => isForOther))
+  for (const { method, path, type, body } of calls) {
+    const reply = await actingFor(owner.key, connected).call(method, path, body, body ? { 'content-type': type } : {})
+    assert.ok(reply.status === 200 || reply.status === 201, reply.text)
+  }
+  const { items } = pageOf(await actingFor(owner.key, connected).call('GET', '/v1/checkout-sessions'))
+  assert.deepEqual(
+    items.map(({ amount }) => amount),
+    ['25.00'],
+  )
 })
 
 test('an account cannot be its own owner', async () => {

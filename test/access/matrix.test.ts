@@ -52,10 +52,10 @@ function send(
   secret: string | null,
   id?: string,
   more: object | '' = {},
-  of = own,
+  of: Pick<Owner, 'accountId'> & Pick<Made, 'parents'> = own,
 ): Promise<Reply> {
   const { method } = operation
-  const path = fillPath(operation.path, id ?? newId('chk', Date.now()), of.accountId)
+  const path = fillPath(operation.path, id ?? newId('chk', Date.now()), of.accountId, of.parents)
   const { body, type } = routes[nameOf(operation)] ?? {}
   const headers = {
     ...fromAnywhere(),
@@ -87,7 +87,7 @@ test('every route is in the table, and nothing else', () => {
     const id = idOf(operation)
     if (id) assert.ok(id in makers, `${nameOf(operation)}: nothing makes a ${id}`)
     const further = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== id)
-    const known = further.every((name) => name === 'account_id' || name === 'capability')
+    const known = further.every((name) => ['account_id', 'capability', 'dispute_id'].includes(name ?? ''))
     assert.ok(known, `${nameOf(operation)} has two ids: extend the matrix`)
   }
 })
@@ -212,9 +212,11 @@ for (const operation of operations.filter((each) => idOf(each) && !each.forStaff
     assert.ok(maker)
     for (const { who, owner, secret, sees } of casesOf(operation)) {
       const other = sees === 'sandbox' ? 'live' : 'sandbox'
-      const mine = await maker.make(stack, owner, sees)
+      const mine: Made = await maker.make(stack, owner, sees)
       const credential = await secret(mine)
-      const missing = await send(operation, credential, newId(maker.prefix, Date.now()), {}, owner)
+      // Everything is tried beside what the own row belongs to.
+      const beside = { accountId: owner.accountId, ...(mine.parents && { parents: mine.parents }) }
+      const missing = await send(operation, credential, newId(maker.prefix, Date.now()), {}, beside)
       assert.ok(missing.status >= 400 && missing.status < 500, `${who}: ${missing.text}`)
       const hidden: Record<string, string> = {
         // To a customer another customer's row is hidden too.
@@ -228,13 +230,13 @@ for (const operation of operations.filter((each) => idOf(each) && !each.forStaff
       }
       for (const [whose, id] of Object.entries(hidden)) {
         assert.deepEqual(
-          contentOf(await send(operation, credential, id, {}, owner)),
+          contentOf(await send(operation, credential, id, {}, beside)),
           contentOf(missing),
           `${who}, ${whose} id`,
         )
       }
       // Otherwise a route that refuses everything would pass.
-      const seen = await send(operation, credential, mine.id, {}, owner)
+      const seen = await send(operation, credential, mine.id, {}, beside)
       const simulated = sees === 'live' && operation.path.startsWith('/v1/test-helpers/')
       if (!simulated) assert.notDeepEqual(contentOf(seen), contentOf(missing), `${who} does not reach the own row`)
     }

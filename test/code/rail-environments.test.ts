@@ -12,7 +12,8 @@ import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 type Call = (...args: never[]) => Promise<unknown>
 
 test('every live call fails as if its rail were unavailable: orders are sent again, none is simulated', async () => {
-  const { of, paying, ...others } = noLiveRails
+  const { serves, paysOut, of, paying, ...others } = noLiveRails
+  assert.deepEqual([serves, paysOut], [[], false])
   const all: object[] = [...corridorKeys.map(of), ...destinationTypes.map(paying), ...Object.values(others)]
   const calls = all.flatMap((each) => Object.values(each) as Call[])
   assert.ok(calls.length > corridorKeys.length * 6)

@@ -117,7 +117,7 @@ async function credentialFor({ auth, forStaff }: Operation, made: Made): Promise
 
 async function assertAnswers(operation: Operation, made: Made, query: string, body: unknown): Promise<void> {
   const { method } = operation
-  const path = fillPath(operation.path, made.id, owner.accountId) + query
+  const path = fillPath(operation.path, made.id, owner.accountId, made.parents) + query
   const headers = { ...fromAnywhere(), ...bearer(await credentialFor(operation, made)) }
   const reply = await stack.merchant.call(method.toUpperCase(), path, method === 'get' ? undefined : body, headers)
   const what = `${nameOf(operation)}${query} ${JSON.stringify(body)}: ${reply.text}`

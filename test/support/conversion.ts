@@ -1,3 +1,4 @@
+import type { Environment } from '../../domain/access/scope.ts'
 import type { Currency } from '../../domain/currency.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -44,13 +45,14 @@ export async function endow(
   accountId: string,
   amount = '1000.00',
   currency: Currency = 'USD',
+  environment: Environment = 'sandbox',
 ) {
   const line = { currency }
   const postings: Posting[] = [
     { ...line, ledgerAccount: 'rail', amount: negate(amount) },
     { ...line, ledgerAccount: 'merchant', amount },
   ]
-  const owner = { accountId, environment: 'sandbox' as const }
+  const owner = { accountId, environment }
   const at = await clock.now()
   await inTransaction(database, (em) =>
     post(em, { kind: 'surplus', sourceId: `endowed ${randomUUID()}`, owner, postings }, at),

@@ -14,8 +14,11 @@ export const curlsIn = (name: string) =>
 export const jsonIn = (name: string) =>
   [...read(name).matchAll(/^```json\n([\s\S]+?)^```$/gm)].map(([, text = '']) => JSON.parse(text))
 
-/** A call of a guide as a shell would send it: without its JSON header a body is sent as a form. */
-export type PastedCall = { method: string; path: string; type: string; body: string | undefined }
+/**
+ * A call of a guide as a shell would send it: without its JSON header a body is sent as a form. With the header of a
+ * connected account it `isForOther`.
+ */
+export type PastedCall = { method: string; path: string; type: string; body: string | undefined; isForOther: boolean }
 
 /** All curl calls in the shell blocks of a guide, in their order; `filled` replaces the names and ids in their text. */
 export const pastedFrom = (name: string, filled: (text: string) => string) =>
@@ -27,5 +30,5 @@ export const pastedFrom = (name: string, filled: (text: string) => string) =>
       const path = /\$BASE(?:_URL)?([^\s"]+)/.exec(text)?.[1] ?? ''
       const isJson = /-H "\$JSON"|application\/json/.test(text)
       const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
-      return { method, path: filled(path), type, body: body && filled(body) }
+      return { method, path: filled(path), type, body: body && filled(body), isForOther: /-H "\$FOR"/.test(text) }
     })

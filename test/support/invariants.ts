@@ -6,6 +6,7 @@ import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { endedBy } from './action-invariants.ts'
 import { agendaRules } from './agenda-rules.ts'
+import { rules as disputeRules } from './dispute-invariants.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
 import { rules as transferRules } from './transfer-invariants.ts'
 import { longHeld } from './short-payment-invariants.ts'
@@ -286,9 +287,9 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
 /** The violations of the ledger's own rules only, for movements that belong to no payment or refund. */
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 
-/** The violations of the rules of the ledger and of transfers, for sales that no process has made. */
+/** The violations of the rules of ledger, transfers and disputes, for sales that no process has made. */
 export const checkBooks = ({ orm }: Database): Promise<string[]> =>
-  brokenRules(orm.em.fork(), { ...ledgerRules, ...transferRules })
+  brokenRules(orm.em.fork(), { ...ledgerRules, ...transferRules, ...disputeRules })
 
 /** Every violation, in words; empty if all rules hold. With a client the processes are compared with the rows too. */
 export const checkInvariants = async (

@@ -15,7 +15,12 @@ export type Owner = {
 }
 
 /** A row, and its client secret if it has one. */
-export type Made = { id: string; secret?: string }
+export type Made = {
+  id: string
+  secret?: string
+  /** The rows that it belongs to, by the path parameter that takes their ids. */
+  parents?: Record<string, string>
+}
 
 type Make = (stack: Stack, owner: Owner, environment: Environment) => Promise<Made>
 
@@ -36,14 +41,13 @@ const parametersOf = (path: string): string[] =>
 export const idParameterOf = (path: string): string | undefined => parametersOf(path).at(-1)
 
 /**
- * A path with its parameters filled in. An account before the row's id is the one that the row belongs to. A capability
- * is no row: any of them serves.
+ * A path with its parameters filled in. An account before the row's id is the one that the row belongs to; `parents` are
+ * the ids of other rows that it belongs to. A capability is no row: any of them serves.
  */
-export const fillPath = (path: string, id: string, accountId: string): string =>
-  path
-    .replace('{capability}', 'payouts')
-    .replace(`{${idParameterOf(path)}}`, id)
-    .replace('{account_id}', accountId)
+export function fillPath(path: string, id: string, accountId: string, parents: Made['parents'] = {}): string {
+  const filled = path.replace('{capability}', 'payouts').replace(`{${idParameterOf(path)}}`, id)
+  return filled.replaceAll(/\{(\w+)\}/g, (_, name: string) => parents[name] ?? accountId)
+}
 
 /** Makers of rows of an owner, by the path parameter that takes the row's id. */
 export type Makers = Record<string, Maker>

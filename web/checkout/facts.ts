@@ -20,6 +20,8 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, now: num
     isFree,
     isUnpicked,
     isSetup: session.setup,
+    // Before the buyer has picked a product, the selection may be free and need no payment method.
+    isUnpayable: session.payment_methods.length === 0 && (session.setup || (!isFree && !isUnpicked)),
     terms: termsOf(session, screen, now),
     heading: headingOf(session, isUnpicked, isFree),
     button: buttonOf(session, isFree),

@@ -158,6 +158,7 @@ const errors: Record<string, string> = {
   rail_refused: 'The provider did not accept it.',
   not_delivered: 'The money could not be delivered.',
   destination_not_usable: 'The destination can no longer be used.',
+  payouts_not_active: 'The account was not allowed to pay out.',
   terms_changed: 'The destination or its fee changed after the payout was accepted.',
   rejected_in_review: 'It was rejected after a review.',
   invalid_url: 'The receiver’s address is not a valid URL.',

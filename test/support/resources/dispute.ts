@@ -1,7 +1,7 @@
 import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { disputing } from '../dispute.ts'
-import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
+import { type Made, makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 
 /** A dispute that was withdrawn before it held anything, as the service writes it; nothing is posted. */
@@ -18,7 +18,7 @@ async function makeDispute(stack: Stack, owner: Owner, environment: Environment)
   return id
 }
 
-async function makeDocument(stack: Stack, owner: Owner, environment: Environment): Promise<string> {
+async function makeDocument(stack: Stack, owner: Owner, environment: Environment): Promise<Made> {
   const [id, upload] = [newId('doc', Date.now()), newId('upl', Date.now())]
   const disputeId = await makeDispute(stack, owner, environment)
   await stack.sql(
@@ -31,7 +31,7 @@ async function makeDocument(stack: Stack, owner: Owner, environment: Environment
      values (?, ?, ?, 'dispute', ?, 'receipt', ?, 'a.pdf', now())`,
     [id, owner.accountId, environment, disputeId, upload],
   )
-  return id
+  return { id, parents: { dispute_id: disputeId } }
 }
 
 const raise = async ({ keys }: Owner): Promise<string> => {
@@ -45,7 +45,7 @@ export const makers: Makers = {
     make: async (...of) => ({ id: await makeDispute(...of) }),
     makeByCalls: async (_stack, owner) => ({ id: await raise(owner) }),
   },
-  document_id: { prefix: 'doc', make: async (...of) => ({ id: await makeDocument(...of) }) },
+  document_id: { prefix: 'doc', make: makeDocument },
 }
 
 const one = '/v1/disputes/{dispute_id}'

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
+import { cards, type Merchant, sale } from '../support/merchant.ts'
+import { subscriptionsOf } from '../support/subscription.ts'
+import { beginOnClock, day, hour } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// Disputes on test clocks, over real HTTP, with real processes and the real time of the engine.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const after = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
+
+const eventsOf = async (id: string) => {
+  const rows = await stack.sql<{ type: string; created_at: string }>(
+    'select type, created_at from events where resource_id = ? order by sequence',
+    [id],
+  )
+  return rows.map(({ type, created_at }) => [type, new Date(created_at).toISOString()])
+}
+
+/** The disputes of a payment, oldest first, once there is one. */
+async function disputesOf(merchant: Merchant, paymentId: string): Promise<ShownDispute[]> {
+  const read = async () =>
+    (await merchant.call('GET', `/v1/disputes?payment_id=${paymentId}`)).body['items'] as unknown as ShownDispute[]
+  await until(async () => (await read()).length > 0, 'the payment is disputed')
+  return (await read()).toReversed()
+}
+
+/** How a dispute joins a clock: by its account, payment, session, customer or itself, before or after it is raised. */
+const ways: Record<string, (on: Awaited<ReturnType<typeof beginOnClock>>) => Promise<ShownDispute>> = {
+  'its account': async ({ merchant, accountId, attach }) => {
+    await attach({ account_id: accountId })
+    return disputing(merchant).raise(await merchant.chargeByCard())
+  },
+  'its payment, before it is raised': async ({ merchant, attach }) => {
+    const paymentId = await merchant.chargeByCard()
+    await attach({ payment_id: paymentId })
+    return disputing(merchant).raise(paymentId)
+  },
+  'its payment, later': async ({ merchant, attach }) => {
+    const paymentId = await merchant.chargeByCard()
+    const dispute = await disputing(merchant).raise(paymentId)
+    await attach({ payment_id: paymentId })
+    return dispute
+  },
+  'its session, later': async ({ merchant, attach }) => {
+    const session = await merchant.createCheckout()
+    const { payment_id: paymentId } = await merchant.payByCard(session)
+    const dispute = await disputing(merchant).raise(String(paymentId))
+    await attach({ checkout_id: session.checkout_id })
+    return dispute
+  },
+  'its customer, later': async ({ merchant, attach }) => {
+    const paymentId = await merchant.chargeByCard({ ...sale, customer_creation: 'always' })
+    const dispute = await disputing(merchant).raise(paymentId)
+    const { id } = dispute['customer'] as { id: string }
+    await attach({ customer_id: id })
+    return dispute
+  },
+  'its own id': async ({ merchant, attach }) => {
+    const dispute = await disputing(merchant).raise(await merchant.chargeByCard())
+    await attach({ dispute_id: dispute.dispute_id })
+    return dispute
+  },
+}
+
+for (const [way, join] of Object.entries(ways)) {
+  test(`on a clock by ${way}: one jump over notice and deadline gives both events in order, at their moments`, async () => {
+    const on = await beginOnClock(api)
+    const { dispute_id: id, evidence_due_at: due } = await join(on)
+    const dueAt = String(due)
+    assert.deepEqual(
+      (await on.advance({ by: 'P11D' })).happened.filter(({ resource_id }) => resource_id === id),
+      [],
+    )
+    const { happened } = await on.advance({ by: 'P10D' })
+    assert.deepEqual(
+      happened.filter(({ resource_id, step }) => resource_id === id && step === 'lost').map(({ at }) => at),
+      [dueAt],
+    )
+    const [[created] = [], ...later] = await eventsOf(id)
+    assert.equal(created, 'dispute.created')
+    assert.deepEqual(later, [
+      ['dispute.evidence_due_soon', after(dueAt, -48 * hour)],
+      ['dispute.lost', dueAt],
+    ])
+    const lost = await disputing(on.merchant).read(id)
+    assert.deepEqual([lost.status, lost['resolution'], lost['resolved_at']], ['lost', 'expired', dueAt])
+  })
+}
+
+test('the dispute card is disputed when its clock comes to that moment, and not before', async () => {
+  const { merchant, accountId, attach, advance } = await beginOnClock(api)
+  const { frozen_time } = await attach({ account_id: accountId })
+  const paymentId = await disputing(merchant).sellTo(disputedCard)
+  assert.equal((await merchant.getPayment(paymentId))['disputed'], false)
+  await advance({ by: 'PT1M' })
+  const [dispute] = await disputesOf(merchant, paymentId)
+  assert.equal(dispute?.['created_at'], after(frozen_time, 1_000))
+  assert.equal(dispute?.['evidence_due_at'], after(frozen_time, 1_000 + 14 * day))
+  await advance({ by: 'P15D' })
+  assert.equal((await disputing(merchant).read(String(dispute?.dispute_id))).status, 'lost')
+})
+
+test('a warning on a clock is raised after 72 hours, and lost 14 days later', async () => {
+  const { merchant, accountId, attach, advance } = await beginOnClock(api)
+  await attach({ account_id: accountId })
+  const paymentId = await disputing(merchant).sellTo(warnedCard)
+  await advance({ by: 'PT71H' })
+  const [warning] = await disputesOf(merchant, paymentId)
+  assert.equal(warning?.status, 'early_warning')
+  const id = String(warning?.dispute_id)
+  await advance({ by: 'PT2H' })
+  const raised = await disputing(merchant).read(id)
+  const warnedUntil = String(warning?.['warns_until'])
+  assert.deepEqual([raised.status, raised['evidence_due_at']], ['needs_response', after(warnedUntil, 14 * day)])
+  await advance({ by: 'P15D' })
+  assert.deepEqual(
+    (await eventsOf(id)).slice(1).map(([type]) => type),
+    ['dispute.updated', 'dispute.evidence_due_soon', 'dispute.lost'],
+  )
+})
+
+test('after the last moment of a clock nothing is taken any more, and before it everything is', async () => {
+  const { merchant, accountId, attach, advance } = await beginOnClock(api)
+  await attach({ account_id: accountId })
+  const own = disputing(merchant)
+  const [early, late] = [await own.raise(await merchant.chargeByCard()), await own.raise(await merchant.chargeByCard())]
+  const dueAt = Date.parse(String(late['evidence_due_at']))
+  await advance({ to: new Date(dueAt - 1).toISOString() })
+  const submitted = await own.change(early.dispute_id, { uncategorized_text: 'losing_evidence', submit: true })
+  assert.equal(submitted['submitted_at'], new Date(dueAt - 1).toISOString())
+  await advance({ to: new Date(dueAt).toISOString() })
+  const refused = await own.tryToChange(late.dispute_id, { uncategorized_text: 'winning_evidence', submit: true })
+  assert.equal(refused.status, 409, refused.text)
+  assert.equal((await own.tryToAccept(late.dispute_id)).status, 409)
+  assert.equal((await own.read(late.dispute_id))['resolution'], 'expired')
+})
+
+test('evidence under review on a clock is asked about for 40 days, and won on the day the network decides', async () => {
+  const { merchant, accountId, attach, advance } = await beginOnClock(api)
+  await attach({ account_id: accountId })
+  const own = disputing(merchant)
+  const { dispute_id: id, ...dispute } = await own.raise(await merchant.chargeByCard())
+  await own.change(id, { uncategorized_text: 'They have it.', submit: true })
+  await advance({ by: 'P40D' })
+  assert.equal((await own.read(id)).status, 'under_review')
+  const [row] = await stack.sql<{ poll_count: number }>('select poll_count from disputes where id = ?', [id])
+  assert.ok(Number(row?.poll_count) >= 41, `asked ${row?.poll_count} times`)
+  await stack.sql(`update simulated_disputes set status = 'won' where payment_id = ?`, [dispute['payment_id']])
+  await advance({ by: 'P1D' })
+  assert.equal((await own.read(id)).status, 'won')
+})
+
+test('a renewal that its customer disputes is disputed like a sale, whatever has become of the subscription', async () => {
+  const plans = subscriptionsOf(stack)
+  const own = disputing(stack.merchant)
+  for (const ends of [false, true]) {
+    const { subscription_id: id, customer } = await plans.subscribe({ number: cards.success })
+    const clock = await stack.merchant.call('POST', '/v1/test-helpers/clocks', { name: 'A clock' })
+    const clockPath = `/v1/test-helpers/clocks/${String(clock.body['clock_id'])}`
+    const attached = await stack.merchant.call('POST', `${clockPath}/attach`, { subscription_id: id })
+    assert.equal(attached.status, 200, attached.text)
+    const method = await plans.saveCard(customer.id, disputedCard)
+    await plans.edit(id, { payment_method_id: method })
+    await stack.merchant.call('POST', `${clockPath}/advance`, { by: 'P1M' })
+    if (ends) await plans.act(id, 'cancel', { at_period_end: false })
+    await stack.merchant.call('POST', `${clockPath}/advance`, { by: 'PT1H' })
+    const [renewal] = await stack.sql<{ id: string; status: string }>(
+      'select id, status from payments where subscription_id = ? and checkout_id is null',
+      [id],
+    )
+    assert.equal(renewal?.status, 'succeeded')
+    const [dispute, ...more] = await disputesOf(stack.merchant, String(renewal?.id))
+    assert.deepEqual([dispute?.status, dispute?.amount, more], ['needs_response', '25.00', []])
+    await stack.merchant.call('POST', `${clockPath}/advance`, { by: 'P15D' })
+    const lost = await own.read(String(dispute?.dispute_id))
+    assert.deepEqual([lost.status, lost['resolution']], ['lost', 'expired'])
+    if (!ends) await plans.act(id, 'cancel', { at_period_end: false })
+  }
+})
