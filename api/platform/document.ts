@@ -16,7 +16,7 @@ import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { attachDocument } from './attach-document.ts'
-import { AccountId, findFile, lockReachable, onOneAccount, readsAccounts, writesAccounts } from './reach.ts'
+import { AccountId, findFile, lockReachable, onAccounts, onOneAccount, readsAccounts, writesAccounts } from './reach.ts'
 
 export const addCompanyDocument = operation({
   ...onOneAccount,
@@ -43,8 +43,9 @@ export const addCompanyDocument = operation({
   },
 })
 
+/** The token of an onboarding link reads no files: a lost link must not show identity documents. */
 export const listCompanyDocuments = operation({
-  ...onOneAccount,
+  ...onAccounts,
   ...readsAccounts,
   method: 'get',
   path: '/v1/accounts/{account_id}/documents',

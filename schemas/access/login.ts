@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import type { User as UserRow } from '../../db/access/user.ts'
 import { roles } from '../../domain/access/role.ts'
-import { scopes } from '../../domain/access/scope.ts'
-import { id, iso, Timestamp } from '../common.ts'
+import { environments, scopes } from '../../domain/access/scope.ts'
+import { id, iso, nullable, Timestamp } from '../common.ts'
 
 export const LoginUser = Type.Object(
   { id: id('usr'), email: Type.String(), full_name: Type.String(), hasOnboarded: Type.Boolean() },
@@ -23,6 +23,8 @@ export const SignedIn = Type.Object(
     user: LoginUser,
     role: Type.Enum([...roles]),
     scopes: Type.Array(Type.Enum([...scopes]), { description: 'What the role gives.' }),
+    account_id: nullable(id('acct')),
+    environment: Type.Enum([...environments]),
   },
   { $id: 'SignedIn' },
 )

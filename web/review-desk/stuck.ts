@@ -65,6 +65,7 @@ const dues: Record<WakeReason, string> = {
 const pagesOf: Partial<Record<StuckResource, string>> = {
   payout: 'payouts',
   payout_destination: 'destinations',
+  account: 'accounts',
   payment: 'timelines',
   deposit: 'timelines',
   refund: 'timelines',

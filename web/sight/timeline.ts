@@ -93,7 +93,7 @@ function errorOf(code: string, { details }: Item): string {
 /** What is awaited, with its next moment and the last one, each once. Null if nothing is awaited. */
 function waitOf(timeline: AnyTimeline, { now, isForStaff }: Seen) {
   const { waiting_on: on, waiting_since: since, wakes_at: next, wake_reason: reason, expected_by: last } = timeline
-  if (on === null) return null
+  if (on === null) return waitOfAccount(timeline, isForStaff)
   const words = waitWords(on, reason, isForStaff)
   // A subscription and a dispute do something else at the end of each wait, whomever they wait for.
   const ownWords = isStep(reason) && (next === null || next === last) ? wakeWords(reason, isForStaff) : null
@@ -102,6 +102,12 @@ function waitOf(timeline: AnyTimeline, { now, isForStaff }: Seen) {
     ...(last === null ? [] : [momentOf(ownWords ?? words.last, last, now)]),
   ]
   return { title: words.title, since: since === null ? null : timeOf(since), moments }
+}
+
+/** Nothing happens by itself to an account of which something is missing, and yet it is not at its end. */
+function waitOfAccount({ resource, status }: AnyTimeline, isForStaff: boolean) {
+  if (resource !== 'account' || (status !== 'onboarding' && status !== 'restricted')) return null
+  return { title: waitWords('information', null, isForStaff).title, since: null, moments: [] }
 }
 
 const isStep = (reason: WakeReason | null): reason is SubscriptionStep | DisputeWait =>
