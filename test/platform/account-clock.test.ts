@@ -11,7 +11,7 @@ const api = await useApi(stack)
 const later = 'company.proof_of_address'
 const after = (time: string, ms: number) => ({ to: new Date(Date.parse(time) + ms).toISOString() })
 
-test('a platform on a clock: its account is approved, becomes restricted and active again by the clock alone', async () => {
+test('an account of a platform on a clock is approved, restricted and active again by the clock', async () => {
   const { merchant, accountId, clock, attach, advance } = await beginOnClock(api)
   await attach({ account_id: accountId })
   const { account_id: id } = await completeAccount(merchant)

@@ -113,8 +113,8 @@ function fileError({ code, errors }: Refused): string | undefined {
 }
 
 const changedMeanwhile =
-  'Not saved: somebody has changed the evidence since you opened this page. Your texts are below. Save again to replace ' +
-  'theirs.'
+  'Not saved: somebody has changed the evidence since you opened this page. Your texts are below. Save again to ' +
+  'replace theirs.'
 const tooLate =
   'Not saved: the evidence is locked, or the time for it is over. This is the current state of the dispute.'
 const noRoom = `Not saved: the evidence is locked, its time is over, or it has ${documentsMax} documents already.`
