@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { cards, type Merchant, sale } from '../support/merchant.ts'
+import { settled } from '../support/settled.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
 import { beginOnClock, day, hour } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -180,4 +181,21 @@ test('a renewal is disputed like a sale, whatever has become of the subscription
     assert.deepEqual([lost.status, lost['resolution']], ['lost', 'expired'])
     if (!ends) await plans.act(id, 'cancel', { at_period_end: false })
   }
+})
+
+test('a dispute that gets endless news continues in a new run, and can still be answered', async () => {
+  const own = disputing(stack.merchant)
+  const { dispute_id: id } = await own.raise(await stack.merchant.chargeByCard())
+  await stack.dispatched()
+  const handle = stack.client.workflow.getHandle(`dispute/${id}`)
+  const { runId } = await handle.describe()
+  const isContinued = async () => (await handle.describe()).runId !== runId
+  for (let sent = 0; sent < 3_000 && !(await isContinued()); sent += 100) {
+    await Promise.all(Array.from({ length: 100 }, () => handle.signal('networkAnswered')))
+    await settled(stack.client, 'dispute', id)
+  }
+  assert.ok(await isContinued(), 'a new run has begun')
+  assert.equal((await own.change(id, { service_date: 'today' }))['has_evidence'], true)
+  assert.equal((await own.accept(id)).status, 'lost')
+  assert.equal(await stack.finished('dispute', id), 'lost')
 })
