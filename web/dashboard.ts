@@ -8,7 +8,7 @@ import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
-/** The pages for a merchant's users: login with both factors, API keys, subscriptions, invoices, disputes, timelines. */
+/** The pages for a merchant's users: login with both factors, keys, subscriptions, invoices, disputes, timelines. */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
     home: '/dashboard',

@@ -124,7 +124,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
 /** Applies the network's word to a dispute that is open. What it says of one that has ended changes nothing. */
 async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeAnswer, at: number): Promise<void> {
   if (isDisputeEnded(dispute.status)) {
-    if (isContradicted(dispute, answer)) log.warn('the network reports another end of a dispute than the one that is booked')
+    if (isContradicted(dispute, answer)) log.warn('the network reports another end of a dispute than is booked')
     return
   }
   const isWarning = dispute.status === 'early_warning'

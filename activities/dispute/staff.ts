@@ -25,9 +25,9 @@ export type DisputeAfterAction = { snapshot: DisputeSnapshot; asksAgain: boolean
 
 /**
  * Carries out an operator action on a dispute, once. A retry tells the network what it has not got yet, or asks it how
- * the dispute stands. Before a mark the network is asked too, and its word counts for more than the staff's: a mark that
- * contradicts it is refused with `CONFLICT`, after the network's answer was recorded. A network that does not answer
- * stops nobody from acting.
+ * the dispute stands. Before a mark the network is asked too, and its word counts for more than the staff's: a mark
+ * that contradicts it is refused with `CONFLICT`, after the network's answer was recorded. A network that does not
+ * answer stops nobody from acting.
  */
 export async function carryOutOnDispute(
   { database }: Pick<Deps, 'database'>,

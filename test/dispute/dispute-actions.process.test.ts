@@ -139,7 +139,7 @@ test('a retry asks the network now', async () => {
   assert.equal(await finished(id), 'won')
 })
 
-test('only a dispute under review can be marked; before, the network can be asked whether it was withdrawn', async () => {
+test('only a dispute under review can be marked; before that, the network can be asked', async () => {
   const warned = (await disputes.raise(await merchant.chargeByCard(), { early_warning: true })).dispute_id
   const open = (await disputes.raise(await merchant.chargeByCard())).dispute_id
   for (const id of [warned, open]) {

@@ -200,7 +200,7 @@ test('as much as the contract allows is saved at once, although it is more than 
   )
 })
 
-test('two people who write at once do not replace each other’s texts, and submit only what they have read', async () => {
+test('two people who write at once replace none of each other’s texts, and submit what they have read', async () => {
   const dispute = await raise()
   const { dispute_id: id } = dispute
   await visit(

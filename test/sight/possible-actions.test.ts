@@ -18,7 +18,7 @@ test('what was not sent yet can only be held, and is given up only on hold', () 
   assert.equal(obstacleTo('mark_settled', standing('unsent', true)), 'unsent')
 })
 
-test('a dispute is marked only while its network decides, and never held; before and after that it is only asked', () => {
+test('a dispute is marked only while its network decides, and never held; before that it is only asked', () => {
   assert.deepEqual(possibleActions('dispute', standing('sent')), ['retry', 'mark_settled', 'mark_failed'])
   assert.deepEqual(possibleActions('dispute', standing('undecidable')), ['retry'])
   assert.deepEqual(possibleActions('dispute', standing(null)), [])

@@ -99,7 +99,8 @@ const tooLong = (text: string): string =>
   `At most ${figure(String(evidenceTextMax))} characters. This has ${figure(String(text.length))}.`
 const unfit = 'This has characters that cannot be sent. Type it again, or choose another document.'
 
-export const tooLongTogether = `All texts together are too long. At most ${figure(String(evidenceTotalMax))} characters are allowed.`
+const totalMax = figure(String(evidenceTotalMax))
+export const tooLongTogether = `All texts together are too long. At most ${totalMax} characters are allowed.`
 
 /** The texts and documents of evidence, as they are read. Empty ones are left out. */
 export function shownEvidence(stored: Stored, documents: readonly Document[], folder: string) {

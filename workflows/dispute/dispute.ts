@@ -1,18 +1,19 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
-import type { DisputeActivities, DisputeSnapshot } from '../activities/dispute/dispute.ts'
-import { isDisputeEnded } from '../domain/dispute/dispute.ts'
-import { disputeWaitsFor } from '../domain/dispute/process.ts'
-import { shouldContinueAsNew } from './continue-as-new.ts'
-import { validateId } from './id-validator.ts'
-import { keepLatestSnapshot } from './latest-snapshot.ts'
-import { proxyLocalSteps } from './local-steps.ts'
-import { signalOf, updateOf } from './messages.ts'
-import { ledgerPolicy, railPolicy } from './policies.ts'
-import { createRailCalls } from './rail-calls.ts'
-import { showStatus } from './search-attributes.ts'
-import { followStaffOrders, showOutcome } from './staff-orders.ts'
-import { followTestClock } from './test-clock.ts'
-import { now, waitFor, waitUntil } from './wait-until.ts'
+import { allHandlersFinished, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
+import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { disputeWaitsFor } from '../../domain/dispute/process.ts'
+import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { validateId } from '../id-validator.ts'
+import { keepLatestSnapshot } from '../latest-snapshot.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { signalOf, updateOf } from '../messages.ts'
+import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { createRailCalls } from '../rail-calls.ts'
+import { showStatus } from '../search-attributes.ts'
+import { followStaffOrders, showOutcome } from '../staff-orders.ts'
+import { followTestClock } from '../test-clock.ts'
+import { now } from '../wait-until.ts'
+import { asking, telling, waitForNext } from './wait.ts'
 
 type Steps = DisputeActivities
 const { readDispute } = proxyLocalSteps<Steps>(ledgerPolicy('Read the dispute'))
@@ -23,9 +24,6 @@ const { preventDisputeIfRefunded } = proxyLocalSteps<Steps>(ledgerPolicy('See wh
 const { tellNetwork } = proxyActivities<Steps>(railPolicy('Send the merchant’s answer to the network'))
 const { lookUpDispute } = proxyActivities<Steps>(railPolicy('Ask the network how the dispute stands'))
 const { carryOutOnDispute } = proxyActivities<Steps>(railPolicy('Carry out what staff ordered, if the network agrees'))
-
-/** The subjects of the calls to the network. */
-const [telling, asking] = ['the merchant’s answer', 'how it stands']
 
 /**
  * A dispute: early_warning -> prevented | needs_response -> under_review -> won | lost. It warns the merchant 48 hours
@@ -59,12 +57,13 @@ export async function dispute(id: string): Promise<string> {
   applySnapshot(await readDispute(id, now()))
   isRefunded = current().status === 'early_warning' // a refund may have succeeded before
   const calls = createRailCalls(applySnapshot)
+  const isIdle = () => calls.isIdle() && allHandlersFinished()
   let shown = ''
   for (;;) {
     const { status, wakesAt, railDue } = current()
     if (status !== shown) showStatus((shown = status), disputeWaitsFor(status))
     callNetwork()
-    const isQuiet = calls.isIdle() && allHandlersFinished() && !hasNews && !isRefunded
+    const isQuiet = isIdle() && !hasNews && !isRefunded
     if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeDisputeStep(id, now()))
     else if (isRefunded) {
       isRefunded = false
@@ -72,7 +71,7 @@ export async function dispute(id: string): Promise<string> {
     } else if (isDisputeEnded(status) && railDue === null && isQuiet)
       return isContradicted ? showOutcome('contradicted') : status
     else if (shouldContinueAsNew() && isQuiet) await continueAsNew<typeof dispute>(id)
-    else await waitForNext()
+    else await waitForNext({ calls, current, isIdle, hasNews: () => hasNews, isRefunded: () => isRefunded })
   }
 
   /** Tells the network what it has to know, and asks it where an answer is due or it has announced news. */
@@ -89,31 +88,5 @@ export async function dispute(id: string): Promise<string> {
     const after = await lookUpDispute(id, now())
     isContradicted = after.isContradicted
     return after.snapshot
-  }
-
-  /** Waits until something is due, until an answer, or until a message. */
-  async function waitForNext(): Promise<void> {
-    const { status, wakesAt, pollAt, railDue, evidenceDueAt, revision } = current()
-    const [wasIdle, failures, hadNews] = [calls.isIdle() && allHandlersFinished(), calls.failures(), hasNews]
-    const isIdle = () => calls.isIdle() && allHandlersFinished()
-    const unless = () =>
-      current().revision !== revision ||
-      isIdle() !== wasIdle ||
-      calls.failures() !== failures ||
-      hasNews !== hadNews ||
-      isRefunded
-    const tellsAt = railDue === null ? Infinity : calls.nextAt(telling, 0)
-    const asksAt = railDue !== null ? Infinity : calls.nextAt(asking, hasNews ? 0 : (pollAt ?? Infinity))
-    const until = Math.min(wakesAt ?? Infinity, tellsAt, asksAt)
-    const isAtNetwork = status === 'under_review' || railDue !== null
-    const helps = isAtNetwork
-      ? 'The evidence is with the network, which decides.'
-      : status === 'early_warning'
-        ? 'The network has announced a dispute: a full refund prevents it.'
-        : `Without evidence by ${new Date(evidenceDueAt).toISOString()} the dispute is lost.`
-    const wait = { for: isAtNetwork ? ('rail' as const) : ('merchant' as const), helps, unless }
-    if (until < Infinity) await waitUntil(until, wait)
-    else if (wasIdle) await waitFor(wait)
-    else await condition(unless)
   }
 }
