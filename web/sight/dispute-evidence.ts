@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { attachmentOf, type DocumentPurpose, documentBytesMax, documentsMax } from '../../domain/dispute/evidence.ts'
-import type { Upload } from '../../schemas/catalogue/upload.ts'
 import type { DisputeDocument } from '../../schemas/dispute/document.ts'
 import type { Answer, Refused, SentFile } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
@@ -70,7 +69,7 @@ export function addEvidenceForm(
     return sessions.call(ctx, 'POST', `${path}/documents`, { file: uploaded.body.upload_id, purpose })
   }
 
-  const upload = (ctx: Context, file: SentFile): Promise<Answer<Static<typeof Upload>>> =>
+  const upload = (ctx: Context, file: SentFile): Promise<Answer<{ upload_id: string }>> =>
     sessions.call(ctx, 'POST', '/v1/utilities/uploads', undefined, { file })
 
   /** Shows the page again with what was typed, and says what is wrong with it. */
