@@ -85,8 +85,8 @@ export function remainingOf(charge: Charge): Amount {
 }
 
 /**
- * Whether refunds have returned all that can be refunded of a charge. What a dispute has taken cannot be refunded, and a
- * refund that has not succeeded has returned nothing yet.
+ * Whether refunds have returned all that can be refunded of a charge. What a dispute has taken cannot be refunded, and
+ * a refund that has not succeeded has returned nothing yet.
  */
 export const isRefundedInFull = (charge: Charge): boolean =>
   isZero(remainingOf(charge)) && !isZero(charge.refundedAmount) && !isLess(charge.refundedAmount, charge.refundClaimed)

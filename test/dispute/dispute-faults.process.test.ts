@@ -60,8 +60,9 @@ const entryOf = async ({ dispute_id: id }: Id) => {
 const sendNews = async (id: string) => {
   await stack.sql(
     `insert into outbox (process, resource_id, signal, about)
-     select 'dispute', id, '{"name":"networkAnswered","args":[]}', jsonb_build_object('accountId', account_id,
-       'environment', environment, 'status', status, 'waitingOn', 'rail', 'summary', 'news') from disputes where id = ?`,
+     select 'dispute', id, '{"name":"networkAnswered","args":[]}',
+       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+         'waitingOn', 'rail', 'summary', 'news') from disputes where id = ?`,
     [id],
   )
   await stack.dispatched()
@@ -265,7 +266,7 @@ test('a warning beside a dispute of a part is prevented by a refund of all that 
   assert.equal(await finished(part), 'lost')
 })
 
-test('CONFLICT: a warning of whose charge other disputes have left nothing cannot be accepted by a refund', async () => {
+test('CONFLICT: a warning cannot be accepted when other disputes have left nothing to refund', async () => {
   const paymentId = await merchant.chargeByCard()
   const warning = await disputes.raise(paymentId, { early_warning: true })
   const whole = await disputes.raise(paymentId)
@@ -355,7 +356,7 @@ test('a worker that dies between the commit and the call: the network is told by
   assert.equal((await entryOf(dispute))?.submissions, 1)
 })
 
-test('a helper that is called again with the same key finds its dispute, which a network that was away had kept', async () => {
+test('a helper that is called again with the same key finds the dispute that it has raised', async () => {
   const paymentId = await merchant.chargeByCard()
   const { checkout_id: checkoutId } = await merchant.getPayment(paymentId)
   await stack.finished('checkout', String(checkoutId))

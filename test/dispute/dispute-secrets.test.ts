@@ -86,7 +86,7 @@ const tryToWin = async (id: string) =>
 
 const marks = () => ['MARKED', email, encodeURIComponent(email), ...signatures]
 
-test('no log of API or worker holds evidence, a file’s name or bytes, an address or the signature of a link', async () => {
+test('no log holds evidence, a file’s name or bytes, an address or the signature of a link', async () => {
   const text = log()
   assert.ok(text.includes('/v1/disputes/:dispute_id/evidence'), 'the logs name the calls')
   assert.deepEqual(

@@ -68,7 +68,7 @@ test('an upload becomes a document of each purpose, is listed oldest first, and 
   await disputes.accept(id)
 })
 
-test('a file of 5 MB is taken, and of one byte more it is not; PDF, JPEG and PNG are taken, and WebP is not', async () => {
+test('5 MB are taken, and one byte more is not; PDF, JPEG and PNG are taken, and WebP is not', async () => {
   for (const [bytes, name] of [
     [pdfOf(5 * mb), 'a.pdf'],
     [pngOf(5 * mb), 'a.png'],
@@ -240,12 +240,12 @@ test('the bytes are for no cache, no other site and no browser that would run th
     'last-modified',
     'access-control-allow-origin',
   ].map((name) => headers.get(name))
-  const [length] = [String(secret.length)]
+  const length = String(secret.length)
   assert.deepEqual(seen, ['private, no-store', 'application/pdf', length, 'same-origin', 'nosniff', null, null, null])
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/)
-  const other = await fetchBytes(url, { headers: { origin: 'https://evil.example', 'if-none-match': '*' } })
-  assert.deepEqual([other.status, other.headers.get('access-control-allow-origin')], [200, null])
+  const elsewhere = await fetchBytes(url, { headers: { origin: 'https://evil.example', 'if-none-match': '*' } })
+  assert.deepEqual([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')], [200, null])
 })
 
 test('HEAD tells the same without the bytes, and a range gets the whole document or nothing', async () => {

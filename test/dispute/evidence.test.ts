@@ -33,7 +33,7 @@ async function addDocument(id: string, purpose: string): Promise<string> {
   return String(added.body['document_id'])
 }
 
-test('a draft merges: an empty text clears, null says nothing, what is left out is kept, unknown fields are ignored', async () => {
+test('a draft merges: an empty text clears, null and what is left out keep, unknown fields are ignored', async () => {
   const id = await raise()
   const fill = Object.fromEntries(evidenceTextKeys.map((key) => [key, `about ${key}`]))
   const filled = await disputes.change(id, fill)
@@ -56,7 +56,7 @@ test('a draft merges: an empty text clears, null says nothing, what is left out 
   assert.equal(cleared['has_evidence'], false)
 })
 
-test('a change of a draft tells it by one event with the evidence, and a call that changes nothing by none', async () => {
+test('a change of a draft is told by one event with the evidence, and no change by none', async () => {
   const id = await raise()
   await disputes.change(id, { uncategorized_text: 'They have it.' })
   for (const same of [{}, { uncategorized_text: 'They have it.' }, { service_date: '' }])
@@ -105,7 +105,7 @@ test('150,000 characters are taken together, in one call or in several, and one 
   assert.equal(submitted.status, 'under_review')
 })
 
-test('VALIDATION_ERROR: texts of other types and texts that cannot be stored are refused, with all faults at once', async () => {
+test('VALIDATION_ERROR: texts of other types and texts that cannot be stored are all named at once', async () => {
   const id = await raise()
   const refused = await disputes.tryToChange(id, {
     uncategorized_text: 7,
@@ -198,10 +198,10 @@ test('two submissions at once: one is taken, the other is told that the evidence
     const send = (text: string) => disputes.tryToChange(id, { uncategorized_text: text, submit: true })
     const answers = await Promise.all([send('the first'), send('the second')])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
-    const [taken] = answers.filter(({ status }) => status === 200)
+    const taken = answers.find(({ status }) => status === 200)
     const shown = await disputes.read(id)
     assert.equal(shown['submission_count'], 1)
-    assert.deepEqual((taken?.body as Record<string, unknown>)['evidence'], shown['evidence'])
+    assert.deepEqual(taken?.body['evidence'], shown['evidence'])
   }
 })
 

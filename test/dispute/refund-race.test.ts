@@ -121,7 +121,8 @@ const endings = (dispute: Dispute, pick: Pick, at: number): (() => Promise<unkno
   }
   const withdraw = async () => {
     await stack.sql(
-      `update simulated_disputes set status = 'withdrawn' where network_id = ? and status in ('early_warning', 'needs_response')`,
+      `update simulated_disputes set status = 'withdrawn'
+       where network_id = ? and status in ('early_warning', 'needs_response')`,
       [networkId],
     )
     await disputes.lookUpDispute(id, at)
@@ -171,7 +172,7 @@ async function leaving(charge: Charge): Promise<Big> {
 
 const counted = { refunds: 0, disputes: 0, warnings: 0, prevented: 0, exhausted: 0 }
 
-test(`refunds, disputes and warnings of one charge at once, ${seeds} times: never more than it leaves its buyer`, async (t) => {
+test(`${seeds} races of refunds, disputes and warnings never take more than a charge leaves its buyer`, async (t) => {
   for (let seed = 1; seed <= seeds; seed++) {
     const pick = randomly(seed)
     const charge = await sellOne(pick)
