@@ -27,8 +27,8 @@ export const subjectOfAccount = ({ profile }: AccountFile): ReviewSubject => ({
 /**
  * Changes what a locked account has stated, or asks for. `change` changes the rows of the file; the rest follows from
  * it: what is no longer verified, the status, an open review, the capabilities, the events and the news to the process.
- * Nothing is told where nothing has changed. `asked` is in milliseconds since the epoch; an account on a test clock goes by
- * the time of its clock.
+ * Nothing is told where nothing has changed. `asked` is in milliseconds since the epoch; an account on a test clock goes
+ * by the time of its clock.
  */
 export async function changeAccount(
   em: EntityManager,
