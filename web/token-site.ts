@@ -29,6 +29,8 @@ export type TokenKind<Me> = {
   /** The path of the API below which the pages call it, and where below it the token is read. */
   calls: string
   reads: string
+  /** How long the browser keeps the token, in milliseconds. */
+  keptMs: number
   /** The notices of what was done, by their names in an address. */
   notices: Record<string, string>
   /** The data that the layout needs beside that of a page. */
@@ -77,8 +79,6 @@ export type TokenSite<Me> = {
   leave: (visit: TokenVisit<Me>, page: TokenPage) => void
 }
 
-const hourMs = 3_600_000
-
 /**
  * A site that works by a token in a link, without a login: the portal of customers, the onboarding of sellers. It reads
  * pages, takes their forms, and says where the API refuses. Every rule is in the API alone.
@@ -94,7 +94,7 @@ export function createTokenSite<Me>(
     const isSecure = publicUrl.startsWith('https:')
     ctx.cookies.secure = isSecure // decided by the public address: a proxy's connection to us is not encrypted
     const rules = { httpOnly: true, sameSite: 'strict', path: home, secure: isSecure, overwrite: true } as const
-    ctx.cookies.set(kind.cookie, token, { ...rules, ...(token !== null && { maxAge: hourMs }) })
+    ctx.cookies.set(kind.cookie, token, { ...rules, ...(token !== null && { maxAge: kind.keptMs }) })
   }
 
   /** Who has the token that this browser holds. If the API refuses it, the page says so, and this is null. */

@@ -74,29 +74,33 @@ export async function useSellers(stack: Stack) {
       await openLink(stack.merchant, accountId, { return_url: `${siteUrl}/done`, refresh_url: `${siteUrl}/new` }),
     )
 
+  /** A visit by a link. No address but the first has the token, and nothing is loaded from outside. */
+  async function visitBy(url: string, work: (visit: Visit) => Promise<void>, look: Look = {}): Promise<void> {
+    const { script = false, viewport = sizes.phone, isDark = false, path } = look
+    const context = await browser.newContext({
+      javaScriptEnabled: script,
+      viewport,
+      colorScheme: isDark ? 'dark' : 'light',
+      extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
+    })
+    context.setDefaultTimeout(20_000)
+    await watchPage(context, { origins: [pages.base, siteUrl] }, async (page) => {
+      await page.goto(url)
+      await page.waitForURL((address) => !address.href.includes('_secret_'))
+      if (path !== undefined) await page.goto(`${pages.base}/onboarding${path}`)
+      await work({ page, context, url })
+      assert.doesNotMatch(page.url(), /_secret_/)
+    })
+  }
+
   return {
     pages,
     browser,
     siteUrl,
     linkTo,
-    /** A seller's visit. No address but the first has the token, and nothing is loaded from outside. */
-    async visit(accountId: string, work: (visit: Visit) => Promise<void>, look: Look = {}): Promise<void> {
-      const { script = false, viewport = sizes.phone, isDark = false, path } = look
-      const url = await linkTo(accountId)
-      const context = await browser.newContext({
-        javaScriptEnabled: script,
-        viewport,
-        colorScheme: isDark ? 'dark' : 'light',
-        extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
-      })
-      context.setDefaultTimeout(20_000)
-      await watchPage(context, { origins: [pages.base, siteUrl] }, async (page) => {
-        await page.goto(url)
-        await page.waitForURL((address) => !address.href.includes('_secret_'))
-        if (path !== undefined) await page.goto(`${pages.base}/onboarding${path}`)
-        await work({ page, context, url })
-        assert.doesNotMatch(page.url(), /_secret_/)
-      })
-    },
+    visitBy,
+    /** A seller's visit by a new link. */
+    visit: async (accountId: string, work: (visit: Visit) => Promise<void>, look: Look = {}): Promise<void> =>
+      visitBy(await linkTo(accountId), work, look),
   }
 }

@@ -18,7 +18,7 @@ const business: FormStep = {
   fields: ({ account }) => businessFields(account),
   source: ({ account }) => account,
   provided: () => ({}),
-  save: (visit, _seller, body, { keyOf }) => visit.call('PATCH', accountOf(visit), body, keyOf(body)),
+  save: (visit, _seller, body) => visit.call('PATCH', accountOf(visit), body),
 }
 
 const company: FormStep = {
@@ -32,7 +32,7 @@ const company: FormStep = {
     return { ...account, company: { ...account.company, address } }
   },
   provided: ({ account }) => (account.company.tax_id_provided ? { tax_id: 'Provided.' } : {}),
-  save: (visit, _seller, body, { keyOf }) => visit.call('PATCH', accountOf(visit), body, keyOf(body)),
+  save: (visit, _seller, body) => visit.call('PATCH', accountOf(visit), body),
 }
 
 const person: FormStep = {
@@ -49,7 +49,7 @@ const person: FormStep = {
     const kept = hasRoles(seller) ? chosen : (known?.roles.filter((role) => role !== 'representative') ?? [])
     const sending = { ...body, roles: ['representative', ...kept] }
     const path = `${accountOf(visit)}/persons`
-    if (known) return visit.call('PATCH', `${path}/${known.person_id}`, sending, sent.keyOf(sending))
+    if (known) return visit.call('PATCH', `${path}/${known.person_id}`, sending)
     return visit.call('POST', path, sending, sent.keyOf(sending))
   },
 }

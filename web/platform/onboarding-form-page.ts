@@ -29,7 +29,10 @@ export type FormStep = {
   provided: (seller: Seller) => Record<string, string>
   /** The roles that may be chosen beside the fields, and those that are. */
   roles?: (seller: Seller) => RoleChoice[]
-  /** Sends what was typed. */
+  /**
+   * Sends what was typed. A change has no idempotency key: a form that is sent again after another one has to change
+   * the account again.
+   */
   save: (visit: Visit, seller: Seller, body: Record<string, unknown>, sent: Sent) => Promise<Answer<unknown>>
 }
 

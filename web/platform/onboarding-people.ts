@@ -33,9 +33,7 @@ export function addPeoplePages(site: OnboardingSite): void {
     const { asked } = stepIn(before, 'people')
     const isComplete = sent.form.has('owners_provided')
     const body = { company: { owners_provided: isComplete } }
-    const saved = asked.includes('owners')
-      ? await visit.call('PATCH', accountOf(visit), body, sent.keyOf(body))
-      : ({ ok: true } as const)
+    const saved = asked.includes('owners') ? await visit.call('PATCH', accountOf(visit), body) : ({ ok: true } as const)
     const seller = await readSeller(site, visit)
     if (!seller) return
     if (!saved.ok) return showPeople(site, visit, seller, { refused: saved.refused, errors: {} })
@@ -127,7 +125,7 @@ function addPersonPages(site: OnboardingSite): void {
     const isReady = found.known !== null || Object.keys(errors).length === 0
     const save = (fitting: object) => {
       const path = `${accountOf(visit)}/persons`
-      if (found.known) return visit.call('PATCH', `${path}/${id}`, fitting, sent.keyOf(fitting))
+      if (found.known) return visit.call('PATCH', `${path}/${id}`, fitting)
       return visit.call('POST', path, fitting, sent.keyOf(fitting))
     }
     const fields = fieldsOf(found.seller)

@@ -51,10 +51,10 @@ export function addReviewPage(site: OnboardingSite): void {
   }
 
   site.read('/review', (visit) => showReview(visit))
-  site.submit('/review', async (visit, { form, keyOf }) => {
+  site.submit('/review', async (visit, { form }) => {
     if (!form.has('accepted')) return showReview(visit, null, true)
     const body = { terms_acceptance: { accepted: true } }
-    const saved = await visit.call('PATCH', `accounts/${visit.me.account_id}`, body, keyOf(body))
+    const saved = await visit.call('PATCH', `accounts/${visit.me.account_id}`, body)
     if (!saved.ok) return showReview(visit, saved.refused)
     goTo(visit.ctx, `${home}?done=submitted`)
   })

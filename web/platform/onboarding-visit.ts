@@ -37,6 +37,7 @@ export function createOnboardingSite(router: Router, means: TokenSiteMeans): Onb
     templates: 'onboarding',
     calls: '/v1',
     reads: 'onboarding',
+    keptMs: 24 * 3_600_000, // longer than it works: a page that is still open leads to where a new link is made
     notices: {
       saved: 'Saved.',
       uploaded: 'The file has arrived.',

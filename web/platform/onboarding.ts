@@ -7,7 +7,7 @@ import { addFormSteps } from './onboarding-business.ts'
 import { addDocumentPages } from './onboarding-documents.ts'
 import { addPeoplePages } from './onboarding-people.ts'
 import { addReviewPage, missingIn, stepNames } from './onboarding-review.ts'
-import { nextStep, progressOf, type Step, stepsOf } from './onboarding-step.ts'
+import { nextStep, progressOf, type Step, stepOf, stepsOf } from './onboarding-step.ts'
 import {
   createOnboardingSite,
   home,
@@ -17,7 +17,7 @@ import {
   type SellerAccount,
   type Visit,
 } from './onboarding-visit.ts'
-import { capabilityNames, requirementName } from './requirement-words.ts'
+import { capabilityNames } from './requirement-words.ts'
 
 /** `/onboarding`: the pages on which a seller provides what their account has to, by the token of a link. */
 export function addOnboardingPages(router: Router, means: TokenSiteMeans): void {
@@ -65,8 +65,8 @@ function showStart(site: OnboardingSite, visit: Visit, seller: Seller): void {
     steps: steps.map((step) => shownStep(seller, step)),
     next: next && `${home}/${next}`,
     button: isBegun ? 'Continue' : 'Start',
-    later: account.requirements.eventually_due.map(requirementName),
-    checking: account.requirements.pending_verification.map(requirementName),
+    later: namesIn(seller, account.requirements.eventually_due),
+    checking: namesIn(seller, account.requirements.pending_verification),
   }
   site.show(visit, { template: 'start', title: titleOf(seller, next !== null), at: '', data })
 }
@@ -90,8 +90,12 @@ const shownStep = (seller: Seller, step: Step) => ({
   state: step.state,
   words: states[step.state],
   missing: step.key === 'review' ? [] : missingIn(seller, step),
-  errors: step.errors.map(({ code, reason }) => ({ name: requirementName(code), reason })),
+  errors: step.errors.map(({ code, reason }) => ({ name: namesIn(seller, [code])[0] ?? code, reason })),
 })
+
+/** Codes in the words of the pages on which they are asked for. */
+const namesIn = (seller: Seller, codes: readonly string[]): string[] =>
+  codes.flatMap((code) => missingIn(seller, { key: stepOf(code), due: [code] }))
 
 /** What the account is for, in the words of the platform: what it asks for and may use. */
 function asksFor({ capabilities: statuses }: SellerAccount) {

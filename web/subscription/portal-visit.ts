@@ -28,6 +28,7 @@ const kind: TokenKind<Me> = {
   templates: 'portal',
   calls: '/v1/customer-portal',
   reads: 'me',
+  keptMs: 3_600_000,
   notices: {
     canceled: 'Your subscription is canceled. You can use it until its end.',
     kept: 'Your subscription goes on.',
