@@ -67,7 +67,18 @@ const AREAS = {
   payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
   platform: ['customer', 'catalogue', 'checkout', 'refund', 'payout'], // of payout: reviews, which staff decide
   access: ['checkout', 'subscription', 'platform'], // tokens of a session, a customer, an account's onboarding
-  sight: ['balance', 'webhook', 'checkout', 'refund', 'dispute', 'subscription', 'payout', 'platform', 'access'],
+  sight: [
+    'catalogue',
+    'balance',
+    'webhook',
+    'checkout',
+    'refund',
+    'dispute',
+    'subscription',
+    'payout',
+    'platform',
+    'access',
+  ],
   sandbox: [
     'customer',
     'catalogue',

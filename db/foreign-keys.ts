@@ -72,6 +72,7 @@ export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(OperatorAction, 'refundId', Refund),
   foreignKey(OperatorAction, 'conversionId', Conversion),
   foreignKey(OperatorAction, 'paymentId', Payment),
+  foreignKey(OperatorAction, 'disputeId', Dispute),
   foreignKey(ReviewDecision, 'reviewId', Review),
   foreignKey(Transfer, 'paymentId', Payment),
   foreignKey(TransferReversal, 'transferId', Transfer),

@@ -6,7 +6,8 @@ export type OperatorActionName = (typeof operatorActions)[number]
 
 /**
  * The actions that staff have on each kind of resource. A payment cannot be held, as we send nothing for it: a buyer
- * does. A delivery cannot be marked as settled, as only its receiver knows whether it has arrived.
+ * does. A delivery cannot be marked as settled, as only its receiver knows whether it has arrived. A dispute that is
+ * marked as settled is won, one that is marked as failed is lost.
  */
 export const actionsOn = {
   payout: operatorActions,
@@ -14,6 +15,7 @@ export const actionsOn = {
   conversion: operatorActions,
   payment: ['retry', 'mark_settled', 'mark_failed'],
   webhook_delivery: ['retry', 'hold', 'release', 'mark_failed'],
+  dispute: ['retry', 'mark_settled', 'mark_failed'],
 } as const satisfies Record<string, readonly OperatorActionName[]>
 
 /** The resources on which staff can act. */
@@ -25,8 +27,11 @@ export const isActionResource = (resource: string): resource is ActionResource =
 
 /** How far a resource is, as far as the actions depend on it. */
 export type ActionStanding = {
-  /** Whether an outsider may have the order: `unsent` where it has certainly not; null where nothing is awaited. */
-  stage: 'unsent' | 'sent' | null
+  /**
+   * Whether an outsider may have the order: `unsent` where it has certainly not; null where nothing is awaited.
+   * `undecidable`: an outsider can be asked, and nobody can say yet how it ends.
+   */
+  stage: 'unsent' | 'sent' | 'undecidable' | null
   isOnHold: boolean
 }
 
@@ -37,8 +42,9 @@ export type ActionStanding = {
 export function obstacleTo(
   action: OperatorActionName,
   { stage, isOnHold }: ActionStanding,
-): 'ended' | 'on_hold' | 'not_on_hold' | 'unsent' | null {
+): 'ended' | 'on_hold' | 'not_on_hold' | 'unsent' | 'undecidable' | null {
   if (stage === null) return 'ended'
+  if (stage === 'undecidable') return action === 'retry' ? null : 'undecidable'
   if (action === 'release') return isOnHold ? null : 'not_on_hold'
   if (isOnHold && (action === 'hold' || action === 'retry')) return 'on_hold'
   const needsNoOrder = action === 'hold' || (action === 'mark_failed' && isOnHold)

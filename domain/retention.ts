@@ -20,7 +20,7 @@ export const keptMs = {
   signingKey: dayMs, // its last tokens are refused 75 minutes after it has signed them
   mail: 30 * dayMs,
   customerSession: 0, // ends after an hour
-  onboardingSession: 0, // ends after an hour
+  onboardingSession: 30 * dayMs, // an old link still leads to where the seller gets a new one
   conversionQuote: dayMs, // ends after 5 minutes
   paymentRequest: 7 * dayMs, // a session lives for 5 days at most, with its late money
   subscriptionChange: 30 * dayMs, // a repeated call is recognized for 24 hours

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, fetch, type Response } from 'undici'
+import { Agent, fetch, FormData, type Response } from 'undici'
 import type { FieldError } from '../domain/refusal.ts'
+import type { PostedFile } from './arriving-file.ts'
 
 /** The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
@@ -9,13 +11,24 @@ export type Refused = { status: number; code: string; errors: FieldError[]; wait
 /** A file, with the header that says how a browser treats it. */
 export type Download = { bytes: Buffer; disposition: string }
 
-/** One call: `secret` is its credential, `key` its idempotency key, `headers` name the buyer it is made for. */
-type Call = { secret: string | null; headers: Record<string, string>; body?: object; key?: string }
+/** A file that somebody has sent with a form. */
+export type SentFile = { name: string; bytes: Buffer<ArrayBuffer> }
+
+/**
+ * One call: `secret` is its credential, `key` its idempotency key, `headers` name the buyer it is made for. It has a
+ * body or a file.
+ */
+type Call = { secret: string | null; headers: Record<string, string>; body?: object; file?: SentFile; key?: string }
+
+/** An upload: `secret` is its credential. */
+type Upload = { secret: string; headers: Record<string, string>; file: PostedFile }
 
 export type Api = ReturnType<typeof createApi>
 
 const triesMax = 8
 const timeoutMs = 30_000
+/** A file arrives from a phone while it is sent on. The API ends a body that stops arriving. */
+const uploadTimeoutMs = 10 * 60_000
 
 /** A client of the API at `url()`. The credential is a client secret or an access token. It never throws. */
 export function createApi(url: () => string) {
@@ -34,6 +47,7 @@ export function createApi(url: () => string) {
         ...(call.key && { 'idempotency-key': call.key }),
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
+      ...(call.file && { body: formOf(call.file) }),
     })
 
   async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
@@ -48,7 +62,29 @@ export function createApi(url: () => string) {
     return { ok: true, body: { bytes: Buffer.from(await response.arrayBuffer()), disposition } }
   }
 
+  async function uploadOnce<T>(path: string, { secret, headers, file }: Upload): Promise<Answer<T>> {
+    const boundary = randomUUID()
+    const response = await fetch(url() + path, {
+      method: 'POST',
+      dispatcher: agent,
+      redirect: 'error',
+      duplex: 'half',
+      signal: AbortSignal.timeout(uploadTimeoutMs),
+      headers: {
+        ...headers,
+        authorization: `Bearer ${secret}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: multipartOf(file, boundary),
+    })
+    return response.ok ? { ok: true, body: (await response.json()) as T } : refusalIn(response)
+  }
+
   return {
+    /** Sends a file on while it is still arriving. */
+    upload: <T>(path: string, call: Upload): Promise<Answer<T>> =>
+      uploadOnce<T>(path, call).catch(() => (call.file.isTooLong() ? tooLong : unreachable)),
+
     /** Reads a file. */
     download: (path: string, call: Call): Promise<Answer<Download>> =>
       downloadOnce(path, call).catch(() => unreachable),
@@ -64,6 +100,24 @@ export function createApi(url: () => string) {
   }
 }
 
+function formOf({ name, bytes }: SentFile): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([bytes]), name)
+  return form
+}
+
+/** A multipart body with one file in its part `file`. It fails where the file is too long. */
+async function* multipartOf({ name, bytes, isTooLong }: PostedFile, boundary: string): AsyncIterable<Uint8Array> {
+  const quoted = name.replaceAll(/["\r\n]/g, (mark) => encodeURIComponent(mark))
+  yield Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted}"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+  )
+  for await (const chunk of bytes) yield chunk
+  if (isTooLong()) throw new Error('the file is too long')
+  yield Buffer.from(`\r\n--${boundary}--\r\n`)
+}
+
 /** The error object that an answer holds. */
 async function refusalIn(response: Response): Promise<Answer<never>> {
   const { error_code: code, errors = [] } = (await response.json()) as { error_code: string; errors?: FieldError[] }
@@ -74,6 +128,16 @@ async function refusalIn(response: Response): Promise<Answer<never>> {
 const unreachable: Answer<never> = {
   ok: false,
   refused: { status: 503, code: 'SERVICE_UNAVAILABLE', errors: [], waitSeconds: null },
+}
+
+const tooLong: Answer<never> = {
+  ok: false,
+  refused: {
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    errors: [{ field: 'file', message: 'is too long', type: 'value_error.range' }],
+    waitSeconds: null,
+  },
 }
 
 const isRunning = ({ errors }: Refused): boolean => errors.some((error) => error.code === 'idempotency_key_in_use')

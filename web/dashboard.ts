@@ -3,23 +3,38 @@ import { addKeyPages } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
+import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
+import { addAccountPages } from './sight/dashboard-accounts.ts'
+import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
-/** The pages for a merchant's users: login with both factors, API keys, subscriptions, invoices, and timelines. */
+/**
+ * The pages for a merchant's users: login with both factors, API keys, subscriptions, invoices, disputes, connected
+ * accounts, and timelines.
+ */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
     home: '/dashboard',
     title: 'steadypay',
     start: '/keys',
-    links: [{ path: '/keys', words: 'API keys' }, subscriptionsLink, invoicesLink, lookUpLink],
+    links: [
+      { path: '/keys', words: 'API keys' },
+      subscriptionsLink,
+      invoicesLink,
+      disputesLink,
+      accountsLink,
+      lookUpLink,
+    ],
     problems,
   })
   addLoginPages(site)
   addKeyPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
+  addDisputePages(site)
+  addAccountPages(site)
   addDashboardTimelines(site)
   site.addMissing()
 }

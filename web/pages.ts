@@ -8,6 +8,7 @@ import { addDashboard } from './dashboard.ts'
 import { addHome } from './home.ts'
 import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
+import { addOnboardingPages } from './platform/onboarding.ts'
 import { addInvoicePage } from './subscription/invoice.ts'
 import { addPortalPages } from './subscription/portal.ts'
 import { createRender } from './render.ts'
@@ -37,6 +38,7 @@ export const createPages =
     addPaymentLinkPage(router, means)
     addInvoicePage(router, means)
     addPortalPages(router, { ...means, publicUrl })
+    addOnboardingPages(router, { ...means, publicUrl })
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl, temporalUi })
   }

@@ -1,6 +1,10 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import type { Static } from 'typebox'
 import type { Api, Refused } from './api.ts'
+import { errorCodes, Refusal } from '../domain/refusal.ts'
+import type { SignedIn } from '../schemas/access/login.ts'
+import { type FileForm, withFileForm } from './file-form.ts'
 import { isOwnForm, readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
 import { createSessions, type Sessions } from './access/site-session.ts'
@@ -14,6 +18,8 @@ export type Site = Address & {
   read: (path: string, handle: (ctx: Context) => Promise<void> | void) => void
   /** Handles a form. A form that another site has sent is refused first. */
   submit: (path: string, handle: (ctx: Context, form: URLSearchParams) => Promise<void>) => void
+  /** The same for a form that may have a file of at most so many bytes. */
+  submitFile: (path: string, fileBytesMax: number, handle: (ctx: Context, form: FileForm) => Promise<void>) => void
   show: (ctx: Context, page: Page) => void
   /** Shows why a call was refused. A user who is signed out is sent to the login. */
   showRefused: (ctx: Context, refused: Refused) => void
@@ -69,6 +75,20 @@ export function createSite(
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         if (!form) return show(ctx, refusedPage(400, unreadable))
         await handle(ctx, form)
+      }),
+    submitFile: (path, fileBytesMax, handle) =>
+      void router.post(home + path, async (ctx) => {
+        if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
+        // Who has signed out meanwhile has typed much all the same: the form is read, and the page gives it back.
+        const person = await sessions.call<Static<typeof SignedIn>>(ctx, 'GET', '/api/v1/auth/me')
+        const owner = person.ok ? person.body.user.id : 'signed out'
+        const work = async (form: FileForm | null) =>
+          form ? handle(ctx, form) : show(ctx, refusedPage(400, unreadable))
+        await withFileForm(ctx, { owner, fileBytesMax }, work).catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+          const { code, retryAfter: waitSeconds } = error
+          site.showRefused(ctx, { status: errorCodes[code], code, errors: [], waitSeconds })
+        })
       }),
     showRefused(ctx, refused) {
       if (refused.status === 401) return goTo(ctx, `${home}/login?ended=1`)

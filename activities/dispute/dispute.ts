@@ -14,7 +14,11 @@ import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Deps } from '../deps.ts'
 import { acceptDispute, submitEvidence } from './change.ts'
 import { evidenceOrderOf, orderOf } from './order.ts'
+import { carryOutOnDispute, type DisputeAfterAction, isContradicted } from './staff.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
+
+/** A dispute after the network was asked. `isContradicted`: it tells of another end than the one that is booked. */
+type AfterAnswer = { snapshot: DisputeSnapshot; isContradicted: boolean }
 
 type Work = (em: EntityManager, dispute: Dispute, at: number) => Promise<void> | void
 
@@ -49,6 +53,13 @@ export const disputeActivities = ({ database, rails }: Deps) => {
 
   const submit = <E extends Environment>(order: EvidenceOrder<E>, at: number): Promise<DisputeAnswer> =>
     callRail(() => rails.in(order.environment).of(order.corridor).submitEvidence(order, at))
+
+  /** What the network says now. Nothing is recorded. */
+  async function ask(id: string, asked: number): Promise<DisputeAnswer> {
+    const em = database.orm.em.fork()
+    const dispute = await em.findOneOrFail(Dispute, { id })
+    return lookUp(orderOf(dispute), await timeOfCall(em, dispute, asked))
+  }
 
   /** Tells the network what it has to know. Where it refuses that, it has decided already, and is asked how. */
   async function tell(id: string, asked: number): Promise<DisputeSnapshot> {
@@ -97,19 +108,24 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     /** Sends the network the evidence or the acceptance that it has not got yet, and records its answer. */
     tellNetwork: tell,
 
-    /** Asks the network how the dispute stands, and records its answer. */
-    lookUpDispute: async (id: string, asked: number): Promise<DisputeSnapshot> => {
-      const em = database.orm.em.fork()
-      const dispute = await em.findOneOrFail(Dispute, { id })
-      return record(id, await lookUp(orderOf(dispute), await timeOfCall(em, dispute, asked)), asked)
+    /** Asks the network how the dispute stands, and records its answer; one of another end than ours is only told. */
+    lookUpDispute: async (id: string, asked: number): Promise<AfterAnswer> => {
+      const said = await ask(id, asked)
+      const snapshot = await record(id, said, asked)
+      return { snapshot, isContradicted: isContradicted(snapshot, said) }
     },
+
+    /** Carries out what staff have ordered, unless the network says the opposite. */
+    carryOutOnDispute: (id: string, actionId: string, asked: number): Promise<DisputeAfterAction> =>
+      carryOutOnDispute({ database }, { tell, ask, record }, { id, actionId }, asked),
   }
 }
 
 /** Applies the network's word to a dispute that is open. What it says of one that has ended changes nothing. */
 async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeAnswer, at: number): Promise<void> {
   if (isDisputeEnded(dispute.status)) {
-    if (isContradicted(dispute, answer)) log.warn('the network reports another end of a dispute that was lost')
+    if (isContradicted(dispute, answer))
+      log.warn('the network reports another end of a dispute than the one that is booked')
     return
   }
   const isWarning = dispute.status === 'early_warning'
@@ -123,10 +139,6 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
   if (dispute.nextPollAt) noteAsked(dispute, nextQuestionAt(dispute, at))
 }
-
-/** Whether the network has given back what was booked as lost. */
-const isContradicted = ({ status }: Dispute, answer: DisputeAnswer): boolean =>
-  status === 'lost' && (answer.status === 'won' || answer.status === 'withdrawn')
 
 /** When the network is asked next: at the end of a warning, and after it, or after the submission, by the schedule. */
 function nextQuestionAt({ submittedAt, warnsUntil, createdAt }: Dispute, at: number): number {

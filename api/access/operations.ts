@@ -2,6 +2,7 @@ import type { Operation } from '../http/operation.ts'
 import * as key from './api-key.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
+import { readSignedIn } from './me.ts'
 
 /** The operations of the area: keys and logging in. */
 export const accessOperations: readonly Operation[] = [
@@ -15,4 +16,5 @@ export const accessOperations: readonly Operation[] = [
   login.resendCode,
   logout.refreshTokens,
   logout.logOut,
+  readSignedIn,
 ]

@@ -56,6 +56,12 @@ const ListDisputes = Type.Object({
   reason: Type.Optional(Type.Enum([...disputeReasonKeys])),
   payment_id: Type.Optional(Type.String({ maxLength: 64 })),
   customer_id: Type.Optional(Type.String({ maxLength: 64 })),
+  order: Type.Optional(
+    Type.Enum(['newest', 'due'], {
+      default: 'newest',
+      description: 'Newest first, or by `evidence_due_at` with the earliest first.',
+    }),
+  ),
 })
 
 const listColumns = {
@@ -68,7 +74,7 @@ const listColumns = {
 export const listDisputes = operation({
   method: 'get',
   path: '/v1/disputes',
-  summary: 'List disputes, newest first, without their evidence',
+  summary: 'List disputes, without their evidence, newest first or by what is due first',
   tag: 'Disputes',
   auth: ['apiKey'],
   scope: 'disputes:read',
@@ -78,7 +84,8 @@ export const listDisputes = operation({
 
   async handle({ query, caller, em, services }) {
     const where = whereMatching(caller, query, listColumns)
-    const { rows, pagination } = await listPage({ em, services }, DisputeRow, where, query)
+    const order = query.order === 'due' ? { by: 'evidenceDueAt', first: 'earliest' as const } : undefined
+    const { rows, pagination } = await listPage({ em, services }, DisputeRow, where, query, order)
     return { items: rows.map(presentListedDispute), pagination }
   },
 })

@@ -69,13 +69,21 @@ export const listDisputeDocuments = operation({
 
   async handle({ params, caller, em, now, services }) {
     const { id } = await findDispute(em, caller, params.dispute_id)
-    return { items: (await documentsOf(em, id)).map((row) => show(services, row, now)) }
+    return { items: await showDocuments(em, services, id, now) }
   },
 })
 
 /** The documents of a dispute, oldest first. */
-const documentsOf = (em: EntityManager, subjectId: string): Promise<Document[]> =>
-  em.find(Document, { subject: 'dispute', subjectId }, { orderBy: { createdAt: 'asc', id: 'asc' } })
+export async function showDocuments(
+  em: EntityManager,
+  services: Services,
+  subjectId: string,
+  now: number,
+): Promise<Static<typeof DisputeDocument>[]> {
+  const orderBy = { createdAt: 'asc' as const, id: 'asc' as const }
+  const rows = await em.find(Document, { subject: 'dispute', subjectId }, { orderBy })
+  return rows.map((row) => show(services, row, now))
+}
 
 export const getDisputeDocument = operation({
   ...onDispute,

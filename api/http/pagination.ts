@@ -3,7 +3,7 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { countedRows, isCounted } from '../../db/core/row-count.ts'
-import type { FieldError } from '../../domain/refusal.ts'
+import { type FieldError, invalid } from '../../domain/refusal.ts'
 import type { Input } from './operation.ts'
 import type { Services } from './services.ts'
 
@@ -11,27 +11,41 @@ import type { Services } from './services.ts'
 export type PageQuery = { limit?: number; offset?: number; cursor?: string }
 
 type Row = { id: string; createdAt: Date }
-type Position = { at: number; id: string; direction: 'next' | 'prev' }
+type Position = { at: number; id: string; direction: string }
+
+/** By which moment a list is sorted, and whether its earliest or its latest row comes first. */
+export type Order = { by: string; first: 'earliest' | 'latest' }
+const newestFirst: Order = { by: 'createdAt', first: 'latest' }
+
+/** The directions of a cursor. A list with an order of its own does not take the cursors of another order. */
+const directionsOf = ({ by }: Order) => {
+  const prefix = by === newestFirst.by ? '' : `${by} `
+  return { next: `${prefix}next`, prev: `${prefix}prev` }
+}
 
 /**
- * One page, newest first, by offset or by cursor. A cursor contains a position and a direction. It is signed, so that
- * only we can make one. With a cursor, new rows do not shift the pages.
+ * One page, newest first unless another order is named, by offset or by cursor. A cursor contains a position and a
+ * direction. It is signed, so that only we can make one. With a cursor, new rows do not shift the pages.
  */
 export async function listPage<T extends Row>(
   { em, services }: { em: EntityManager; services: Services },
   entity: EntityName<T>,
   where: FilterQuery<T>,
   { limit = 50, offset = 0, cursor }: PageQuery,
+  order = newestFirst,
 ) {
   const sign = signer(services)
-  const from = cursor ? readCursor(cursor, sign) : null // `validatePage` has refused invalid cursors
-  const backwards = from?.direction === 'prev'
-  const order = backwards ? 'asc' : 'desc'
-  const conditions = from ? { $and: [where, beyond(from)] } : where
+  const directions = directionsOf(order)
+  const from = cursor ? readCursor(cursor, sign) : null // `validatePage` has refused cursors that we did not make
+  if (from && !Object.values(directions).includes(from.direction)) throw invalid('cursor', 'is of another order')
+  const backwards = from?.direction === directions.prev
+  const isAscending = backwards === (order.first === 'latest')
+  const sort = isAscending ? 'asc' : 'desc'
+  const conditions = from ? { $and: [where, beyond(from, order.by, isAscending)] } : where
   const [total, found] = await Promise.all([
     totalOf(em, entity, where),
     em.fork({ keepTransactionContext: true }).find(entity, conditions as FilterQuery<T>, {
-      orderBy: [{ createdAt: order }, { id: order }] as never,
+      orderBy: [{ [order.by]: sort }, { id: sort }] as never,
       limit: limit + 1,
       offset,
     }),
@@ -43,11 +57,12 @@ export async function listPage<T extends Row>(
   const hasPrev = backwards ? more : from !== null || offset > 0
   const first = page[0]
   const last = page.at(-1)
+  const cursorAt = (row: T, direction: string) => encode(JSON.stringify(placeOf(row, order.by, direction)), sign)
   return {
     rows: page,
     pagination: {
-      next_cursor: hasNext && last ? writeCursor(last, 'next', sign) : null,
-      prev_cursor: hasPrev && first ? writeCursor(first, 'prev', sign) : null,
+      next_cursor: hasNext && last ? cursorAt(last, directions.next) : null,
+      prev_cursor: hasPrev && first ? cursorAt(first, directions.prev) : null,
       has_more: hasNext,
       limit,
       offset,
@@ -90,16 +105,19 @@ function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where:
   return countedRows(em, tableName, { accountId, environment }, filters as Record<string, string>)
 }
 
-function beyond({ at, id, direction }: Position) {
-  const createdAt = new Date(at)
-  const past = direction === 'next' ? '$lt' : '$gt'
+function beyond({ at, id }: Position, by: string, isAscending: boolean) {
+  const moment = new Date(at)
+  const past = isAscending ? '$gt' : '$lt'
   // The first condition is implied by the second. It is there because the index can use it.
   return {
-    $and: [
-      { createdAt: { [`${past}e`]: createdAt } },
-      { $or: [{ createdAt: { [past]: createdAt } }, { id: { [past]: id } }] },
-    ],
+    $and: [{ [by]: { [`${past}e`]: moment } }, { $or: [{ [by]: { [past]: moment } }, { id: { [past]: id } }] }],
   }
+}
+
+function placeOf(row: Row, by: string, direction: string): Place {
+  const moment = (row as unknown as Record<string, unknown>)[by]
+  if (!(moment instanceof Date)) throw new Error(`a list cannot be sorted by ${by}`)
+  return [moment.getTime(), row.id, direction]
 }
 
 type Sign = (text: string) => Buffer
@@ -111,9 +129,6 @@ function signer({ encrypter }: Services): Sign {
 
 const encode = (text: string, sign: Sign): string =>
   `${Buffer.from(text).toString('base64url')}.${sign(text).toString('base64url')}`
-
-const writeCursor = (row: Row, direction: Position['direction'], sign: Sign): string =>
-  encode(JSON.stringify([row.createdAt.getTime(), row.id, direction]), sign)
 
 /** A place in a list that is sorted by a moment, an id and a word. */
 export type Place = [at: number, id: string, word: string]
@@ -135,6 +150,6 @@ function readCursor(cursor: string, sign: Sign): Position | null {
   const given = Buffer.from(cursor)
   const expected = Buffer.from(encode(text, sign)) // compared as text: several base64 texts decode to the same bytes
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  const [at, id, direction] = JSON.parse(text) as [number, string, Position['direction']]
+  const [at, id, direction] = JSON.parse(text) as Place
   return { at, id, direction }
 }

@@ -5,6 +5,7 @@ import helmet from 'koa-helmet'
 import { errorCodes, invalid, Refusal } from '../../domain/refusal.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
+import { withFormRoom } from './form-room.ts'
 import { readArriving } from './read-arriving.ts'
 import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
 import { callsFromAddress, type CountCall, createCounter } from './count-calls.ts'
@@ -94,7 +95,9 @@ const logged =
 
 /** Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it. */
 const letGo = async (ctx: Context, next: Next) => {
-  ctx.state['arriving'] = () => readArriving(ctx.req) // for the hosted pages, which read forms
+  // for the hosted pages, which read forms and the files in them
+  ctx.state['arriving'] = () => readArriving(ctx.req)
+  ctx.state['withFormRoom'] = withFormRoom
   await next()
   if (!ctx.req.complete) ctx.set('Connection', 'close')
 }

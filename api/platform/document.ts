@@ -16,7 +16,7 @@ import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { attachDocument } from './attach-document.ts'
-import { AccountId, findFile, lockReachable, onOneAccount, readsAccounts, writesAccounts } from './reach.ts'
+import { AccountId, findFile, lockReachable, onAccounts, onOneAccount, readsAccounts, writesAccounts } from './reach.ts'
 
 export const addCompanyDocument = operation({
   ...onOneAccount,
@@ -43,8 +43,9 @@ export const addCompanyDocument = operation({
   },
 })
 
+/** The token of an onboarding link reads no files: a lost link must not show identity documents. */
 export const listCompanyDocuments = operation({
-  ...onOneAccount,
+  ...onAccounts,
   ...readsAccounts,
   method: 'get',
   path: '/v1/accounts/{account_id}/documents',
@@ -54,11 +55,12 @@ export const listCompanyDocuments = operation({
   returns: [200, page(ListedDocument)],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, query, caller, em, services, now }) {
+  async handle({ params, query, caller, em, services }) {
     const { account, persons, profile } = await findFile(em, caller, params.account_id)
     const subjectId = { $in: [account.id, ...persons.map(({ id }) => id)] }
     const where = { subjectId, environment: profile.environment }
     const { rows, pagination } = await listPage<Document>({ em, services }, Document, where, query)
-    return { items: rows.map((row) => presentListedDocument(row, documentLink(services, row.id, now))), pagination }
+    const at = await services.clock.now() // a link expires by the real time
+    return { items: rows.map((row) => presentListedDocument(row, documentLink(services, row.id, at))), pagination }
   },
 })

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import Type from 'typebox'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readFile } from '../../db/platform/account-file.ts'
+import { newestOf, readFile } from '../../db/platform/account-file.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { OnboardingSession } from '../../db/platform/onboarding-session.ts'
 import type { Environment } from '../../domain/access/scope.ts'
@@ -11,11 +12,12 @@ import { newId } from '../../domain/id.ts'
 import { onboardingLinkMs } from '../../domain/platform/onboarding.ts'
 import { slotsOf } from '../../domain/platform/requirement-rule.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { iso } from '../../schemas/common.ts'
 import {
   CreateOnboardingLink,
+  EndedOnboarding,
   Onboarding,
   OnboardingLink,
+  presentOnboarding,
   presentOnboardingLink,
 } from '../../schemas/platform/onboarding.ts'
 import { auditCaller } from '../http/audit-caller.ts'
@@ -57,30 +59,26 @@ function openSession(em: EntityManager, opening: Opening, at: number) {
   return { row, token }
 }
 
+const onHostedPage = { tag: 'Connected accounts', auth: ['onboardingToken'], scope: null } as const
+
 export const getOnboarding = operation({
-  tag: 'Connected accounts',
-  auth: ['onboardingToken'],
-  scope: null,
+  ...onHostedPage,
   method: 'get',
   path: '/v1/onboarding',
-  summary: 'Read what an onboarding link opens: the account, its platform, and where to go from the page',
+  summary:
+    'Read what an onboarding link opens: the account, its platform, its documents, and where to go from the page',
   returns: [200, Onboarding],
   refuses: [],
 
   async handle({ caller, em, services }) {
     const session = await em.findOneOrFail(OnboardingSession, { id: caller.onboardingSessionId ?? '' })
-    const { accountId, environment, returnUrl, refreshUrl, expiresAt } = session
+    const { accountId, environment } = session
     const account = await em.findOneOrFail(Account, { id: accountId })
-    const { profile } = await readFile(em, account, environment)
-    return {
-      account_id: accountId,
-      environment,
-      platform: account.ownerId ? await platformOf(em, account.ownerId, environment, services) : null,
-      document_slots: slotsOf(profile),
-      return_url: returnUrl,
-      refresh_url: refreshUrl,
-      expires_at: iso(expiresAt),
-    }
+    const { profile, documents: all } = await readFile(em, account, environment)
+    const slots = slotsOf(profile)
+    const documents = slots.flatMap((slot) => newestOf(all, accountId, slot) ?? [])
+    const platform = account.ownerId ? await platformOf(em, account.ownerId, environment, services) : null
+    return presentOnboarding(session, { slots, documents, platform })
   },
 })
 
@@ -89,3 +87,46 @@ async function platformOf(em: EntityManager, accountId: string, environment: Env
   const { displayName, accentColor, logo } = await readSettings(em, { accountId, environment })
   return { name: displayName, accent_color: accentColor, logo_url: logo && `${config.publicUrl}/uploads/${logo}` }
 }
+
+export const endOnboarding = operation({
+  ...onHostedPage,
+  method: 'post',
+  path: '/v1/onboarding/end',
+  summary: 'End an onboarding link before its hour is over: from then on it opens nothing',
+  returns: [200, EndedOnboarding],
+  refuses: [],
+
+  async handle({ caller, em, services }) {
+    const session = await em.findOneOrFail(OnboardingSession, { id: caller.onboardingSessionId ?? '' })
+    const at = await services.clock.now()
+    session.expiresAt = new Date(at)
+    auditCaller(em, caller, { action: 'account.onboarding_link_ended', target: session.accountId }, at)
+    return { account_id: session.accountId, ended: true as const, return_url: session.returnUrl }
+  },
+})
+
+const Token = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { $id: 'EndedOnboardingToken' })
+
+export const findRefreshUrl = operation({
+  tag: 'Connected accounts',
+  auth: ['none'],
+  scope: null,
+  mode: 'read',
+  method: 'post',
+  path: '/v1/onboarding/refresh-url',
+  summary: 'Find where the seller gets a new onboarding link, by the token of one that has ended',
+  body: Token,
+  returns: [200, Type.Object({ refresh_url: Type.String() }, { $id: 'RefreshUrl' })],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ body: { token }, em, services }) {
+    const session = await em.findOne(OnboardingSession, { id: token.split('_secret_')[0] ?? '' })
+    const isKnown = session !== null && isEqual(hashClientSecret(token), session.tokenHash)
+    const hasEnded = isKnown && session.expiresAt.getTime() <= (await services.clock.now())
+    if (!hasEnded) throw new Refusal('NOT_FOUND', 'no onboarding link with this token has ended')
+    return { refresh_url: session.refreshUrl }
+  },
+})
+
+const isEqual = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))

@@ -30,6 +30,8 @@ export const platformOperations: readonly Operation[] = [
   document.listCompanyDocuments,
   onboarding.createOnboardingLink,
   onboarding.getOnboarding,
+  onboarding.endOnboarding,
+  onboarding.findRefreshUrl,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

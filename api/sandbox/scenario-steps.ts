@@ -1,6 +1,7 @@
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { format, shareOf } from '../../domain/money.ts'
@@ -11,11 +12,13 @@ import { createProduct } from '../catalogue/product.ts'
 import { createCheckout } from '../checkout/create.ts'
 import { findCheckout } from '../checkout/checkout.ts'
 import { storeRequest, updateProcess } from '../checkout/pay.ts'
+import { changeEvidence } from '../dispute/evidence.ts'
 import { callOperation, type Within } from '../http/run-operation.ts'
 import { createRefund } from '../refund.ts'
 import { cancelSubscription, editSubscription } from '../subscription/subscription.ts'
 import { planAnswer } from './scenario-receiver.ts'
 import { advanceClock } from './test-clock.ts'
+import { raiseDispute } from './test-dispute.ts'
 import { choiceOf, planOf } from './test-plan.ts'
 import { simulateDeposit, simulatePay } from './test-helper.ts'
 
@@ -70,6 +73,22 @@ export const steps: Steps = {
       ...(outcome && { simulated_outcome: outcome }),
     }
     await callOperation(createRefund, running.within, { body })
+  },
+
+  async dispute(running, body) {
+    const payment = await newestPayment(running)
+    if (!payment) throw new Refusal('CONFLICT', 'there is no payment that could be disputed')
+    await callOperation(raiseDispute, running.within, { params: { payment_id: payment.id }, body })
+  },
+
+  async evidence(running, text) {
+    const payment = await newestPayment(running)
+    const em = running.within.services.database.orm.em.fork()
+    const orderBy = { createdAt: 'desc', id: 'desc' } as const
+    const dispute = payment && (await em.findOne(Dispute, { paymentId: payment.id }, { orderBy }))
+    if (!dispute) throw new Refusal('CONFLICT', 'there is no dispute yet: a step before this one has to raise it')
+    const body = { uncategorized_text: text, submit: true }
+    await callOperation(changeEvidence, running.within, { params: { dispute_id: dispute.id }, body })
   },
 
   async subscribe(running, { amount, currency, outcome, ...recurring }) {

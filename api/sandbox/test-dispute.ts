@@ -6,7 +6,7 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
-import { disputableOf, disputeReasonKeys, isDisputable, isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { disputableOf, isDisputable, isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { aboutDispute } from '../../domain/dispute/process.ts'
 import { type Amount, amountError, format, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
@@ -15,6 +15,7 @@ import { networkIdOf, raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { warningMs } from '../../rails/sandbox/test-values.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { Dispute, presentDispute } from '../../schemas/dispute/dispute.ts'
+import { raisedDispute } from '../../schemas/sandbox/dispute.ts'
 import { findDispute } from '../dispute/dispute.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
@@ -27,21 +28,7 @@ const testHelper = {
   mode: 'process',
 } as const
 
-const RaiseDispute = Type.Object(
-  {
-    amount: Type.Optional(
-      Type.String({ description: 'In the payment’s currency. Left out: all that refunds and disputes leave.' }),
-    ),
-    reason: Type.Optional(Type.Enum([...disputeReasonKeys], { default: 'fraudulent' })),
-    early_warning: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Announces the dispute: a full refund within 72 hours prevents it.',
-      }),
-    ),
-  },
-  { $id: 'RaiseDispute' },
-)
+const RaiseDispute = Type.Object(raisedDispute, { $id: 'RaiseDispute' })
 
 export const raiseDispute = operation({
   ...testHelper,

@@ -1,6 +1,7 @@
 import { aboutConversion } from '../../domain/balance/process.ts'
 import { aboutCheckout, aboutDeposit } from '../../domain/checkout/process.ts'
 import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
+import { aboutDispute } from '../../domain/dispute/process.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
 import type { About } from '../../domain/process-contract.ts'
 import { aboutRefund } from '../../domain/refund-process.ts'
@@ -10,6 +11,7 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { Deposit } from '../../db/checkout/deposit.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -19,7 +21,7 @@ import { aboutDelivery } from '../../domain/webhook/process.ts'
 
 /** The process that carries out an action on a resource, and how it is started if it is not running. */
 export type ActionTarget = {
-  process: 'payout' | 'refund' | 'conversion' | 'checkout' | 'subscription' | 'deposit' | 'webhook-delivery'
+  process: 'payout' | 'refund' | 'conversion' | 'checkout' | 'subscription' | 'deposit' | 'dispute' | 'webhook-delivery'
   resourceId: string
   about: About
   /** The endpoint of a delivery, by which the engine takes turns. */
@@ -55,6 +57,10 @@ export const targetOf = {
     const payment = await em.findOneOrFail(Payment, { id })
     const [process, resourceId] = paymentProcessOf(payment)
     return { process, resourceId, about: await aboutPayment(em, payment) }
+  },
+  dispute: async (em: EntityManager, id: string): Promise<ActionTarget> => {
+    const about = aboutDispute(await em.findOneOrFail(Dispute, { id }))
+    return { process: 'dispute', resourceId: id, about }
   },
   webhook_delivery: async (em: EntityManager, id: string): Promise<ActionTarget> => {
     const delivery = await em.findOneOrFail(Delivery, { id })

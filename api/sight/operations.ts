@@ -2,6 +2,7 @@ import type { Operation } from '../http/operation.ts'
 import { agendaOperations } from './agenda.ts'
 import { listStuck } from './stuck.ts'
 import { operatorOperations } from './operator-actions.ts'
+import { readStaffDispute } from './staff-dispute.ts'
 import { timelineOperations } from './timeline.ts'
 
 /**
@@ -12,5 +13,6 @@ export const sightOperations: readonly Operation[] = [
   ...agendaOperations,
   ...timelineOperations,
   listStuck,
+  readStaffDispute,
   ...operatorOperations,
 ]

@@ -93,6 +93,16 @@ const kinds: { [R in keyof typeof targetOf]: Kind<R> } = {
       mark_failed: 'Mark a payment that its rail has not decided as failed; its buyer may try again',
     },
   },
+  dispute: {
+    collection: 'disputes',
+    param: 'dispute_id',
+    prefix: 'dsp',
+    does: {
+      retry: 'Send the network now what it has not got yet, or ask it how the dispute stands',
+      mark_settled: 'Mark a dispute that its network decides as won, with proof, and give the amount back',
+      mark_failed: 'Mark a dispute that its network decides as lost',
+    },
+  },
   webhook_delivery: {
     collection: 'webhook-deliveries',
     param: 'delivery_id',

@@ -13,6 +13,7 @@ import { readDeliverySteps, readSteps, type TrackedRow } from '../../db/sight/ti
 import type { Tracked } from '../../db/sight/tracked.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import type { Scope } from '../../domain/access/scope.ts'
+import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { ProcessName } from '../../domain/processes.ts'
@@ -84,17 +85,27 @@ async function readCheckout(em: EntityManager, where: object): Promise<Seen | nu
 
 const hasEnded = ({ status }: Payment): boolean => ['succeeded', 'failed', 'canceled'].includes(status)
 
-/** A payment waits for what its session waits for; a deposit and a renewal have no session. */
+/**
+ * A payment waits for what its session waits for; a deposit and a renewal have no session. It tells about its disputes
+ * too, and waits for what they wait for.
+ */
 async function readPayment(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Payment, where)
   if (!row) return null
   const { id, accountId, environment, status, checkoutId } = row
-  const steps = await readSteps(em, trackedBy(Payment), [row])
-  const waiting = checkoutId && !hasEnded(row) ? [id, checkoutId] : [id]
+  const disputes = await em.find(Dispute, { paymentId: id }, newest)
+  const ofDisputes = await readSteps(em, trackedBy(Dispute), disputes)
+  // At one moment the payment comes first: it is paid before it is disputed.
+  const steps = [
+    ...(await readSteps(em, trackedBy(Payment), [row])),
+    ...ofDisputes.map((step) => ({ ...step, details: { dispute_id: step.resourceId } })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  const open = disputes.filter((dispute) => !isDisputeEnded(dispute.status)).map((dispute) => dispute.id)
+  const waiting = [id, ...(checkoutId && !hasEnded(row) ? [checkoutId] : []), ...open]
   return { id, accountId, environment, status, steps, waiting, process: paymentProcessOf(row) }
 }
 
-/** The newest invoices and payments that the timeline of a subscription tells about; one may renew for years. */
+/** The newest parts that a timeline tells about: a subscription may renew for years. */
 const partsMax = 200
 const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: partsMax } as const
 

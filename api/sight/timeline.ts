@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { namesOf } from '../../db/access/user.ts'
 import { waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
@@ -10,7 +10,7 @@ import { idParameter } from '../../schemas/common.ts'
 import { presentStanding, presentStep, StaffTimeline, Timeline } from '../../schemas/sight/timeline.ts'
 import { readActionStanding } from './action-standing.ts'
 import { staffOf } from '../payout/staff.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Call, type Operation, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { oneOf, type Seen, type SeenResource, seenResources } from './resources.ts'
 
@@ -52,17 +52,25 @@ const readStaffTimeline = operation({
   returns: [200, StaffTimeline],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, caller, em, now, services }) {
-    // Payments and payouts share a prefix, and never an id.
-    for (const { resource, prefix, read } of seenResources) {
-      const seen = params.resource_id.startsWith(`${prefix}_`) ? await read(em, { id: params.resource_id }) : null
-      if (!seen) continue
-      const possible = await readActionStanding(em, resource, seen.id, staffOf(caller))
-      return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...possible }
-    }
-    throw new Refusal('NOT_FOUND', 'no such resource')
-  },
+  handle: ({ params, ...asking }) => showStaffTimeline(asking, params.resource_id),
 })
+
+type Asking = Pick<Call<undefined, undefined, undefined>, 'caller' | 'em' | 'now' | 'services'>
+
+/** The timeline of any resource, as staff read it. */
+export async function showStaffTimeline(
+  { caller, em, now, services }: Asking,
+  id: string,
+): Promise<Static<typeof StaffTimeline>> {
+  // Payments and payouts share a prefix, and never an id.
+  for (const { resource, prefix, read } of seenResources) {
+    const seen = id.startsWith(`${prefix}_`) ? await read(em, { id }) : null
+    if (!seen) continue
+    const possible = await readActionStanding(em, resource, seen.id, staffOf(caller))
+    return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...possible }
+  }
+  throw new Refusal('NOT_FOUND', 'no such resource')
+}
 
 /** All that staff may know about a resource, with the address of its process in the Temporal UI. */
 async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Seen, now: number) {

@@ -15,7 +15,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { revise } from '../../domain/revision.ts'
 import { openReview, type ReviewSubject, withdrawReview } from '../payout/decide-review.ts'
 import { sandboxDecisionOf } from './decide-account.ts'
-import { viewOfAccount, viewOfCapability } from './account-views.ts'
+import { viewAsOf, viewOfAccount, viewOfCapability } from './account-views.ts'
 
 /** What staff review of an account: everything that it had provided at one revision. */
 export const subjectOfAccount = ({ profile }: AccountFile): ReviewSubject => ({
@@ -27,15 +27,17 @@ export const subjectOfAccount = ({ profile }: AccountFile): ReviewSubject => ({
 /**
  * Changes what a locked account has stated, or asks for. `change` changes the rows of the file; the rest follows from
  * it: what is no longer verified, the status, an open review, the capabilities, the events and the news to the process.
- * Nothing is told where nothing has changed. `at` is in milliseconds since the epoch.
+ * Nothing is told where nothing has changed. `asked` is in milliseconds since the epoch; an account on a test clock
+ * goes by the time of its clock.
  */
 export async function changeAccount(
   em: EntityManager,
   file: AccountFile,
   change: () => unknown,
-  at: number,
+  asked: number,
 ): Promise<void> {
   const { profile } = file
+  const at = file.clockTime ?? asked
   const { isAwaited } = await concludeAccount(em, file, at, async () => {
     const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)) }
     await change()
@@ -133,7 +135,7 @@ const standingOf = ({ profile: { isReviewing, revision, wakesAt, status } }: Acc
 
 /** What callers see, without the moments of the change. */
 function viewsOf(file: AccountFile, at: number) {
-  const { updated_at: _, ...account } = viewOfAccount(file, at)
+  const { updated_at: _, ...account } = viewAsOf(file, at)
   const shown = capabilities.map((capability): [Capability, unknown] => {
     const { requested, status } = viewOfCapability(file, capability, at)
     return [capability, { requested, status }]

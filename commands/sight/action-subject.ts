@@ -2,10 +2,12 @@ import { Conversion } from '../../db/balance/conversion.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { Refund } from '../../db/refund.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import type { Currency } from '../../domain/currency.ts'
+import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { type Amount, inUsd } from '../../domain/money.ts'
 import type { ActionResource, ActionStanding } from '../../domain/operator-action.ts'
 
@@ -27,12 +29,30 @@ export const standingOf = ({ stage, onHoldSince }: ActionSubject): ActionStandin
   isOnHold: onHoldSince !== null,
 })
 
+type Stage = ActionStanding['stage']
+
 type Kind<T extends object = never> = {
   entity: new () => T
-  /** The statuses in which its process is about to give an order to an outsider, and in which it may have. */
-  unsent: readonly string[]
-  sent: readonly string[]
+  stageOf: (row: T) => Stage
   sum: (row: T) => Sum | null
+}
+
+/**
+ * How far a row is by its status: in `unsent` its process is about to give an order to an outsider, in `sent` it may
+ * have.
+ */
+const byStatus =
+  (unsent: readonly string[], sent: readonly string[]) =>
+  ({ status }: { status: string }): Stage =>
+    unsent.includes(status) ? 'unsent' : sent.includes(status) ? 'sent' : null
+
+/**
+ * Staff can say how a dispute ended while its network decides. Before that the network can only be asked, and after the
+ * end it can be told what it does not know yet.
+ */
+function stageOfDispute({ status, railDue }: Dispute): Stage {
+  if (status === 'under_review') return 'sent'
+  return isDisputeEnded(status) && !railDue ? null : 'undecidable'
 }
 
 const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): Kind => of as unknown as Kind
@@ -40,33 +60,33 @@ const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): K
 const kinds: Record<ActionResource, Kind> = {
   payout: kind<Payout>({
     entity: Payout,
-    unsent: ['approved'],
-    sent: ['processing'],
+    stageOf: byStatus(['approved'], ['processing']),
     sum: ({ sourceAmount: amount, sourceCurrency: currency }) => ({ amount, currency }),
   }),
   refund: kind<Refund>({
     entity: Refund,
-    unsent: ['pending'],
-    sent: ['processing'],
+    stageOf: byStatus(['pending'], ['processing']),
     sum: ({ requestedAmount: amount, currency }) => ({ amount, currency }),
   }),
   conversion: kind<Conversion>({
     entity: Conversion,
-    unsent: ['pending'],
-    sent: ['processing'],
+    stageOf: byStatus(['pending'], ['processing']),
     sum: ({ fromAmount: amount, fromCurrency: currency }) => ({ amount, currency }),
   }),
   payment: kind<Payment>({
     entity: Payment,
-    unsent: [],
-    sent: ['processing'],
+    stageOf: byStatus([], ['processing']),
     sum: ({ amount, currency }) => ({ amount, currency }),
   }),
   webhook_delivery: kind<Delivery>({
     entity: Delivery,
-    unsent: [],
-    sent: ['pending'],
+    stageOf: byStatus([], ['pending']),
     sum: () => null,
+  }),
+  dispute: kind<Dispute>({
+    entity: Dispute,
+    stageOf: stageOfDispute,
+    sum: ({ amount, currency }) => ({ amount, currency }),
   }),
 }
 
@@ -77,7 +97,7 @@ export async function findSubject(
   id: string,
   options: { lockMode?: number } = {},
 ): Promise<ActionSubject | null> {
-  const { entity, unsent, sent, sum: sumOf } = kinds[resource] as unknown as Kind<Payout>
+  const { entity, stageOf, sum: sumOf } = kinds[resource] as unknown as Kind<Payout>
   const row = await em.findOne(entity, { id }, options)
   if (!row) return null
   const { accountId, environment, status, onHoldSince = null } = row
@@ -87,7 +107,7 @@ export async function findSubject(
     accountId,
     environment,
     status,
-    stage: unsent.includes(status) ? 'unsent' : sent.includes(status) ? 'sent' : null,
+    stage: stageOf(row),
     onHoldSince,
     sum,
     amountUsd: sum && inUsd(sum.amount, sum.currency),

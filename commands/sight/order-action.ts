@@ -66,6 +66,7 @@ function assertPossible(subject: ActionSubject, noun: string, action: OperatorAc
     on_hold: action === 'hold' ? `this ${noun} is already on hold` : `this ${noun} is on hold: release it first`,
     not_on_hold: `this ${noun} is not on hold`,
     unsent: `the order for this ${noun} was not sent yet: it is ${subject.status}`,
+    undecidable: `nobody can decide this ${noun} now: it is ${subject.status}`,
   }
   throw new Refusal('CONFLICT', why[obstacle])
 }
@@ -74,7 +75,14 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
   const { accountId, environment, id } = subject
   const { resource, action, reason, proofRef, aloneUpToUsd } = order
   const needsTwo = subject.amountUsd !== null && needsSecondApprover(action, subject.amountUsd, aloneUpToUsd)
-  const about = { payoutId: null, refundId: null, conversionId: null, paymentId: null, deliveryId: null }
+  const about = {
+    payoutId: null,
+    refundId: null,
+    conversionId: null,
+    paymentId: null,
+    deliveryId: null,
+    disputeId: null,
+  }
   const row = em.create(OperatorAction, {
     id: newId('opa', at),
     accountId,

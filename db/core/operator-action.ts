@@ -11,9 +11,10 @@ export const columnOf = {
   conversion: 'conversionId',
   payment: 'paymentId',
   webhook_delivery: 'deliveryId',
+  dispute: 'disputeId',
 } as const satisfies Record<ActionResource, string>
 
-const ids = ['payout_id', 'refund_id', 'conversion_id', 'payment_id', 'delivery_id']
+const ids = ['payout_id', 'refund_id', 'conversion_id', 'payment_id', 'delivery_id', 'dispute_id']
 
 const schema = defineEntity({
   name: 'OperatorAction',
@@ -27,7 +28,8 @@ const schema = defineEntity({
     conversionId: p.string().strictNullable(),
     paymentId: p.string().strictNullable(),
     deliveryId: p.string().strictNullable(),
-    // The one id of these five, whatever its kind.
+    disputeId: p.string().strictNullable(),
+    // The one id of these six, whatever its kind.
     resourceId: p.string().generated(`(coalesce(${ids.join(', ')})) stored`),
     action: p.enum(operatorActions),
     state: p.enum(actionStates),

@@ -7,7 +7,8 @@ import { documentSlots } from '../../domain/platform/requirement-code.ts'
 import { recordOf } from '../../domain/narrow.ts'
 import { Document } from '../catalogue/document.ts'
 import { Account } from '../core/account.ts'
-import { type EntityManager, lock } from '../core/database.ts'
+import { type EntityManager, goByClock, lock } from '../core/database.ts'
+import { TestClock } from '../core/test-clock.ts'
 import { AccountPerson } from './account-person.ts'
 import { AccountProfile } from './account-profile.ts'
 import { AccountCapability } from './capability.ts'
@@ -20,6 +21,8 @@ export type AccountFile = {
   /** The documents of the account and of its persons, the oldest first. */
   documents: Document[]
   capabilities: AccountCapability[]
+  /** The time of the account's test clock, in milliseconds since the epoch; null: it lives by the real time. */
+  clockTime: number | null
 }
 
 /** The profile of an account that has stated nothing yet. */
@@ -54,7 +57,7 @@ export const emptyProfile = (account: Account, environment: Environment) => ({
   updatedAt: account.createdAt,
 })
 
-/** The files of accounts in an environment, in the order of the accounts, in five queries for all of them. */
+/** The files of accounts in an environment, in the order of the accounts, in a few queries for all of them. */
 export async function readFiles(
   em: EntityManager,
   accounts: readonly Account[],
@@ -70,14 +73,19 @@ export async function readFiles(
     { subjectId, environment, subject: { $in: ['account', 'person'] } },
     { orderBy: { createdAt: 'asc', id: 'asc' } },
   )
+  const clockIds = profiles.flatMap(({ clockId }) => (clockId ? [clockId] : []))
+  const clocks = clockIds.length > 0 ? await em.find(TestClock, { id: { $in: clockIds } }) : []
   return accounts.map((account) => {
     const isOf = (row: { accountId: string }) => row.accountId === account.id
     const own = persons.filter(isOf)
     const subjects = [account.id, ...own.map(({ id }) => id)]
+    // A new entity that no unit of work knows: it is stored by `lockFile` alone.
+    const profile = profiles.find(isOf) ?? Object.assign(new AccountProfile(), emptyProfile(account, environment))
+    const clock = clocks.find(({ id }) => id === profile.clockId)
     return {
       account,
-      // A new entity that no unit of work knows: it is stored by `lockFile` alone.
-      profile: profiles.find(isOf) ?? Object.assign(new AccountProfile(), emptyProfile(account, environment)),
+      profile,
+      clockTime: clock?.frozenTime.getTime() ?? null,
       persons: own,
       documents: documents.filter((document) => subjects.includes(document.subjectId)),
       capabilities: decided.filter(isOf),
@@ -91,12 +99,17 @@ export async function readFile(em: EntityManager, account: Account, environment:
   return file
 }
 
-/** The file of an account that the transaction locks, with a profile that is stored. */
+/**
+ * The file of an account that the transaction locks, with a profile that is stored. The transaction goes by the test
+ * clock of the account, if it has one.
+ */
 export async function lockFile(em: EntityManager, accountId: string, environment: Environment): Promise<AccountFile> {
   const account = await lock(em, Account, accountId)
   const known = await em.findOne(AccountProfile, { accountId, environment })
   const file = await readFile(em, account, environment)
-  return { ...file, profile: known ?? em.create(AccountProfile, emptyProfile(account, environment)) }
+  const profile = known ?? em.create(AccountProfile, emptyProfile(account, environment))
+  if (profile.clockId && file.clockTime !== null) goByClock(em, { id: profile.clockId, time: file.clockTime })
+  return { ...file, profile }
 }
 
 /** What an account has provided, by its code. */

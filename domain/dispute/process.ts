@@ -1,18 +1,20 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
-import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { DisputeStatus } from './dispute.ts'
 
 // The evidence is in the dispute's row, so that nothing of it travels through the engine.
-const updates = {
+const answers = {
   submit: message<[callId: string]>('The merchant submits the evidence that is stored.'),
   accept: message<[callId: string]>('The merchant accepts the dispute, or refunds the charge after a warning.'),
 }
 
+const { retry, markSettled, markFailed } = staffOrders
+
 export const disputeProcess = contract({
   prefix: 'dispute',
   queue: 'main',
-  updates,
+  updates: { ...answers, retry, markSettled, markFailed },
   signals: {
     networkAnswered: message('The network has news about the dispute: the process looks it up.'),
     chargeRefunded: message('A refund of the disputed charge has succeeded.'),

@@ -85,13 +85,13 @@ function deadlineOf({ activatedAt, deadlines, ...structure }: AccountFacts, code
 const unique = (codes: readonly RequirementCode[]): RequirementCode[] => [...new Set(codes)]
 
 /** What an account has to provide for itself, whatever it asks for. */
-const ownCodes = (facts: AccountFacts): RequirementCode[] => {
-  const { now, later } = ruleOf(facts)
+const ownCodes = (structure: Structure): RequirementCode[] => {
+  const { now, later } = ruleOf(structure)
   return unique([...now, ...later])
 }
 
 /** What an account has to provide for itself and for the capabilities that it asks for. */
-export const askedCodes = (facts: AccountFacts): RequirementCode[] =>
+export const askedCodes = (facts: Structure & Pick<AccountFacts, 'isExempt' | 'requested'>): RequirementCode[] =>
   facts.isExempt
     ? []
     : unique([...ownCodes(facts), ...facts.requested.flatMap((capability) => extrasOf(capability, facts))])

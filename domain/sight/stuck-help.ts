@@ -14,7 +14,9 @@ const unanswered: Partial<Record<StuckResource, string>> = {
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,
-  dispute: 'Nothing to do: the network is asked again every day until it has decided.',
+  dispute:
+    'Nothing to do: the network is asked again every day until it has decided. You can have it asked now (retry). If ' +
+    'you know how it ended, mark it as won or lost (docs/operating.md).',
   deposit: `Nothing to do: the bank is asked again every day. ${acts}`,
 }
 
@@ -50,7 +52,8 @@ const overdue: Record<WakeReason, string> = {
   evidence_due_soon: `The merchant should have been told that 48 hours are left. ${lost}`,
   evidence_deadline: `The dispute should have been lost. ${lost}`,
   warning_end: silent,
-  network_notice: 'The network has not taken the merchant’s answer. Check the provider and the workers.',
+  network_notice:
+    'The network has not taken the merchant’s answer. Check the provider and the workers. You can send it now (retry).',
   charge: `The card should have been charged. ${silent} A charge in another currency needs an exchange rate.`,
 }
 

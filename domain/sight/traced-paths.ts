@@ -11,4 +11,5 @@ export const tracedPaths = {
   sub: ['/v1/subscriptions'],
   inv: ['/v1/invoices'],
   dsp: ['/v1/disputes'],
+  acct: ['/v1/accounts'],
 } as const satisfies Partial<Record<IdPrefix, readonly string[]>>

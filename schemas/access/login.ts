@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import type { User as UserRow } from '../../db/access/user.ts'
-import { id, iso, Timestamp } from '../common.ts'
+import { roles } from '../../domain/access/role.ts'
+import { environments, scopes } from '../../domain/access/scope.ts'
+import { id, iso, nullable, Timestamp } from '../common.ts'
 
 export const LoginUser = Type.Object(
   { id: id('usr'), email: Type.String(), full_name: Type.String(), hasOnboarded: Type.Boolean() },
@@ -14,6 +16,18 @@ export const presentUser = ({ id: userId, email, fullName, hasOnboarded }: UserR
   hasOnboarded,
   full_name: fullName,
 })
+
+/** The person who calls, and what they may do now. */
+export const SignedIn = Type.Object(
+  {
+    user: LoginUser,
+    role: Type.Enum([...roles]),
+    scopes: Type.Array(Type.Enum([...scopes]), { description: 'What the role gives.' }),
+    account_id: nullable(id('acct')),
+    environment: Type.Enum([...environments]),
+  },
+  { $id: 'SignedIn' },
+)
 
 export const LoginToken = Type.Object({ token: Type.String(), expires_at: Timestamp }, { $id: 'LoginToken' })
 

@@ -2,11 +2,13 @@ import Type, { type Static } from 'typebox'
 import type { Event } from '../../db/webhook/event.ts'
 import { intervals } from '../../domain/catalogue/product.ts'
 import { type Corridor, corridorKeys } from '../../domain/corridor.ts'
+import { evidenceTextMax } from '../../domain/dispute/evidence.ts'
 import { durationPattern } from '../../domain/duration.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { silences } from '../../domain/webhook/simulated-receiver.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { ErrorObject, id, iso, Moment, Money, nullable, sentCurrency, singleLine, Timestamp } from '../common.ts'
+import { raisedDispute } from './dispute.ts'
 import { Happening } from './test-clock.ts'
 
 /** The most steps of a scenario. */
@@ -53,6 +55,13 @@ const steps = {
     },
     { description: 'The payment is refunded.' },
   ),
+  dispute: Type.Object(raisedDispute, { description: 'The buyer’s bank disputes the payment, or announces it.' }),
+  evidence: Type.String({
+    minLength: 1,
+    maxLength: evidenceTextMax,
+    examples: ['winning_evidence'],
+    description: 'The merchant submits this text against the dispute. Two documented texts decide it.',
+  }),
   subscribe: Type.Object(
     {
       amount: Money,
@@ -99,6 +108,8 @@ const Step = Type.Object(
     top_up: Type.Optional(steps.top_up),
     wait: Type.Optional(steps.wait),
     refund: Type.Optional(steps.refund),
+    dispute: Type.Optional(steps.dispute),
+    evidence: Type.Optional(steps.evidence),
     subscribe: Type.Optional(steps.subscribe),
     new_card: Type.Optional(steps.new_card),
     cancel: Type.Optional(steps.cancel),

@@ -7,7 +7,9 @@ import { actors, type Step, stepStatuses } from '../../domain/sight/timeline.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 
 const item = {
-  resource_id: Type.String({ description: 'The resource itself, or what belongs to it: its payments, its invoices.' }),
+  resource_id: Type.String({
+    description: 'The resource itself, or what belongs to it: its payments, invoices, disputes.',
+  }),
   step: Type.String({ description: 'The status that the resource took, or `attempt`.', examples: ['processing'] }),
   status: Type.Enum([...stepStatuses]),
   at: Timestamp,

@@ -6,6 +6,7 @@ import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, fromAnywhere } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
+import { addOnboardingToken } from '../support/connected-account.ts'
 import { addToken } from '../support/portal.ts'
 import { make, type Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
@@ -26,6 +27,11 @@ const others = {
   'a connected account’s': await api.addConnected(connected.accountId),
   nonsense: 'nonsense',
 }
+/** Connected accounts of the platform that belong to one environment. */
+const madeIn = {
+  sandbox: await api.addConnected(platform.accountId, 'sandbox'),
+  live: await api.addConnected(platform.accountId, 'live'),
+}
 atEnd(() => stack.dispatched())
 
 type Headers = Record<string, string>
@@ -35,6 +41,9 @@ const of = (names: readonly string[]) => operations.filter((each) => names.inclu
 const idOf = ({ path }: Operation) => /^[^{]*\{(\w+)\}[^{]*$/.exec(path)?.[1]
 const actsFor = (accountId: string): Headers => ({ 'x-account-id': accountId })
 const contentOf = ({ status, body }: Reply) => [status, body['error_code'], body['detail']]
+
+/** The account in a path: one that is there. */
+const accountIn = ({ path }: Operation) => (path.includes('{account_id}') ? connected.accountId : undefined)
 
 async function newOwner(accountId: string): Promise<Owner> {
   const [sandbox, live] = [await api.addKey({ accountId }), await api.addKey({ accountId, environment: 'live' })]
@@ -48,7 +57,8 @@ function send(operation: Operation, secret: string | null, more: Headers = {}, i
   const { body, type } = routes[nameOf(operation)] ?? {}
   const authorization = secret === null ? '' : `Bearer ${secret}`
   const headers = { ...fromAnywhere(), authorization, ...(type && { 'content-type': type }), ...more }
-  return stack.merchant.call(operation.method.toUpperCase(), operation.path.replaceAll(/\{\w+\}/g, id), body, headers)
+  const filled = operation.path.replaceAll(/\{\w+\}/g, id)
+  return stack.merchant.call(operation.method.toUpperCase(), filled, body, headers)
 }
 
 /** A credential of the platform that the operation accepts. */
@@ -56,6 +66,7 @@ async function credentialFor({ auth, forStaff, path }: Operation): Promise<strin
   if (auth.includes('user')) return newPerson(forStaff ? null : platform.accountId)
   const { merchant } = platform.keys.sandbox
   if (auth.includes('clientSecret')) return (await merchant.createCheckout()).client_secret
+  if (auth.includes('onboardingToken')) return addOnboardingToken(stack, platform.accountId)
   assert.ok(auth.includes('customerToken'), path)
   const customerId = await make(merchant, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
   return addToken(stack, { accountId: platform.accountId, environment: 'sandbox', customerId })
@@ -79,13 +90,18 @@ for (const operation of of(routesByAccount.takes)) {
       const missing = await send(operation, secret, actsFor(others.missing))
       assertError(missing, 404, 'NOT_FOUND')
       assert.equal(missing.body['detail'], 'no such account')
-      for (const [which, id] of Object.entries(others)) {
+      const elsewhere = who === 'a live key' ? madeIn.sandbox : madeIn.live
+      for (const [which, id] of Object.entries({ ...others, 'the other environment’s': elsewhere })) {
         const reply = await send(operation, secret, actsFor(id))
         assert.deepEqual([reply.status, reply.text], [404, missing.text], `${who}: ${which}`)
       }
-      const taken = await send(operation, secret, actsFor(connected.accountId))
+      // An account that is read or changed has to be there, or the answer would be the same as to a foreign one.
+      const taken = await send(operation, secret, actsFor(connected.accountId), accountIn(operation))
       assert.notEqual(taken.body['detail'], 'no such account', `${who}: ${taken.text}`)
-      assert.ok(taken.status < 500 && taken.status !== 401 && taken.body['error_code'] !== 'FORBIDDEN', taken.text)
+      const isForbidden = taken.body['error_code'] === 'FORBIDDEN'
+      // It is the one thing that a connected account may not do: have connected accounts.
+      assert.equal(isForbidden, nameOf(operation) === 'POST /v1/accounts', taken.text)
+      assert.ok(taken.status < 500 && taken.status !== 401, taken.text)
     }
     // The connected account cannot act for its platform.
     const upwards = await send(operation, connected.keys.sandbox.key, actsFor(platform.accountId))
@@ -136,7 +152,7 @@ for (const operation of of([...routesByAccount.buyers, ...routesByAccount.staff,
     for (const id of [connected.accountId, ...Object.values(others)]) {
       assert.equal((await send(operation, secret, actsFor(id))).text, missing.text)
     }
-    const without = await send(operation, secret)
+    const without = await send(operation, secret, {}, accountIn(operation))
     assert.notEqual(without.body['detail'], 'no such account')
   })
 }

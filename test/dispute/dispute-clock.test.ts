@@ -68,7 +68,7 @@ const ways: Record<string, (on: Awaited<ReturnType<typeof beginOnClock>>) => Pro
 }
 
 for (const [way, join] of Object.entries(ways)) {
-  test(`on a clock by ${way}: a jump over notice and deadline gives both events at their moments`, async () => {
+  test(`on a clock by ${way}: one jump over notice and deadline gives both events, each at its time`, async () => {
     const on = await beginOnClock(api)
     const { dispute_id: id, evidence_due_at: due } = await join(on)
     const dueAt = String(due)
@@ -140,7 +140,7 @@ test('after the last moment of a clock nothing is taken any more, and before it 
   assert.equal((await own.read(late.dispute_id))['resolution'], 'expired')
 })
 
-test('evidence under review on a clock is asked about for 40 days, until the network decides', async () => {
+test('evidence on a clock is asked about for 40 days, and won on the day the network decides', async () => {
   const { merchant, accountId, attach, advance } = await beginOnClock(api)
   await attach({ account_id: accountId })
   const own = disputing(merchant)

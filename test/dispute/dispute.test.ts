@@ -170,7 +170,7 @@ test('VALIDATION_ERROR: filters and bodies with unknown values name their fields
   }
 })
 
-test('NOT_FOUND: every operation answers for a foreign dispute as for one that does not exist', async () => {
+test('NOT_FOUND: another organization’s dispute is answered like a missing one, by every operation', async () => {
   const none = newId('dsp', Date.now())
   for (const [index, [method, address, body]] of onDispute(one.dispute_id).entries()) {
     const [, missing = ''] = onDispute(none)[index] ?? []
@@ -206,7 +206,7 @@ test('SIMULATION_NOT_ALLOWED: a live key raises and settles no dispute', async (
   }
 })
 
-test('FORBIDDEN: reads need disputes:read, changes disputes:write, helpers test_helpers:write', async () => {
+test('FORBIDDEN: reading needs disputes:read, a change disputes:write, a helper test_helpers:write', async () => {
   const keyWith = async (scope: Scope) =>
     (await api.addKey({ accountId: await api.addAccount(), scopes: [scope] })).merchant
   const [reader, writer] = [await keyWith('disputes:read'), await keyWith('disputes:write')]

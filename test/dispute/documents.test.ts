@@ -68,7 +68,7 @@ test('an upload becomes a document of each purpose, is listed oldest first, and 
   await disputes.accept(id)
 })
 
-test('5 MB are taken, and one byte more is not; PDF, JPEG and PNG are taken, and WebP is not', async () => {
+test('a file of 5 MB is taken, one byte more is not; PDF, JPEG and PNG are taken, WebP is not', async () => {
   for (const [bytes, name] of [
     [pdfOf(5 * mb), 'a.pdf'],
     [pngOf(5 * mb), 'a.png'],
@@ -155,7 +155,7 @@ function partsOf(url: string) {
 const linkOf = ({ pathname, expires, signature }: ReturnType<typeof partsOf>) =>
   `${pathname}?${new URLSearchParams({ expires, signature })}`
 /** Another character of the alphabet of base64url, where the first one is. */
-const other = (text: string, at = 0) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+const changed = (text: string, at = 0) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 
 const secret = Buffer.concat([pdf, Buffer.from('the marked secret of a document')])
 
@@ -193,8 +193,8 @@ test('a link opens its document and no other, until it expires, and an altered o
     'a later end': linkOf({ ...link, expires: String(Number(expires) + 1) }),
     'an end without end': linkOf({ ...link, expires: 'Infinity' }),
     'the same end, written otherwise': linkOf({ ...link, expires: `0${expires}` }),
-    'another signature': linkOf({ ...link, signature: other(signature) }),
-    'another last character': linkOf({ ...link, signature: other(signature, signature.length - 1) }),
+    'another signature': linkOf({ ...link, signature: changed(signature) }),
+    'another last character': linkOf({ ...link, signature: changed(signature, signature.length - 1) }),
     'a shorter signature': linkOf({ ...link, signature: signature.slice(0, -1) }),
     'a longer signature': linkOf({ ...link, signature: `${signature}A` }),
     'an empty signature': linkOf({ ...link, signature: '' }),
@@ -240,12 +240,12 @@ test('the bytes are for no cache, no other site and no browser that would run th
     'last-modified',
     'access-control-allow-origin',
   ].map((name) => headers.get(name))
-  const length = String(secret.length)
+  const [length] = [String(secret.length)]
   assert.deepEqual(seen, ['private, no-store', 'application/pdf', length, 'same-origin', 'nosniff', null, null, null])
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/)
-  const elsewhere = await fetchBytes(url, { headers: { origin: 'https://evil.example', 'if-none-match': '*' } })
-  assert.deepEqual([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')], [200, null])
+  const other = await fetchBytes(url, { headers: { origin: 'https://evil.example', 'if-none-match': '*' } })
+  assert.deepEqual([other.status, other.headers.get('access-control-allow-origin')], [200, null])
 })
 
 test('HEAD tells the same without the bytes, and a range gets the whole document or nothing', async () => {

@@ -33,7 +33,7 @@ async function addDocument(id: string, purpose: string): Promise<string> {
   return String(added.body['document_id'])
 }
 
-test('a draft merges: an empty text clears, null and what is left out keep, unknown fields are ignored', async () => {
+test('a draft merges: an empty text clears, null and what is left out change nothing', async () => {
   const id = await raise()
   const fill = Object.fromEntries(evidenceTextKeys.map((key) => [key, `about ${key}`]))
   const filled = await disputes.change(id, fill)
@@ -56,7 +56,7 @@ test('a draft merges: an empty text clears, null and what is left out keep, unkn
   assert.equal(cleared['has_evidence'], false)
 })
 
-test('a change of a draft is told by one event with the evidence, and no change by none', async () => {
+test('a change of a draft sends one event with the evidence, and a call without a change none', async () => {
   const id = await raise()
   await disputes.change(id, { uncategorized_text: 'They have it.' })
   for (const same of [{}, { uncategorized_text: 'They have it.' }, { service_date: '' }])
@@ -105,7 +105,7 @@ test('150,000 characters are taken together, in one call or in several, and one 
   assert.equal(submitted.status, 'under_review')
 })
 
-test('VALIDATION_ERROR: texts of other types and texts that cannot be stored are all named at once', async () => {
+test('VALIDATION_ERROR: texts of other types or that cannot be stored are refused, all at once', async () => {
   const id = await raise()
   const refused = await disputes.tryToChange(id, {
     uncategorized_text: 7,
@@ -199,9 +199,10 @@ test('two submissions at once: one is taken, the other is told that the evidence
     const answers = await Promise.all([send('the first'), send('the second')])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
     const taken = answers.find(({ status }) => status === 200)
+    assert.ok(taken)
     const shown = await disputes.read(id)
     assert.equal(shown['submission_count'], 1)
-    assert.deepEqual(taken?.body['evidence'], shown['evidence'])
+    assert.deepEqual(taken.body['evidence'], shown['evidence'])
   }
 })
 

@@ -172,7 +172,7 @@ async function leaving(charge: Charge): Promise<Big> {
 
 const counted = { refunds: 0, disputes: 0, warnings: 0, prevented: 0, exhausted: 0 }
 
-test(`${seeds} races of refunds, disputes and warnings never take more than a charge leaves its buyer`, async (t) => {
+test(`refunds, disputes and warnings of one charge at once, ${seeds} times: never more than was paid`, async (t) => {
   for (let seed = 1; seed <= seeds; seed++) {
     const pick = randomly(seed)
     const charge = await sellOne(pick)

@@ -5,6 +5,7 @@ import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
+import { addOnboardingToken } from '../support/connected-account.ts'
 import { addToken } from '../support/portal.ts'
 import { fillPath, make } from '../support/resource.ts'
 import { routes } from '../support/resources.ts'
@@ -30,6 +31,7 @@ const taking = operations.filter(({ method }) => method === 'post' || method ===
 async function credentialFor({ auth, forStaff }: Operation): Promise<Record<string, string>> {
   if (auth.includes('apiKey')) return {}
   if (auth.includes('customerToken')) return bearer(customerToken)
+  if (auth.includes('onboardingToken')) return bearer(await addOnboardingToken(stack, stack.organizationId))
   if (auth.includes('clientSecret')) return bearer((await stack.merchant.createCheckout()).client_secret)
   return auth.includes('none') ? { authorization: '' } : bearer(await (forStaff ? await reviewer() : owner).token())
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
-import { addDocument, addPerson, company, representative, withAccounts } from '../support/connected-account.ts'
+import {
+  addDocument,
+  addPerson,
+  company,
+  completeAccount,
+  readAccount,
+  representative,
+  withAccounts,
+} from '../support/connected-account.ts'
 import { addStaff } from '../support/staff.ts'
 import { textIn } from '../support/texts.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -11,7 +19,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
-await useApi(stack)
+const api = await useApi(stack)
 const { waiting, active, skip, rests, read, change, reviews, events } = withAccounts(stack)
 const staff = await addStaff(stack)
 const other = await addStaff(stack)
@@ -211,6 +219,20 @@ test('a new capability of an active account is pending until what it needs is pr
   assert.equal((await stack.merchant.call('GET', path)).body['status'], 'active')
   const told = await events(id)
   assert.ok(told.filter((type) => type === 'capability.updated').length >= 3)
+})
+
+test('in live only staff decide, and an approved account may take payments from then on', async () => {
+  const { merchant } = await api.addMerchant('live')
+  const { account_id: id } = await completeAccount(merchant, { company: { registration_number: 'RC120001' } })
+  await rests(id)
+  await skip(id, 20 * hour)
+  assert.equal((await readAccount(merchant, id)).status, 'under_review')
+  const isEnabled = async () => (await stack.sql('select from accounts where id = ? and payments_enabled', [id])).length
+  assert.equal(await isEnabled(), 0)
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  const { status, capabilities } = await readAccount(merchant, id)
+  assert.deepEqual([status, capabilities.card_payments, capabilities.payouts], ['active', 'active', 'active'])
+  assert.equal(await isEnabled(), 1)
 })
 
 test('an account under review gets a director more: the open review is about that, too', async () => {

@@ -42,7 +42,7 @@ export type Raised = { id: string; end: DisputeWish['end']; taken: bigint; taken
 
 let numbers = 0
 
-/** A network raises a dispute of a sale. None where it holds nothing: others have left nothing, or it is prevented. */
+/** A network raises a dispute of a sale. None where refunds and others leave nothing of it, or prevent it. */
 export async function raiseOn(run: Run, known: Known, wish: DisputeWish, at: number): Promise<Raised[]> {
   const { paymentId, currency } = known
   const named = partOf(known.received, wish.part)

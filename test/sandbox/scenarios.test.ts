@@ -33,8 +33,8 @@ async function run(body: object): Promise<Ran> {
 const files = globSync('docs/scenarios/*.json', { cwd: ROOT }).toSorted()
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Scenario
 
-test('fifteen scenarios ship, the guide lists them, and its example is one of them', () => {
-  assert.equal(files.length, 15)
+test('eighteen scenarios ship, the guide lists them, and its example is one of them', () => {
+  assert.equal(files.length, 18)
   const guide = readFileSync(join(ROOT, 'docs/guides/test-clocks.md'), 'utf8')
   for (const file of files) assert.ok(guide.includes(`| [${basename(file)}](../scenarios/${basename(file)}) |`), file)
   const example: unknown = JSON.parse(/```json\n(.+?)```/s.exec(guide)?.[1] ?? '')
@@ -109,6 +109,15 @@ for (const [what, failing, code] of [
     [create, { pay: {} }, { refund: { amount: '25.01' } }],
     'REFUND_EXCEEDS_REMAINING',
   ],
+  ['a dispute before there is a payment', [create, { dispute: {} }], 'CONFLICT'],
+  ['a dispute of more than was paid', [create, { pay: {} }, { dispute: { amount: '25.01' } }], 'VALIDATION_ERROR'],
+  ['a dispute of what is disputed', [create, { pay: {} }, { dispute: {} }, { dispute: {} }], 'CONFLICT'],
+  ['evidence against nothing', [create, { pay: {} }, { evidence: 'They have it.' }], 'CONFLICT'],
+  [
+    'evidence after the deadline',
+    [create, { pay: {} }, { dispute: {} }, { wait: 'P14D' }, { evidence: 'They have it.' }],
+    'CONFLICT',
+  ],
   ['a second refund in full', [create, { pay: {} }, { refund: {} }, { refund: {} }], 'REFUND_EXCEEDS_REMAINING'],
   ['a payment of a session that has expired', [create, { wait: 'P1D' }, { pay: {} }], 'CONFLICT'],
   ['a new card before there is a subscription', [create, { pay: {} }, { new_card: {} }], 'CONFLICT'],
@@ -132,12 +141,12 @@ for (const [what, failing, code] of [
 }
 
 test('wrong steps are named by their index, and nothing is run', async () => {
-  const wrong = [create, { dispute: {} }, { wait: '-P1D' }, { wait: 'tomorrow' }, { deposit: '0 %' }, {}]
+  const wrong = [create, { chargeback: {} }, { wait: '-P1D' }, { wait: 'tomorrow' }, { deposit: '0 %' }, {}]
   const both = { pay: {}, wait: 'P1D' }
   const answer = await send({ steps: [...wrong, both, 'pay', { create: { currency: 'USD' } }] })
   assertFieldErrors(answer, {
     'steps.1': 'value_error.format',
-    'steps.1.dispute': 'value_error.format',
+    'steps.1.chargeback': 'value_error.format',
     'steps.2.wait': 'value_error.format',
     'steps.3.wait': 'value_error.format',
     'steps.4.deposit': 'value_error.format',

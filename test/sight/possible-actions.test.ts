@@ -18,6 +18,12 @@ test('what was not sent yet can only be held, and is given up only on hold', () 
   assert.equal(obstacleTo('mark_settled', standing('unsent', true)), 'unsent')
 })
 
+test('a dispute is marked only while its network decides, and never held; else it is only asked', () => {
+  assert.deepEqual(possibleActions('dispute', standing('sent')), ['retry', 'mark_settled', 'mark_failed'])
+  assert.deepEqual(possibleActions('dispute', standing('undecidable')), ['retry'])
+  assert.deepEqual(possibleActions('dispute', standing(null)), [])
+})
+
 test('a payment is never held, a delivery is never marked as settled, and what has ended has no actions', () => {
   assert.deepEqual(possibleActions('payment', standing('sent')), ['retry', 'mark_settled', 'mark_failed'])
   assert.deepEqual(possibleActions('webhook_delivery', standing('sent')), ['retry', 'hold', 'mark_failed'])

@@ -16,7 +16,8 @@ export const rules: Record<string, string> = {
   'an executed mark has ended its resource, and no other one has': `
     select a.id, a.action, r.status from operator_actions a join (
       select id, status from payouts union all select id, status from refunds union all
-      select id, status from conversions union all select id, status from payments) r on r.id = a.resource_id
+      select id, status from conversions union all select id, status from payments union all
+      select id, status from disputes) r on r.id = a.resource_id
     where a.state = 'executed' and a.action in ('mark_settled', 'mark_failed')
-      and r.status not in ('succeeded', 'completed', 'failed')`,
+      and r.status not in ('succeeded', 'completed', 'failed', 'won', 'lost')`,
 }

@@ -40,10 +40,10 @@ export function withApi(stack: Stack) {
       await database.orm.em.fork().insert(Account, { id, name: 'Another Organization', createdAt: new Date(now) })
       return id
     },
-    /** An account that belongs to a platform. */
-    async addConnected(ownerId: string): Promise<string> {
+    /** An account that belongs to a platform, in both environments unless one is named. */
+    async addConnected(ownerId: string, environment: Environment | null = null): Promise<string> {
       const id = await this.addAccount()
-      await changeAccount(stack, id, { ownerId })
+      await changeAccount(stack, id, { ownerId, environment })
       return id
     },
     /** A key of the demo organization, or of another account; in the sandbox by default. */

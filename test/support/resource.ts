@@ -41,8 +41,8 @@ const parametersOf = (path: string): string[] =>
 export const idParameterOf = (path: string): string | undefined => parametersOf(path).at(-1)
 
 /**
- * A path with its parameters filled in. An account before the row's id is the one that the row belongs to; `parents` are
- * the ids of other rows that it belongs to. A capability is no row: any of them serves.
+ * A path with its parameters filled in. An account before the row's id is the one that the row belongs to; `parents`
+ * are the ids of other rows that it belongs to. A capability is no row: any of them serves.
  */
 export function fillPath(path: string, id: string, accountId: string, parents: Made['parents'] = {}): string {
   const filled = path.replace('{capability}', 'payouts').replace(`{${idParameterOf(path)}}`, id)

@@ -179,6 +179,7 @@ export const routesByAccount = {
   ],
   /** For a buyer or a customer: their credential opens one session or one customer. Another account is 404. */
   buyers: [
+    'GET /api/v1/auth/me',
     'POST /v1/checkout-sessions/{checkout_id}/confirm',
     'POST /v1/checkout-sessions/{checkout_id}/pay',
     'GET /v1/checkout-sessions/{checkout_id}/public',
@@ -199,6 +200,8 @@ export const routesByAccount = {
     'POST /v1/customer-portal/subscriptions/{subscription_id}/retry-payment',
     'POST /v1/customer-portal/subscriptions/{subscription_id}/uncancel',
     'GET /v1/onboarding',
+    'POST /v1/onboarding/end',
+    'POST /v1/onboarding/refresh-url',
   ],
   /** For staff of the platform, who belong to no organization. An account is 404. */
   staff: [
@@ -209,6 +212,10 @@ export const routesByAccount = {
     'POST /api/v1/admin/conversions/{conversion_id}/mark-settled',
     'POST /api/v1/admin/conversions/{conversion_id}/release',
     'POST /api/v1/admin/conversions/{conversion_id}/retry',
+    'GET /api/v1/admin/disputes/{dispute_id}',
+    'POST /api/v1/admin/disputes/{dispute_id}/mark-failed',
+    'POST /api/v1/admin/disputes/{dispute_id}/mark-settled',
+    'POST /api/v1/admin/disputes/{dispute_id}/retry',
     'POST /api/v1/admin/payments/{payment_id}/mark-failed',
     'POST /api/v1/admin/payments/{payment_id}/mark-settled',
     'POST /api/v1/admin/payments/{payment_id}/retry',

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Answer, Api } from '../api.ts'
+import type { Answer, Api, SentFile } from '../api.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 
 type Tokens = { access_token: string; refresh_token: string }
@@ -7,6 +7,9 @@ type Tokens = { access_token: string; refresh_token: string }
 /** The methods of the second factor, which the first login step reports. */
 const methods = ['totp', 'email_otp'] as const
 export type Challenge = { id: string; method: (typeof methods)[number]; takesBackup: boolean }
+
+type Method = 'GET' | 'POST' | 'PATCH'
+type More = { key?: string; file?: SentFile; actingFor?: string | null }
 
 type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home: string; isSecure: boolean }
 
@@ -77,10 +80,14 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     /** A call for the visitor, without a credential. */
     callAsVisitor: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
       api.call<T>('POST', path, { secret: null, headers: headersOf(ctx), body }),
-    /** A call for the signed-in user. Refreshes expired tokens. Answers 401 if nobody is signed in. */
-    async call<T>(ctx: Context, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {
-      const send = (secret: string) =>
-        api.call<T>(method, path, { secret, headers: headersOf(ctx), ...(body && { body }) })
+    /**
+     * A call for the signed-in user, for a connected account where one is named. Refreshes expired tokens. Answers 401
+     * if nobody is signed in. With the same `key` the same call is made once.
+     */
+    async call<T>(ctx: Context, method: Method, path: string, body?: object, more: More = {}): Promise<Answer<T>> {
+      const { actingFor = null, ...rest } = more
+      const headers = { ...headersOf(ctx), ...(actingFor !== null && { 'x-account-id': actingFor }) }
+      const send = (secret: string) => api.call<T>(method, path, { secret, headers, ...(body && { body }), ...rest })
       const access = ctx.cookies.get(names.access)
       const first = access ? await send(access) : signedOut
       if (first.ok || first.refused.status !== 401) return first

@@ -214,8 +214,24 @@ function done() {
   for (const button of all('[aria-busy]')) button.removeAttribute('aria-busy')
 }
 
+/** Says at once that a file is too long: the server could say so only once it has arrived. */
+function isTooLong(form) {
+  const input = form.querySelector('input[type=file][data-bytes-max]')
+  const isLong = (input?.files[0]?.size ?? 0) > Number(input?.dataset.bytesMax)
+  if (!isLong) return false
+  const place = document.getElementById(`${input.id}-error`)
+  place.hidden = false
+  place.textContent = 'This file is larger than 10 MB. Choose a smaller one.'
+  input.setAttribute('aria-invalid', 'true')
+  input.setAttribute('aria-describedby', `${input.id}-error ${input.id}-hint`)
+  input.focus()
+  say(place.textContent)
+  return true
+}
+
 document.addEventListener('submit', (event) => {
   const form = event.target
+  if (isTooLong(form)) return event.preventDefault()
   if (isSending) return event.preventDefault()
   isSending = true
   event.submitter?.setAttribute('aria-busy', 'true')

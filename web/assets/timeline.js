@@ -1,4 +1,4 @@
-// Everything works without this file. With it, the moments that a timeline awaits count down. The server's clock counts,
+// Everything works without this file. With it, the moments that a page and its timeline await count down. The server's clock counts,
 // because that of the reader's computer may be wrong.
 const timeline = document.querySelector('.timeline')
 const aheadMs = new Date(timeline.dataset.now) - Date.now()
@@ -19,7 +19,7 @@ function leftWords(seconds) {
 }
 
 function countDown() {
-  for (const place of timeline.querySelectorAll('[data-moment]')) {
+  for (const place of document.querySelectorAll('[data-moment]')) {
     const leftMs = new Date(place.dataset.moment) - Date.now() - aheadMs
     const isOverdue = leftMs < -graceMs
     place.querySelector('.overdue').hidden = !isOverdue

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { type ActionResource, isEnding, type OperatorActionName } from '../../domain/operator-action.ts'
 import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
-import { kindName, settledWord } from '../sight/timeline-words.ts'
+import { failedWord, kindName, settledWord } from '../sight/timeline-words.ts'
 
 // The words of the actions of staff: the forms, the confirmation, and what is said after each.
 
@@ -62,6 +62,18 @@ const kinds: Record<ActionResource, KindWords> = {
     failedEffect: 'The payment ends as failed, and the buyer may pay again.',
     failedOnlyIf: 'Do it only if the provider has confirmed that the money was not taken.',
   },
+  dispute: {
+    ...order('dispute', 'takes'), // never held and released: only its buyer’s bank can stop it
+    retry: {
+      title: 'Ask the card network now',
+      effect: 'Always safe: what the network has not got yet is sent, otherwise it is asked how the dispute stands.',
+      button: 'Ask now',
+    },
+    settled: 'The network has decided for the merchant, and there is proof',
+    failed: 'The network has decided for the buyer',
+    failedEffect: 'The amount leaves the merchant’s balance for good.',
+    failedOnlyIf: 'Do it only if the network has confirmed that the merchant has lost.',
+  },
   webhook_delivery: {
     retry: { title: 'Send it now', effect: 'The next attempt is made now.', button: 'Send now' },
     hold: { title: 'Put it on hold', effect: 'No attempt is made until somebody releases it.', button: 'Hold' },
@@ -77,11 +89,11 @@ export const nounOf = (resource: ActionResource): string => kindName(resource).t
 
 /** What an ending says, such as `arrived`. */
 export const endWord = (resource: ActionResource, action: OperatorActionName): string =>
-  action === 'mark_failed' ? 'failed' : settledWord(resource)
+  action === 'mark_failed' ? failedWord(resource) : settledWord(resource)
 
 /** An ending as a statement, such as `it arrived`. */
 export function endStatement(resource: ActionResource, action: OperatorActionName): string {
-  const isPassive = action === 'mark_settled' && resource !== 'payout'
+  const isPassive = resource === 'dispute' || (action === 'mark_settled' && resource !== 'payout')
   return `it ${isPassive ? 'was ' : ''}${endWord(resource, action)}`
 }
 
@@ -92,7 +104,11 @@ export function formWords(resource: ActionResource, action: OperatorActionName):
     return { title: words.settled, effect: '', button: `Mark as ${settledWord(resource)}` }
   }
   if (action !== 'mark_failed') return words[action]
-  return { title: words.failed, effect: `${words.failedEffect} ${words.failedOnlyIf}`, button: 'Mark as failed…' }
+  return {
+    title: words.failed,
+    effect: `${words.failedEffect} ${words.failedOnlyIf}`,
+    button: `Mark as ${failedWord(resource)}…`,
+  }
 }
 
 /** What staff read before they confirm that something has failed. */
@@ -134,6 +150,7 @@ export function refusalOf(
       ? 'Not saved: somebody has proposed it meanwhile, with another proof. Check the proposal.'
       : 'Not saved: somebody has changed it meanwhile. This is its current state.'
   }
+  if (resource === 'dispute') return `Not saved: only what the network decides can be marked. ${isNow}`
   if (action === 'release') return 'Not saved: it is not on hold any more.'
   if (onHold && !isEnding(action)) return 'Not saved: somebody has put it on hold meanwhile.'
   return `Not saved: the order was not sent yet. ${action === 'mark_failed' ? 'Put it on hold first.' : ''}`.trim()

@@ -30,6 +30,7 @@ const collections: Record<ActionResource, string> = {
   conversion: 'conversions',
   payment: 'payments',
   webhook_delivery: 'webhook-deliveries',
+  dispute: 'disputes',
 }
 
 /** How an address names an action. */
@@ -72,10 +73,12 @@ export function addActions(site: Site, { folder, show, factsOf }: ActionPages): 
     const facts = await factsOf(ctx, told)
     if (!facts.ok) return showRefused(ctx, facts.refused)
     const noun = nounOf(resource)
-    const page = pageOf('ops/confirm', `Mark this ${noun} as failed?`, {
+    const page = pageOf('ops/confirm', `Mark this ${noun} as ${endWord(resource, 'mark_failed')}?`, {
       isSignedIn: true,
       facts: facts.body.filter(([, value]) => value),
       noun,
+      as: endWord(resource, 'mark_failed'),
+      statement: endStatement(resource, 'mark_failed'),
       effect: confirmWords(resource),
       path: pageOfId(ctx),
       reason: typedIn(form).reason,

@@ -53,6 +53,8 @@ function filterIn({ query }: Context): { type: string; state: string; cursor: st
 const linkOf = (home: string, { type, resource_id: id }: Pick<Listed, 'type' | 'resource_id'>) =>
   `${home}/${pages[type]}/${id}`
 
+const outcomes = { approve: 'Approved', reject: 'Rejected', request_information: 'Asked for information' } as const
+
 const pages: Record<Listed['type'], string> = {
   payout: 'payouts',
   payout_destination: 'destinations',
@@ -70,6 +72,7 @@ function shownReview(home: string, review: Listed) {
     due: timeOf(due),
     opened: timeOf(review.created_at),
     decided: timeOf(review.decided_at),
+    outcome: review.decision && outcomes[review.decision],
     claimed: timeOf(review.claimed_at),
     ending: endingIn(review.subject.last_four),
     title: titleOf(review),

@@ -11,7 +11,12 @@ export function addResourcePages(site: Site): void {
   const showResource = addTimelinePages(site, {
     isForStaff: true,
     read: (ctx, id) => readTimeline(site, ctx, id),
-    ownPages: { payout: 'payouts', payout_destination: 'destinations' },
+    ownPages: {
+      payout: 'payouts',
+      payout_destination: 'destinations',
+      dispute: 'disputes',
+      account: 'accounts',
+    },
     more: (ctx) => (timeline) => shownBeside(home, timeline, { notice: actionNotice(ctx, timeline.resource) }),
   })
   addActions(site, {

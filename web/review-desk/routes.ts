@@ -1,6 +1,8 @@
 import type Router from '@koa/router'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
+import { addAccountPage } from './account.ts'
 import { addDestinationPage } from './destination.ts'
+import { addDisputePage } from './dispute.ts'
 import { addPayoutPage } from './payout.ts'
 import { addQueuePages } from './queue.ts'
 import { addResourcePages } from './resource.ts'
@@ -20,8 +22,10 @@ export function addOps(router: Router, means: SiteMeans & { temporalUi: Temporal
   const lists = listsIn(means.temporalUi)
   addQueuePages(site, lists)
   addStuckPage(site, lists)
+  addAccountPage(site)
   addDestinationPage(site)
   addPayoutPage(site)
+  addDisputePage(site)
   addResourcePages(site)
   site.addMissing()
 }

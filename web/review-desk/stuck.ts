@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { StuckResource, WakeReason } from '../../domain/sight/agenda.ts'
 import type { Stuck } from '../../schemas/sight/stuck.ts'
 import type { Lists } from './queue.ts'
-import { settledWord } from '../sight/timeline-words.ts'
+import { failedWord, settledWord } from '../sight/timeline-words.ts'
 import { endingIn, timeOf } from './words.ts'
 import { pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
@@ -65,6 +65,7 @@ const dues: Record<WakeReason, string> = {
 const pagesOf: Partial<Record<StuckResource, string>> = {
   payout: 'payouts',
   payout_destination: 'destinations',
+  account: 'accounts',
   payment: 'timelines',
   deposit: 'timelines',
   refund: 'timelines',
@@ -72,6 +73,7 @@ const pagesOf: Partial<Record<StuckResource, string>> = {
   checkout_session: 'timelines',
   webhook_delivery: 'timelines',
   subscription: 'timelines',
+  dispute: 'disputes',
 }
 
 const perPage = 50
@@ -114,6 +116,7 @@ const shownItem = (home: string, item: Item) => {
     state: isOnHold ? 'On hold' : isOverdue ? 'Overdue' : 'Stuck',
     sinceWhat: isOnHold ? 'On hold' : item.waiting_on === 'rail' ? 'With the provider' : 'Waiting',
     settled: settledWord(item.resource),
+    failed: failedWord(item.resource),
     kind: kinds[item.resource][0],
     title: titleOf(item),
     link: page ? `${home}/${page}/${item.id}` : null,

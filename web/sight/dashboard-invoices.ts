@@ -1,23 +1,11 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import { isOneOf } from '../../domain/narrow.ts'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/subscription/invoice.ts'
 import type { Invoice } from '../../schemas/subscription/invoice.ts'
-import type { Timeline } from '../../schemas/sight/timeline.ts'
-import { shownTimeline } from './timeline.ts'
-import { pageOf, type Site } from '../site.ts'
+import type { Site } from '../site.ts'
 import { money } from '../words.ts'
-import {
-  factsOf,
-  type Fact,
-  idIn,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from './dashboard-lists.ts'
+import { type Fact, timeOf } from './dashboard-lists.ts'
+import { addResourceFolder, also, wordIn } from './dashboard-resources.ts'
 
 type Shown = Static<typeof Invoice>
 
@@ -40,42 +28,18 @@ const reasons: Record<Shown['billing_reason'], string> = {
 
 /** `/dashboard/invoices`: the organization's invoices, and each with its lines and its timeline. */
 export function addInvoicePages(site: Site): void {
-  const { home, sessions, now, read, show } = site
-  const folder = `${home}${invoicesLink.path}`
-
-  read(invoicesLink.path, async (ctx) => {
-    const filters = { status: statusIn(ctx), subscription_id: subscriptionIn(ctx) }
-    const answer = await sessions.call<Listed<Shown>>(ctx, 'GET', `/v1/invoices?${queryOf(ctx, filters)}`)
-    if (!answer.ok) return showUnlisted(site, ctx, answer.refused, folder)
-    const items = answer.body.items.map((row) => ({ ...shownRow(row), link: `${folder}/${row.invoice_id}` }))
-    const pages = pagesOf(folder, answer.body.pagination, filters)
-    const data = { isSignedIn: true, at: invoicesLink.path, items, ...filters, statuses, pages, folder }
-    show(ctx, pageOf('dashboard/invoices', 'Invoices', data))
+  addResourceFolder<Shown>(site, {
+    link: invoicesLink,
+    one: 'Invoice',
+    collection: '/v1/invoices',
+    templates: { list: 'dashboard/invoices', one: 'dashboard/billed' },
+    statuses,
+    filtersIn: (ctx) => ({ status: wordIn(ctx, 'status', invoiceStatuses), subscription_id: subscriptionIn(ctx) }),
+    idOf: (row) => row.invoice_id,
+    itemOf: shownRow,
+    factsOf: (row) => invoiceFacts(row, site.home),
+    more: (_, row) => also({ lines: row.line_items.map(shownLine) }),
   })
-
-  read(`${invoicesLink.path}/:id`, async (ctx) => {
-    const path = `/v1/invoices/${idIn(ctx)}`
-    const answer = await sessions.call<Shown>(ctx, 'GET', path)
-    if (!answer.ok) return showUnread(site, ctx, answer.refused)
-    const timeline = await sessions.call<Static<typeof Timeline>>(ctx, 'GET', `${path}/timeline`)
-    if (!timeline.ok) return showUnread(site, ctx, timeline.refused)
-    const row = answer.body
-    const data = {
-      isSignedIn: true,
-      at: invoicesLink.path,
-      heading: shownRow(row).title,
-      back: { link: folder, words: 'All invoices' },
-      facts: factsOf(invoiceFacts(row, home)),
-      lines: row.line_items.map(shownLine),
-      timeline: shownTimeline(timeline.body, { home, now: await now(), isForStaff: false }),
-    }
-    show(ctx, pageOf('dashboard/billed', 'Invoice', data))
-  })
-}
-
-function statusIn({ query }: Context): InvoiceStatus | '' {
-  const { status } = query
-  return typeof status === 'string' && isOneOf(invoiceStatuses, status) ? status : ''
 }
 
 function subscriptionIn({ query }: Context): string {

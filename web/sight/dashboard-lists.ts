@@ -22,8 +22,8 @@ export const timeOf = (at: string | null): Time | null => (at === null ? null : 
 
 type Pagination = { next_cursor: string | null; prev_cursor: string | null }
 
-/** A list of the API, as far as a page shows it. */
-export type Listed<T> = { items: T[]; pagination: Pagination }
+/** A list of the API, as far as a page shows it; `note` is what the page says of it. */
+export type Listed<T> = { items: T[]; pagination: Pagination; note?: string | null }
 
 export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id.trim())
 

@@ -1,23 +1,10 @@
-import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import { isOneOf } from '../../domain/narrow.ts'
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import type { Subscription } from '../../schemas/subscription/subscription.ts'
-import type { Timeline } from '../../schemas/sight/timeline.ts'
-import { shownTimeline } from './timeline.ts'
-import { pageOf, type Site } from '../site.ts'
+import type { Site } from '../site.ts'
 import { moment, money } from '../words.ts'
-import {
-  factsOf,
-  type Fact,
-  idIn,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from './dashboard-lists.ts'
+import { type Fact, timeOf } from './dashboard-lists.ts'
+import { addResourceFolder, also, wordIn } from './dashboard-resources.ts'
 
 type Shown = Static<typeof Subscription>
 
@@ -33,43 +20,18 @@ const statuses: Record<SubscriptionStatus, string> = {
 
 /** `/dashboard/subscriptions`: the organization's subscriptions, and each with its timeline. */
 export function addSubscriptionPages(site: Site): void {
-  const { home, sessions, now, read, show } = site
-  const folder = `${home}${subscriptionsLink.path}`
-
-  read(subscriptionsLink.path, async (ctx) => {
-    const status = statusIn(ctx)
-    const answer = await sessions.call<Listed<Shown>>(ctx, 'GET', `/v1/subscriptions?${queryOf(ctx, { status })}`)
-    if (!answer.ok) return showUnlisted(site, ctx, answer.refused, folder)
-    const items = answer.body.items.map((row) => ({ ...shownRow(row), link: `${folder}/${row.subscription_id}` }))
-    const pages = pagesOf(folder, answer.body.pagination, { status })
-    const data = { isSignedIn: true, at: subscriptionsLink.path, items, status, statuses, pages, folder }
-    show(ctx, pageOf('dashboard/subscriptions', 'Subscriptions', data))
+  addResourceFolder<Shown>(site, {
+    link: subscriptionsLink,
+    one: 'Subscription',
+    collection: '/v1/subscriptions',
+    templates: { list: 'dashboard/subscriptions', one: 'dashboard/billed' },
+    statuses,
+    filtersIn: (ctx) => ({ status: wordIn(ctx, 'status', subscriptionStatuses) }),
+    idOf: (row) => row.subscription_id,
+    itemOf: shownRow,
+    factsOf: (row) => subscriptionFacts(row, site.home),
+    more: () => also({ lines: null }),
   })
-
-  read(`${subscriptionsLink.path}/:id`, async (ctx) => {
-    const path = `/v1/subscriptions/${idIn(ctx)}`
-    const answer = await sessions.call<Shown>(ctx, 'GET', path)
-    if (!answer.ok) return showUnread(site, ctx, answer.refused)
-    const timeline = await sessions.call<Static<typeof Timeline>>(ctx, 'GET', `${path}/timeline`)
-    if (!timeline.ok) return showUnread(site, ctx, timeline.refused)
-    const row = answer.body
-    const { title } = shownRow(row)
-    const data = {
-      isSignedIn: true,
-      at: subscriptionsLink.path,
-      heading: title,
-      back: { link: folder, words: 'All subscriptions' },
-      facts: factsOf(subscriptionFacts(row, home)),
-      lines: null,
-      timeline: shownTimeline(timeline.body, { home, now: await now(), isForStaff: false }),
-    }
-    show(ctx, pageOf('dashboard/billed', 'Subscription', data))
-  })
-}
-
-function statusIn({ query }: Context): SubscriptionStatus | '' {
-  const { status } = query
-  return typeof status === 'string' && isOneOf(subscriptionStatuses, status) ? status : ''
 }
 
 const shownRow = (row: Shown) => ({

@@ -27,6 +27,6 @@ export function addDashboardTimelines(site: Site): void {
     return answer
   }
 
-  const ownPages = { subscription: 'subscriptions', invoice: 'invoices' }
+  const ownPages = { subscription: 'subscriptions', invoice: 'invoices', dispute: 'disputes', account: 'accounts' }
   addTimelinePages(site, { isForStaff: false, read, ownPages, forbidden })
 }

@@ -108,9 +108,16 @@ const settled: Record<string, string> = {
   conversion: 'completed',
   payment: 'received',
   deposit: 'received',
+  dispute: 'won',
 }
 
-/** What staff have done, or our rules for staff. Only staff read it. `…` is the word of the kind in `settled`. */
+/** What a resource is that staff have marked as failed. */
+const failed: Record<string, string> = { dispute: 'lost' }
+
+/**
+ * What staff have done, or our rules for staff. Only staff read it. `…` is the word of the kind for that end, in
+ * `settled` or in `failed`.
+ */
 const notes: Record<string, string> = {
   'review.opened': 'Added to the queue',
   'review.claimed': 'Claimed',
@@ -132,9 +139,9 @@ const notes: Record<string, string> = {
   'mark_settled.proposed': 'Proposed as …',
   'mark_settled.executed': 'Marked as …',
   'mark_settled.refused': 'Not marked as …: the provider reports a different outcome',
-  'mark_failed.proposed': 'Proposed as failed',
-  'mark_failed.executed': 'Marked as failed',
-  'mark_failed.refused': 'Not marked as failed: the provider reports a different outcome',
+  'mark_failed.proposed': 'Proposed as …',
+  'mark_failed.executed': 'Marked as …',
+  'mark_failed.refused': 'Not marked as …: the provider reports a different outcome',
 }
 
 const statuses: Record<StepStatus, string> = {
@@ -228,9 +235,12 @@ const wakes: Record<WakeReason, string> = {
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureMessages, code)
 
 export const settledWord = (resource: string): string => settled[resource] ?? 'settled'
+export const failedWord = (resource: string): string => failed[resource] ?? 'failed'
 export const kindName = (resource: ShownResource): string => kinds[resource]
 export const stepName = (resource: ShownResource, step: string): string =>
-  notes[step]?.replace('…', settledWord(resource)) ?? steps[resource]?.[step] ?? step.replaceAll('_', ' ')
+  notes[step]?.replace('…', step.startsWith('mark_failed') ? failedWord(resource) : settledWord(resource)) ??
+  steps[resource]?.[step] ??
+  step.replaceAll('_', ' ')
 export const stepStatusName = (status: StepStatus): string => statuses[status]
 export const actorName = (actor: Actor, isForStaff: boolean): string =>
   actor === 'merchant' && !isForStaff ? 'by your organization' : actors[actor]
@@ -239,12 +249,16 @@ export const disputeWaits = [...disputeSteps, 'warning_end'] as const
 export type DisputeWait = (typeof disputeWaits)[number]
 
 /** A subscription that waits for its merchant is paused; a dispute waits for an answer. */
-export const waitWords = (waitingOn: WaitingOn, reason: WakeReason | null) =>
-  reason !== null && isOneOf(disputeWaits, reason)
-    ? { title: 'Waiting for the merchant’s answer', last: 'Answer by' }
-    : waits[waitingOn]
+export function waitWords(waitingOn: WaitingOn, reason: WakeReason | null, isForStaff: boolean) {
+  if (reason === null || !isOneOf(disputeWaits, reason)) return waits[waitingOn]
+  return { title: isForStaff ? 'Waiting for the merchant’s answer' : 'Waiting for your answer', last: 'Answer by' }
+}
 
-export const wakeWords = (reason: WakeReason): string => wakes[reason]
+/** What happens at the next moment, as merchants read it where it is about them. */
+const ownWakes: Partial<Record<WakeReason, string>> = { evidence_due_soon: 'You are told that 48 hours are left' }
+
+export const wakeWords = (reason: WakeReason, isForStaff: boolean): string =>
+  (isForStaff ? null : ownWakes[reason]) ?? wakes[reason]
 export const errorName = (code: string): string =>
   isFailureCode(code) ? failureMessages[code] : (errors[code] ?? code)
 

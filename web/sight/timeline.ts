@@ -30,7 +30,7 @@ const graceMs = 60_000
 export const shownTimeline = (timeline: AnyTimeline, seen: Seen) => ({
   now: new Date(seen.now).toISOString(),
   items: eachOnce(timeline.items).map((item, index, items) => shownItem(timeline, item, items.slice(index + 1), seen)),
-  wait: waitOf(timeline, seen.now),
+  wait: waitOf(timeline, seen),
 })
 
 /** The statuses that a note of staff explains: the same deed, in the same moment. */
@@ -74,8 +74,11 @@ function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isF
   }
 }
 
-/** What belongs to another resource: an invoice of a subscription, or a payment. */
-const partKind = (id: string): ShownResource => (id.startsWith('inv_') ? 'invoice' : 'payment')
+/** What belongs to another resource: an invoice of a subscription, a dispute of a payment, or a payment. */
+function partKind(id: string): ShownResource {
+  if (id.startsWith('inv_')) return 'invoice'
+  return id.startsWith('dsp_') ? 'dispute' : 'payment'
+}
 
 function wordsOf(resource: ShownResource, { step, details }: Item): string {
   const words = stepName(resource, step)
@@ -88,17 +91,23 @@ function errorOf(code: string, { details }: Item): string {
 }
 
 /** What is awaited, with its next moment and the last one, each once. Null if nothing is awaited. */
-function waitOf(timeline: AnyTimeline, now: number) {
+function waitOf(timeline: AnyTimeline, { now, isForStaff }: Seen) {
   const { waiting_on: on, waiting_since: since, wakes_at: next, wake_reason: reason, expected_by: last } = timeline
-  if (on === null) return null
-  const words = waitWords(on, reason)
+  if (on === null) return waitOfAccount(timeline, isForStaff)
+  const words = waitWords(on, reason, isForStaff)
   // A subscription and a dispute do something else at the end of each wait, whomever they wait for.
-  const ownWords = isStep(reason) ? wakeWords(reason) : null
+  const ownWords = isStep(reason) && (next === null || next === last) ? wakeWords(reason, isForStaff) : null
   const moments = [
-    ...(next !== null && reason !== null && next !== last ? [momentOf(wakeWords(reason), next, now)] : []),
+    ...(next !== null && reason !== null && next !== last ? [momentOf(wakeWords(reason, isForStaff), next, now)] : []),
     ...(last === null ? [] : [momentOf(ownWords ?? words.last, last, now)]),
   ]
   return { title: words.title, since: since === null ? null : timeOf(since), moments }
+}
+
+/** Nothing happens by itself to an account of which something is missing, and yet it is not at its end. */
+function waitOfAccount({ resource, status }: AnyTimeline, isForStaff: boolean) {
+  if (resource !== 'account' || (status !== 'onboarding' && status !== 'restricted')) return null
+  return { title: waitWords('information', null, isForStaff).title, since: null, moments: [] }
 }
 
 const isStep = (reason: WakeReason | null): reason is SubscriptionStep | DisputeWait =>

@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import type { OpenedCheckout } from '../../schemas/checkout/payment-link.ts'
 import { allowsAction } from '../../domain/subscription/customer-session.ts'
 import type { Answer, Refused } from '../api.ts'
-import { type PortalSite, problemOf, type Sent, type Visit } from './portal-visit.ts'
+import type { Sent } from '../token-site.ts'
+import { type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { badgeOf, type Card, nameOfCard, planName, priceWords, standingOf, type Subscription } from './portal-words.ts'
 
 type List<T> = { items: T[] }

@@ -5,7 +5,8 @@ import { goTo } from '../site.ts'
 import { isZero } from '../../domain/money.ts'
 import { money } from '../words.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
-import { done, home, type PortalSite, problemOf, type Sent, type Visit } from './portal-visit.ts'
+import type { Sent } from '../token-site.ts'
+import { done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { nameOfCard, expiryOf, priceWords, reasons, type Subscription, timeOf } from './portal-words.ts'
 
 /** The pages of one subscription: cancel, keep, another plan, another card, and charge the card now. */

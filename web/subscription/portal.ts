@@ -4,12 +4,13 @@ import type { Refused } from '../api.ts'
 import { goTo } from '../site.ts'
 import { money } from '../words.ts'
 import { addSubscriptionPages } from './portal-subscription.ts'
-import { createPortal, done, home, type PortalMeans, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
+import type { TokenSiteMeans } from '../token-site.ts'
+import { createPortal, done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { type Card, nameOfCard, expiryOf, type Invoice, invoiceBadge, timeOf } from './portal-words.ts'
 import { openNewCard, readCards, readSubscriptions, showSubscriptions } from './portal-reading.ts'
 
 /** `/portal`: the pages on which the customers of a merchant look after their subscriptions, invoices and cards. */
-export function addPortalPages(router: Router, means: PortalMeans): void {
+export function addPortalPages(router: Router, means: TokenSiteMeans): void {
   const site = createPortal(router, means)
   site.read('', (visit) => showStart(site, visit))
   addSubscriptionPages(site)

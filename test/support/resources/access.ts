@@ -27,6 +27,7 @@ export const routes: Routes = {
   'POST /api/v1/auth/login/2fa/resend': { body: {}, bodies: () => [{ challenge_id: 'chal_x' }] },
   'POST /api/v1/auth/refresh': { body: {}, bodies: () => [{ refresh_token: 'rt_x' }] },
   'POST /api/v1/auth/logout': { body: { logout_all_devices: true } },
+  'GET /api/v1/auth/me': {},
   'POST /api/v1/auth/api-keys': { body: { key_name: 'A key' } },
   'GET /api/v1/auth/api-keys': {},
   'POST /api/v1/auth/api-keys/{api_key_id}/revoke': {},

@@ -87,6 +87,8 @@ export const routes: Routes = {
   'GET /v1/accounts/{account_id}/documents': {},
   'POST /v1/accounts/{account_id}/onboarding-link': { body: { return_url: url, refresh_url: url } },
   'GET /v1/onboarding': {},
+  'POST /v1/onboarding/end': {},
+  'POST /v1/onboarding/refresh-url': { body: { token: 'os_x' } },
   'GET /api/v1/admin/accounts/{account_id}': {},
   'POST /api/v1/admin/accounts/{account_id}/review': {
     body: { decision: 'approve' },

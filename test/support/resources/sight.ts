@@ -41,6 +41,7 @@ const acted = {
   conversion: 'conversions/{conversion_id}',
   payment: 'payments/{payment_id}',
   webhook_delivery: 'webhook-deliveries/{delivery_id}',
+  dispute: 'disputes/{dispute_id}',
 }
 
 export const routes: Routes = {
@@ -50,6 +51,7 @@ export const routes: Routes = {
   ),
   'GET /v1/webhooks/endpoints/{endpoint_id}/agenda': {},
   'GET /api/v1/admin/timelines/{resource_id}': {},
+  'GET /api/v1/admin/disputes/{dispute_id}': {},
   ...Object.fromEntries(
     Object.entries(acted).flatMap(([resource, path]) =>
       actionsOn[resource as keyof typeof acted].map((action) => {

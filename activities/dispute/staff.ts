@@ -1,0 +1,106 @@
+import { endDispute } from '../../commands/dispute/change-dispute.ts'
+import { type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
+import { OperatorAction } from '../../db/core/operator-action.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
+import type { Deps } from '../deps.ts'
+import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
+import { answered } from '../patience.ts'
+import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
+
+/** The steps of the `dispute` process that an operator action makes too. */
+type Steps = {
+  /** Tells the network what it still has to be told. */
+  tell: (id: string, asked: number) => Promise<unknown>
+  /** Asks the network how the dispute stands. */
+  ask: (id: string, asked: number) => Promise<DisputeAnswer>
+  /** Records what the network has answered. */
+  record: (id: string, answer: DisputeAnswer, asked: number) => Promise<unknown>
+}
+
+/** A dispute after an operator action. `asksAgain`: the network has not answered, so the process has to ask it. */
+export type DisputeAfterAction = { snapshot: DisputeSnapshot; asksAgain: boolean }
+
+/**
+ * Carries out an operator action on a dispute, once. A retry tells the network what it has not got yet, or asks it how
+ * the dispute stands. Before a mark the network is asked too, and its word counts for more than the staff's: a mark
+ * that contradicts it is refused with `CONFLICT`, after the network's answer was recorded. A network that does not
+ * answer stops nobody from acting.
+ */
+export async function carryOutOnDispute(
+  { database }: Pick<Deps, 'database'>,
+  { tell, ask, record }: Steps,
+  { id, actionId }: { id: string; actionId: string },
+  asked: number,
+): Promise<DisputeAfterAction> {
+  const reader = database.orm.em.fork()
+  const { action, state, disputeId } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+  if (disputeId !== id) throw new Refusal('NOT_FOUND', 'the action is about another resource')
+  const { railDue } = await reader.findOneOrFail(Dispute, { id })
+  const isNew = state === 'approved'
+  if (action === 'retry') {
+    const call = () => (railDue ? tell(id, asked) : ask(id, asked).then((said) => record(id, said, asked)))
+    const isAnswered = !isNew || (await answered(() => call().then(() => true))) === true
+    const snapshot = await inTransaction(database, (em) => concludeRetry(em, id, actionId, asked))
+    return { snapshot, asksAgain: !isAnswered }
+  }
+  const said = isNew ? await answered(() => ask(id, asked)) : null
+  const done = await inTransaction(database, (em) => mark(em, { id, actionId, said }, asked))
+  if (done instanceof Refusal && said) await record(id, said, asked)
+  return { snapshot: orThrow(done), asksAgain: false }
+}
+
+/** A dispute and an action about it. Both are locked, the dispute first, as everywhere. */
+async function takeUp(em: EntityManager, id: string, actionId: string, asked: number) {
+  const dispute = await lock(em, Dispute, id)
+  const at = await writtenAt(em, await timeOf(em, dispute, asked))
+  return { dispute, action: await takeUpAction(em, actionId), at }
+}
+
+async function concludeRetry(em: EntityManager, id: string, actionId: string, asked: number): Promise<DisputeSnapshot> {
+  const { dispute, action, at } = await takeUp(em, id, actionId, asked)
+  concludeAction(em, action, 'executed', at)
+  return snapshotOf(em, dispute)
+}
+
+type Marking = { id: string; actionId: string; said: DisputeAnswer | null }
+
+/**
+ * Ends a dispute as staff have ordered, unless the network says the opposite or it has ended otherwise meanwhile. What
+ * the network still had to be told is not sent any more.
+ */
+async function mark(
+  em: EntityManager,
+  { id, actionId, said }: Marking,
+  asked: number,
+): Promise<DisputeSnapshot | Refusal> {
+  const { dispute, action, at } = await takeUp(em, id, actionId, asked)
+  if (action.state === 'executed') return snapshotOf(em, dispute)
+  const end = action.action === 'mark_settled' ? 'won' : 'lost'
+  const isOpposed = said !== null && contradicts(said, end)
+  if (action.state === 'refused' || isOpposed || dispute.status !== 'under_review') {
+    concludeAction(em, action, 'refused', at)
+    return new Refusal('CONFLICT', isOpposed ? `the network says: ${said.status}` : `it is ${dispute.status}`)
+  }
+  dispute.railDue = null
+  await endDispute(em, dispute, end, resolutionOf(said), at)
+  concludeAction(em, action, 'executed', at)
+  return snapshotOf(em, dispute)
+}
+
+const resolutionOf = (said: DisputeAnswer | null) =>
+  said?.status === 'withdrawn' ? 'withdrawn' : said?.status === 'closed' ? 'accepted' : 'evidence'
+
+/** What the network says against an end. What it still decides contradicts neither. */
+const opposites: Record<'won' | 'lost', readonly DisputeAnswer['status'][]> = {
+  won: ['lost', 'closed'],
+  lost: ['won', 'withdrawn'],
+}
+
+const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
+
+/** Whether the network tells of another end than the one that is booked. */
+export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, said: DisputeAnswer): boolean =>
+  (status === 'won' || status === 'lost') && contradicts(said, status)

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeAccount, completeAccount, createAccount, readAccount } from '../support/connected-account.ts'
+import { follow, heading, inspect, openLink, press, says, sizes, useSellers } from '../support/onboarding.ts'
+import { beginOnClock, day, minute } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
+import { pdf } from '../support/upload.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// What the page says to a seller whose account is active, restricted or rejected, and in other countries.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const sellers = await useSellers(stack)
+const { merchant } = stack
+
+test('an active account is told what it has cleared and by when, and provides it again', async () => {
+  const { account_id: id } = await completeAccount(merchant)
+  await until(async () => (await readAccount(merchant, id)).status === 'active', 'approved', { withinMs: 60_000 })
+  await sellers.visit(id, async ({ page }) => {
+    await heading(page, 'Your account is active')
+    await says(page, /^Needed later: Proof of the business address/)
+    await says(page, 'Nothing more is needed now.')
+  })
+  await changeAccount(merchant, id, { company: { registration_number: null } })
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      await heading(page, 'We need more from you')
+      await says(page, /^You can go on selling\. Please provide what is missing by/)
+      await says(page, 'Missing: Registration number')
+      await inspect(page, 'active-due')
+      await follow(page, 'Continue')
+      await heading(page, 'Your organization')
+      assert.equal(await page.getByLabel('Company', { exact: true }).count(), 0, 'the type stays')
+      await page.getByLabel('Registration number').fill('RC765438')
+      await press(page, 'Save and continue')
+      await heading(page, 'Your account is active')
+    },
+    { script: true },
+  )
+})
+
+test('a restricted account is told so, and is checked once the document has arrived', async () => {
+  const owner = await beginOnClock(api)
+  await owner.attach({ account_id: owner.accountId })
+  const { account_id: id } = await completeAccount(owner.merchant)
+  const after = (ms: number) => owner.advance({ to: new Date(Date.parse(owner.clock.frozen_time) + ms).toISOString() })
+  for (const ms of [minute, 31 * day, 46 * day]) await after(ms)
+  assert.equal((await readAccount(owner.merchant, id)).status, 'restricted')
+  const url = sellers.pages.addressOf(await openLink(owner.merchant, id))
+  await sellers.visitBy(
+    url,
+    async ({ page }) => {
+      await heading(page, 'Your account is restricted')
+      await says(page, 'Missing: Proof of the business address')
+      await inspect(page, 'restricted')
+      await follow(page, 'Continue')
+      const form = page.getByRole('region', { name: /^Proof of the business address/ })
+      const file = { name: 'bill.pdf', mimeType: 'application/pdf', buffer: pdf }
+      await form.getByLabel(/[Pp]hoto or file/).setInputFiles(file)
+      await form.getByRole('button', { name: /^Send/ }).click()
+      await says(page, 'You have sent bill.pdf.')
+      await follow(page, /^Continue/)
+      await heading(page, 'We are checking your details')
+    },
+    { script: true },
+  )
+  assert.equal((await readAccount(owner.merchant, id)).status, 'under_review')
+})
+
+test('a rejected account is told why, and has nothing to change', async () => {
+  const { account_id: id } = await completeAccount(merchant, { company: { registration_number: 'RC120009' } })
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      await heading(page, 'We are checking your details')
+      await heading(page, 'Your account was not accepted')
+      await says(page, 'Reason: the sandbox rejects numbers that end in 0009')
+      await inspect(page, 'rejected')
+      await page.goto(`${sellers.pages.base}/onboarding/business`)
+      await page.getByLabel('Name that buyers see').fill('Another name')
+      await press(page, 'Save and continue')
+      await says(page, 'That’s no longer possible.')
+    },
+    { script: true },
+  )
+  assert.doesNotMatch(JSON.stringify(await readAccount(merchant, id)), /Another name/)
+})
+
+for (const [country, type, steps] of [
+  ['GB', 'individual', ['Your business', 'About you', 'Your documents', 'Check and submit']],
+  [
+    'GH',
+    'non_profit',
+    ['Your business', 'Your organization', 'About you', 'Owners and directors', 'Your documents', 'Check and submit'],
+  ],
+] as const) {
+  test(`the steps of ${type} in ${country} are those in which something is asked for`, async () => {
+    const { account_id: id } = await createAccount(merchant, { country, business_type: type })
+    await sellers.visit(
+      id,
+      async ({ page }) => {
+        await heading(page, /^Set up/)
+        assert.deepEqual(await page.locator('.tasks a').allInnerTexts(), steps)
+        await follow(page, 'About you')
+        const isOwner = page.getByLabel('I own a part of it')
+        const isDirector = page.getByLabel('I am a director')
+        assert.deepEqual([await isOwner.count(), await isDirector.count()], [0, type === 'non_profit' ? 1 : 0])
+        assert.equal(await page.getByLabel('Country of the address').inputValue(), country)
+      },
+      { viewport: sizes.desktop },
+    )
+  })
+}
+
+test('a charity without a director is asked for one, and a known person is corrected and removed', async () => {
+  const { account_id: id } = await createAccount(merchant, { country: 'GB', business_type: 'non_profit' })
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      await press(page, 'Save and continue')
+      await says(page, 'Add at least one director')
+      await follow(page, 'Add a person')
+      await page.getByLabel('First name').fill('Ben')
+      await page.getByLabel('Last name').fill('Okoro')
+      await page.getByLabel('Date of birth').fill('2999-01-01')
+      await page.getByLabel('Is a director').check()
+      await press(page, 'Save')
+      await says(page, 'Enter a date of birth in the past.')
+      await page.getByLabel('Date of birth').fill('1985-01-31')
+      await press(page, 'Save')
+      await says(page, 'Saved.')
+      await follow(page, 'Change Ben Okoro')
+      await page.getByLabel('Last name').fill('Okoro-Bell')
+      await says(page, 'Provided. Leave this empty to keep it.')
+      await press(page, 'Save')
+      await says(page, 'Ben Okoro-Bell')
+      await press(page, 'Save and continue')
+      await heading(page, 'Your documents')
+      await page.goto(`${sellers.pages.base}/onboarding/people`)
+      await follow(page, 'Remove Ben Okoro-Bell')
+      await heading(page, 'Remove Ben Okoro-Bell?')
+      await inspect(page, 'remove-person')
+      await press(page, 'Remove the person')
+      await says(page, 'The person was removed.')
+    },
+    { path: '/people', script: true },
+  )
+  assert.deepEqual((await readAccount(merchant, id)).persons, [])
+})

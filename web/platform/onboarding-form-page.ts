@@ -1,0 +1,143 @@
+import type { Answer, Refused } from '../api.ts'
+import { goTo } from '../site.ts'
+import type { Sent } from '../token-site.ts'
+import type { InputErrors } from '../words.ts'
+import {
+  type Asked,
+  errorsAt,
+  type Field,
+  inOrder,
+  readFields,
+  reviewerErrors,
+  shownFields,
+  valueAt,
+  withoutRefused,
+} from './onboarding-field.ts'
+import { nextStep, type Step, type StepKey, stepsOf } from './onboarding-step.ts'
+import { home, type OnboardingSite, problemOf, readSeller, type Seller, type Visit } from './onboarding-visit.ts'
+
+/** A step that is one form. */
+export type FormStep = {
+  key: StepKey
+  title: string
+  /** Why it is asked. */
+  lead: string
+  fields: (seller: Seller) => Field[]
+  /** Where the values are that the API knows. */
+  source: (seller: Seller) => unknown
+  /** What is said of the secrets that the API has, by the names of their fields. */
+  provided: (seller: Seller) => Record<string, string>
+  /** The roles that may be chosen beside the fields, and those that are. */
+  roles?: (seller: Seller) => RoleChoice[]
+  /**
+   * Sends what was typed. A change has no idempotency key: a form that is sent again after another one has to change
+   * the account again.
+   */
+  save: (visit: Visit, seller: Seller, body: Record<string, unknown>, sent: Sent) => Promise<Answer<unknown>>
+}
+
+export type RoleChoice = { name: string; label: string; isChosen: boolean }
+
+/** The form as it was sent, with what is wrong in it. */
+type Tried = { typed: Record<string, string>; errors: InputErrors; refused: Refused | null; roles: RoleChoice[] }
+
+/** `/onboarding/{step}`: reads the form of a step, saves what is right in it, and goes on once nothing is wrong. */
+export function addFormStep(site: OnboardingSite, form: FormStep): void {
+  site.read(`/${form.key}`, async (visit) => {
+    const seller = await readSeller(site, visit)
+    if (seller) showForm(site, visit, { form, seller, tried: null })
+  })
+  site.submit(`/${form.key}`, async (visit, sent) => {
+    const seller = await readSeller(site, visit)
+    if (!seller) return
+    const step = stepIn(seller, form.key)
+    const fields = form.fields(seller)
+    const provided = form.provided(seller)
+    const { typed, body, errors } = readFields(fields, sent.text, step, ({ name }) => provided[name] !== undefined)
+    const { refused, wrong } = await saveWhatFits(fields, body, (fitting) => form.save(visit, seller, fitting, sent))
+    const all = inOrder(fields, { ...errors, ...wrong })
+    if (refused === null && Object.keys(all).length === 0) return goNext(site, visit, form.key)
+    const now = await readSeller(site, visit) // what was right is saved by now
+    const roles = (form.roles?.(seller) ?? []).map((role) => ({ ...role, isChosen: sent.form.has(role.name) }))
+    if (now) showForm(site, visit, { form, seller: now, tried: { typed, errors: all, refused, roles } })
+  })
+}
+
+/** The step of this key; where an account is asked for nothing in it, an empty one. */
+export const stepIn = ({ account }: Seller, key: StepKey): Step =>
+  stepsOf(account).find((step) => step.key === key) ?? { key, state: 'done', asked: [], due: [], later: [], errors: [] }
+
+/** Goes to the next step in which something is due; where nothing is, to the start. */
+export async function goNext(site: OnboardingSite, visit: Visit, after: StepKey): Promise<void> {
+  const seller = await readSeller(site, visit)
+  if (!seller) return
+  const key = nextStep(stepsOf(seller.account), after)
+  goTo(visit.ctx, `${home}${key ? `/${key}` : ''}?done=saved`)
+}
+
+type Saved = { refused: Refused | null; wrong: InputErrors }
+
+/**
+ * Sends a body; where the API refuses some of its fields, sends it again without them, so that everything else is saved
+ * and a secret need not be typed again. What `isWhole` is saved as a whole or not at all. `refused` is another refusal
+ * than one of fields of the form.
+ */
+export async function saveWhatFits(
+  fields: readonly Field[],
+  body: Record<string, unknown>,
+  save: (body: Record<string, unknown>) => Promise<Answer<unknown>>,
+  { isWhole = false } = {},
+): Promise<Saved> {
+  if (Object.keys(body).length === 0) return { refused: null, wrong: {} }
+  const answer = await save(body)
+  if (answer.ok) return { refused: null, wrong: {} }
+  const wrong = errorsAt(fields, answer.refused.errors)
+  if (Object.keys(wrong).length === 0) return { refused: answer.refused, wrong }
+  const rest = isWhole ? null : withoutRefused(body, answer.refused.errors)
+  const again = rest && (await save(rest))
+  if (!again || again.ok) return { refused: null, wrong }
+  // Without the fields of the first refusal others may be wrong: what is left of a share, for example.
+  return { refused: null, wrong: { ...wrong, ...errorsAt(fields, again.refused.errors) } }
+}
+
+type Showing = { form: FormStep; seller: Seller; tried: Tried | null }
+
+function showForm(site: OnboardingSite, visit: Visit, { form, seller, tried }: Showing): void {
+  const steps = stepsOf(seller.account)
+  const step = stepIn(seller, form.key)
+  const fields = form.fields(seller)
+  const errors = tried?.errors ?? reviewerErrors(fields, step)
+  const typed = tried?.typed ?? valuesOf(fields, form.source(seller))
+  const isRight = Object.keys(errors).length === 0
+  const problem = tried?.refused ? problemOf(tried.refused) : isRight ? null : tried ? correct : asksAgain
+  site.show(visit, {
+    template: 'step',
+    title: form.title,
+    at: form.key,
+    status: tried ? (tried.refused?.status ?? 422) : 200,
+    data: {
+      lead: form.lead,
+      ...placeOf(steps, form.key),
+      fields: shownFields(fields, { typed, provided: form.provided(seller), asked: step satisfies Asked }),
+      roles: tried?.roles ?? form.roles?.(seller) ?? [],
+      errors,
+      problem,
+    },
+  })
+}
+
+const correct = 'Please correct the following. Everything else is saved.'
+const asksAgain = 'We have checked your details and need something from you once more.'
+
+/** Where a step is among the others. */
+export const placeOf = (steps: readonly Step[], key: StepKey) => {
+  const index = steps.findIndex((step) => step.key === key)
+  return { place: index < 0 ? null : { number: index + 1, total: steps.length } }
+}
+
+/** What the API knows of the fields, except secrets. */
+export function valuesOf(fields: readonly Field[], source: unknown): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, path, kind }) => (kind === 'secret' ? [] : [[name, valueAt(source, path)]])),
+  )
+}

@@ -1,0 +1,217 @@
+import { goTo } from '../site.ts'
+import { goDone, type Sent } from '../token-site.ts'
+import type { Refused } from '../api.ts'
+import type { InputErrors } from '../words.ts'
+import { type Field, inOrder, readFields, shownFields } from './onboarding-field.ts'
+import { hasOwners, secretsOf } from './onboarding-business.ts'
+import { goNext, placeOf, type RoleChoice, saveWhatFits, stepIn, valuesOf } from './onboarding-form-page.ts'
+import { personFields, shareField } from './onboarding-person-fields.ts'
+import { stepsOf } from './onboarding-step.ts'
+import {
+  home,
+  nameOfPerson,
+  type OnboardingSite,
+  problemOf,
+  readSeller,
+  type Seller,
+  type SellerPerson,
+  type Visit,
+} from './onboarding-visit.ts'
+
+const title = 'Owners and directors'
+const accountOf = ({ me }: Visit): string => `accounts/${me.account_id}`
+
+/** `/onboarding/people`: who owns and directs the business, and the word that nobody is missing. */
+export function addPeoplePages(site: OnboardingSite): void {
+  site.read('/people', async (visit) => {
+    const seller = await readSeller(site, visit)
+    if (seller) showPeople(site, visit, seller)
+  })
+  site.submit('/people', async (visit, sent) => {
+    const before = await readSeller(site, visit)
+    if (!before) return
+    const { asked } = stepIn(before, 'people')
+    const isComplete = sent.form.has('owners_provided')
+    const body = { company: { owners_provided: isComplete } }
+    const saved = asked.includes('owners') ? await visit.call('PATCH', accountOf(visit), body) : ({ ok: true } as const)
+    const seller = await readSeller(site, visit)
+    if (!seller) return
+    if (!saved.ok) return showPeople(site, visit, seller, { refused: saved.refused, errors: {} })
+    const { due } = stepIn(seller, 'people')
+    const errors = {
+      ...(due.includes('directors') && { add: 'Add at least one director, with name and date of birth.' }),
+      ...(due.includes('owners') && { owners_provided: isComplete ? unfinished : unconfirmed }),
+    }
+    if (Object.keys(errors).length > 0) return showPeople(site, visit, seller, { refused: null, errors })
+    await goNext(site, visit, 'people')
+  })
+  addPersonPages(site)
+  addRemoval(site)
+}
+
+const unconfirmed = 'Confirm that everybody is listed. If nobody else owns so much, confirm that too.'
+const unfinished = 'Complete every owner: name, date of birth and share.'
+
+type Tried = { refused: Refused | null; errors: InputErrors }
+
+function showPeople(site: OnboardingSite, visit: Visit, seller: Seller, tried: Tried | null = null): void {
+  const { asked, errors: asksAgain } = stepIn(seller, 'people')
+  const notes = asksAgain.map(({ code, reason }) => [code === 'owners' ? 'owners_provided' : 'add', reason])
+  const errors = tried?.errors ?? Object.fromEntries(notes)
+  const words = tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null
+  site.show(visit, {
+    template: 'people',
+    title,
+    at: 'people',
+    status: tried ? (tried.refused?.status ?? 422) : 200,
+    data: {
+      ...placeOf(stepsOf(seller.account), 'people'),
+      people: seller.persons.map((person) => shownPerson(person)),
+      asksOwners: asked.includes('owners'),
+      asksDirectors: asked.includes('directors'),
+      isComplete: seller.account.company.owners_provided,
+      errors,
+      problem: words,
+    },
+  })
+}
+
+const correct = 'Please correct the following.'
+
+const roleNames = { representative: 'acts for the account', owner: 'owner', director: 'director' } as const
+
+/** A person of the list: who they are, what is missing, and where they are changed. */
+export function shownPerson(person: SellerPerson) {
+  const { roles, percent_ownership: percent } = person
+  const isOwner = roles.includes('owner')
+  const missing = [
+    ...(person.first_name && person.last_name ? [] : ['name']),
+    ...(person.date_of_birth_provided ? [] : ['date of birth']),
+    ...(isOwner && percent === null ? ['share'] : []),
+  ]
+  const isRepresentative = roles.includes('representative')
+  const named = roles.map((role) => (role === 'owner' && percent !== null ? `owns ${percent} %` : roleNames[role]))
+  return {
+    id: person.person_id,
+    name: nameOfPerson(person),
+    roles: named.join(', '),
+    missing: missing.join(', '),
+    isRepresentative,
+    link: isRepresentative ? `${home}/person` : `${home}/people/${person.person_id}`,
+  }
+}
+
+/** The fields of a person. Only of a company somebody may own a share. */
+const fieldsOf = (seller: Seller): Field[] => [...personFields(), ...(hasOwners(seller) ? [shareField] : [])]
+const choicesOf = (seller: Seller) => choices.filter(({ role }) => role === 'director' || hasOwners(seller))
+const needed = ['representative.first_name', 'representative.last_name', 'representative.date_of_birth'] as const
+const asked = { asked: [...needed], due: [...needed], later: [], errors: [] }
+
+const choices = [
+  { name: 'is_owner', role: 'owner', label: 'Owns a part of the business' },
+  { name: 'is_director', role: 'director', label: 'Is a director' },
+] as const
+
+function addPersonPages(site: OnboardingSite): void {
+  site.read('/people/:id', async (visit, id) => {
+    const found = await findPerson(site, visit, id)
+    if (found) showPerson(site, visit, { ...found, id, tried: null })
+  })
+  site.submit('/people/:id', async (visit, sent, id) => {
+    const found = await findPerson(site, visit, id)
+    if (!found) return
+    const { typed, errors, body } = readPerson(found, sent)
+    // A new person is stored once nothing is missing: a second try would make a second person.
+    const isReady = found.known !== null || Object.keys(errors).length === 0
+    const save = (fitting: object) => {
+      const path = `${accountOf(visit)}/persons`
+      if (found.known) return visit.call('PATCH', `${path}/${id}`, fitting)
+      return visit.call('POST', path, fitting, sent.keyOf(fitting))
+    }
+    const fields = fieldsOf(found.seller)
+    const { refused, wrong } = isReady
+      ? await saveWhatFits(fields, body, save, { isWhole: found.known === null })
+      : { refused: null, wrong: {} }
+    const all = inOrder([...fields, { name: rolesInput }], { ...errors, ...wrong })
+    if (refused === null && Object.keys(all).length === 0) return goDone(visit.ctx, `${home}/people`, 'saved')
+    const now = await findPerson(site, visit, id) // what was right is saved by now
+    if (now) showPerson(site, visit, { ...now, id, tried: { typed, errors: all, refused, sent } })
+  })
+}
+
+/** The input to which an error about the roles leads. */
+const rolesInput = 'is_director'
+
+/** Reads the form of a person. An owner has a share, and everybody is something. */
+function readPerson({ seller, known }: Found, { text, form }: Sent) {
+  const provided = secretsOf(known)
+  const read = readFields(fieldsOf(seller), text, asked, ({ name }) => provided[name] !== undefined)
+  const roles = choicesOf(seller)
+    .filter(({ name }) => form.has(name))
+    .map(({ role }) => role)
+  const isShareMissing = roles.includes('owner') && read.typed[shareField.name] === ''
+  const errors = {
+    ...read.errors,
+    ...(isShareMissing && { [shareField.name]: shareField.missing }),
+    ...(roles.length === 0 && { [rolesInput]: 'Choose at least one.' }),
+  }
+  return { typed: read.typed, errors, body: { ...read.body, ...(roles.length > 0 && { roles }) } }
+}
+
+/** A person who is not the representative; null: a new one. */
+type Found = { seller: Seller; known: SellerPerson | null }
+
+/** Finds the person of a page. Of any other id the list is shown, and this is null. */
+async function findPerson(site: OnboardingSite, visit: Visit, id: string): Promise<Found | null> {
+  const seller = await readSeller(site, visit)
+  if (!seller) return null
+  if (id === 'new') return { seller, known: null }
+  const known = seller.persons.find(({ person_id: each }) => each === id)
+  if (known && !known.roles.includes('representative')) return { seller, known }
+  goTo(visit.ctx, `${home}/${known ? 'person' : 'people'}`)
+  return null
+}
+
+type PersonTried = { typed: Record<string, string>; errors: InputErrors; refused: Refused | null; sent: Sent }
+type ShowingPerson = Found & { id: string; tried: PersonTried | null }
+
+function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tried }: ShowingPerson): void {
+  const errors = tried?.errors ?? {}
+  const fields = fieldsOf(seller)
+  const typed = tried?.typed ?? valuesOf(fields, known)
+  const roles: RoleChoice[] = choicesOf(seller).map(({ name, label, role }) => ({
+    name,
+    label,
+    isChosen: tried ? tried.sent.form.has(name) : (known?.roles.includes(role) ?? false),
+  }))
+  site.show(visit, {
+    template: 'person',
+    title: known ? nameOfPerson(known) : 'Add a person',
+    at: 'people',
+    status: tried ? (tried.refused?.status ?? 422) : 200,
+    data: {
+      id,
+      roles,
+      fields: shownFields(fields, { typed, provided: secretsOf(known), asked }),
+      errors,
+      problem: tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null,
+    },
+  })
+}
+
+function addRemoval(site: OnboardingSite): void {
+  site.read('/people/:id/remove', async (visit, id) => {
+    const found = await findPerson(site, visit, id)
+    if (!found) return
+    if (!found.known) return goTo(visit.ctx, `${home}/people`)
+    const name = nameOfPerson(found.known)
+    site.show(visit, { template: 'remove', title: `Remove ${name}?`, at: 'people', data: { name, id } })
+  })
+  site.submit('/people/:id/remove', async (visit, _sent, id) => {
+    const removed = await visit.call('DELETE', `${accountOf(visit)}/persons/${id}`)
+    // A person who is removed already is what was asked for.
+    if (removed.ok || removed.refused.code === 'NOT_FOUND') return goDone(visit.ctx, `${home}/people`, 'removed')
+    const seller = await readSeller(site, visit)
+    if (seller) showPeople(site, visit, seller, { refused: removed.refused, errors: {} })
+  })
+}

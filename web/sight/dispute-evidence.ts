@@ -1,0 +1,124 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import { attachmentOf, type DocumentPurpose, documentBytesMax, documentsMax } from '../../domain/dispute/evidence.ts'
+import type { DisputeDocument } from '../../schemas/dispute/document.ts'
+import type { Answer, Refused, SentFile } from '../api.ts'
+import type { FileForm } from '../file-form.ts'
+import { formResultOf, type InputErrors } from '../form-result.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { idIn } from './dashboard-lists.ts'
+import type { Shown } from './dashboard-resources.ts'
+import type { ShownDispute } from './dispute-page.ts'
+import {
+  bodiesOf,
+  changesIn,
+  errorsIn,
+  purposeIn,
+  tooLongTogether,
+  type TypedEvidence,
+  typedIn,
+  unsavedIn,
+  versionOf,
+} from './evidence-form.ts'
+
+type Document = Static<typeof DisputeDocument>
+
+/**
+ * `/{id}/evidence`: saves the evidence as a draft, with a document if one was chosen. What was typed is shown again
+ * where it cannot be saved, whatever the cause.
+ */
+export function addEvidenceForm(
+  site: Site,
+  folder: string,
+  showOne: (ctx: Context, shown?: Shown) => Promise<void>,
+): void {
+  const { home, sessions, submitFile, show } = site
+
+  submitFile(`${folder.slice(home.length)}/:id/evidence`, documentBytesMax, async (ctx, { fields, file }) => {
+    const typed = typedIn(fields)
+    const purpose = purposeIn(fields)
+    const keep = { typed, purpose }
+    const path = `/v1/disputes/${idIn(ctx)}`
+    const read = await sessions.call<ShownDispute>(ctx, 'GET', path)
+    if (!read.ok) return showUnsaved(ctx, read.refused, typed)
+    const stored = read.body.evidence
+    // Otherwise the texts of two people who write at once would replace each other without a word.
+    if (fields.get('version') !== versionOf(stored) && changesIn(typed, stored).length > 0)
+      return showOne(ctx, { ...keep, status: 409, problem: changedMeanwhile })
+    const added = file === null ? null : await addFile(ctx, path, file, purpose)
+    if (added && !added.ok) return refuse(ctx, added.refused, keep, { file: fileError(added.refused) }, noRoom)
+    if (added) typed[attachmentOf(purpose)] = added.body.document_id
+    for (const body of bodiesOf(changesIn(typed, stored))) {
+      const saved = await sessions.call<ShownDispute>(ctx, 'PATCH', `${path}/evidence`, body)
+      if (!saved.ok) return refuse(ctx, saved.refused, keep, errorsIn(saved.refused.errors, typed))
+    }
+    const isReview = fields.get('step') === 'review'
+    goTo(ctx, `${folder}/${idIn(ctx)}${isReview ? '/submit' : `?done=${added ? 'added' : 'saved'}`}`)
+  })
+
+  /** Uploads a file, and makes it a document of the dispute. */
+  async function addFile(
+    ctx: Context,
+    path: string,
+    file: Exclude<FileForm['file'], null>,
+    purpose: DocumentPurpose,
+  ): Promise<Answer<Document>> {
+    if (file === 'too_large') return { ok: false, refused: tooLarge }
+    const uploaded = await upload(ctx, file)
+    if (!uploaded.ok) return uploaded
+    return sessions.call(ctx, 'POST', `${path}/documents`, { file: uploaded.body.upload_id, purpose })
+  }
+
+  const upload = (ctx: Context, file: SentFile): Promise<Answer<{ upload_id: string }>> =>
+    sessions.call(ctx, 'POST', '/v1/utilities/uploads', undefined, { file })
+
+  /** Shows the page again with what was typed, and says what is wrong with it. */
+  async function refuse(
+    ctx: Context,
+    refused: Refused,
+    keep: Keep,
+    errors: InputErrors,
+    conflict = tooLate,
+  ): Promise<void> {
+    if ([401, 403, 404].includes(refused.status)) return showUnsaved(ctx, refused, keep.typed)
+    const found = Object.entries(errors).filter(([, words]) => words !== undefined)
+    const isTogether = refused.errors.some(({ field }) => field === 'body')
+    const problem = isTogether
+      ? tooLongTogether
+      : found.length > 0
+        ? 'Not saved. Check what is marked below.'
+        : formResultOf(refused, { CONFLICT: conflict }).problem
+    await showOne(ctx, { ...keep, status: refused.status, errors: Object.fromEntries(found), problem })
+  }
+
+  /** Shows what was typed where the dispute cannot be shown with it, such as to somebody who is signed out. */
+  function showUnsaved(ctx: Context, refused: Refused, typed: TypedEvidence): void {
+    const isSignedIn = refused.status !== 401
+    const problem = isSignedIn ? (formResultOf(refused, problems).problem ?? '') : signedOut
+    const data = { isSignedIn, problem, unsaved: unsavedIn(typed, null), path: `${folder}/${idIn(ctx)}` }
+    show(ctx, pageOf('dashboard/unsaved', 'Not saved', data, refused.status))
+  }
+}
+
+type Keep = { typed: TypedEvidence; purpose: DocumentPurpose }
+
+const tooLarge: Refused = { status: 422, code: 'TOO_LARGE', errors: [], waitSeconds: null }
+
+/** What is wrong with a file. A refusal that is not about it has no words here. */
+function fileError({ code, errors }: Refused): string | undefined {
+  if (code === 'TOO_LARGE' || errors.some(({ type }) => type === 'value_error.range'))
+    return 'Choose a file of at most 5 MB that is not empty.'
+  return errors.length > 0 ? 'Choose a PDF, JPEG or PNG.' : undefined
+}
+
+const changedMeanwhile =
+  'Not saved: somebody has changed the evidence since you opened this page. Your texts are below. Save again to ' +
+  'replace theirs.'
+const tooLate =
+  'Not saved: the evidence is locked, or the time for it is over. This is the current state of the dispute.'
+const noRoom = `Not saved: the evidence is locked, its time is over, or it has ${documentsMax} documents already.`
+const signedOut = 'Not saved: your session has expired. Copy your texts, then sign in again.'
+const problems = {
+  FORBIDDEN: 'Not saved: your role does not allow this. Ask an owner or an admin of your organization.',
+  NOT_FOUND: 'Not saved: this dispute does not exist.',
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { DisputeReason } from '../../domain/dispute/dispute.ts'
+import {
+  attachmentOf,
+  type DocumentPurpose,
+  documentPurposes,
+  type EvidenceField,
+  evidenceKeys,
+  evidenceTextKeys,
+  evidenceTextMax,
+  evidenceTotalMax,
+} from '../../domain/dispute/evidence.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import type { FieldError } from '../../domain/refusal.ts'
+import type { DisputeDocument } from '../../schemas/dispute/document.ts'
+import type { Evidence } from '../../schemas/dispute/evidence.ts'
+import type { InputErrors } from '../form-result.ts'
+import { figure } from '../words.ts'
+import { timeOf } from './dashboard-lists.ts'
+import {
+  disputeReasonWords,
+  type EvidenceGroup,
+  evidenceGroups,
+  evidenceWords,
+  purposeNames,
+  purposesInOrder,
+} from './dispute-words.ts'
+
+// The form of the evidence: what is typed into it, what of that is sent, and how it is shown.
+
+type Stored = Static<typeof Evidence>
+type Document = Static<typeof DisputeDocument>
+
+/** What a form says of the evidence: only the fields that it has. */
+export type TypedEvidence = Partial<Record<EvidenceField, string>>
+
+/** The evidence in a form. Browsers send a line break as two characters, and the API counts characters. */
+export function typedIn(fields: URLSearchParams): TypedEvidence {
+  const typed: TypedEvidence = {}
+  for (const key of evidenceKeys) {
+    const value = fields.get(key)
+    if (value !== null) typed[key] = value.trim() === '' ? '' : withPlainBreaks(value)
+  }
+  return typed
+}
+
+const withPlainBreaks = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+export function purposeIn(fields: URLSearchParams): DocumentPurpose {
+  const purpose = fields.get('purpose')
+  return isOneOf(documentPurposes, purpose) ? purpose : 'uncategorized'
+}
+
+/** What a form changes of the evidence that is stored. */
+export const changesIn = (typed: TypedEvidence, stored: Stored): [EvidenceField, string][] =>
+  evidenceKeys.flatMap((key) => {
+    const value = typed[key]
+    return value === undefined || value === withPlainBreaks(stored[key] ?? '') ? [] : [[key, value]]
+  })
+
+/** A call takes at most 100 KB, which one text never fills. */
+const callBytesMax = 90 * 1024
+
+/** Changes as the bodies of calls, each as long as a call may be. */
+export function bodiesOf(changes: readonly [EvidenceField, string][]): TypedEvidence[] {
+  const bodies: TypedEvidence[] = []
+  let room = 0
+  for (const [key, value] of changes) {
+    const bytes = Buffer.byteLength(JSON.stringify([key, value]))
+    if (bytes > room || bodies.length === 0) {
+      bodies.push({})
+      room = callBytesMax
+    }
+    Object.assign(bodies.at(-1) ?? {}, { [key]: value })
+    room -= bytes
+  }
+  return bodies
+}
+
+/** Names the evidence that a page has shown, so that a form tells whether it has been changed since. */
+export const versionOf = (evidence: Stored): string =>
+  createHash('sha256')
+    .update(JSON.stringify(evidenceKeys.map((key) => evidence[key])))
+    .digest('hex')
+    .slice(0, 32)
+
+/** The errors of a form, at its fields; that of all texts together is above the form. */
+export function errorsIn(errors: readonly FieldError[], typed: TypedEvidence): InputErrors {
+  const found: InputErrors = {}
+  for (const { field, type } of errors) {
+    if (!isOneOf(evidenceKeys, field)) continue
+    found[field] = type === 'value_error.range' ? tooLong(typed[field] ?? '') : unfit
+  }
+  return found
+}
+
+const tooLong = (text: string): string =>
+  `At most ${figure(String(evidenceTextMax))} characters. This has ${figure(String(text.length))}.`
+const unfit = 'This has characters that cannot be sent. Type it again, or choose another document.'
+
+const totalMax = figure(String(evidenceTotalMax))
+export const tooLongTogether = `All texts together are too long. At most ${totalMax} characters are allowed.`
+
+/** The texts and documents of evidence, as they are read. Empty ones are left out. */
+export function shownEvidence(stored: Stored, documents: readonly Document[], folder: string) {
+  const groups = groupKeys.flatMap((key) => {
+    const fields = evidenceGroups[key].fields.flatMap((name) => {
+      const text = stored[name]
+      return text === null ? [] : [{ label: evidenceWords[name].label, text }]
+    })
+    return fields.length === 0 ? [] : [{ title: evidenceGroups[key].title, fields }]
+  })
+  const sent = documentPurposes.map((purpose) => stored[attachmentOf(purpose)])
+  const attached = documents.filter(({ document_id: id }) => sent.includes(id))
+  return { groups, documents: attached.map((document) => shownDocument(document, folder)) }
+}
+
+const groupKeys = Object.keys(evidenceGroups) as EvidenceGroup[]
+
+function shownDocument({ document_id: id, file_name: name, purpose, uploaded_at: at }: Document, folder: string) {
+  const purposeName = isOneOf(documentPurposes, purpose) ? purposeNames[purpose] : purpose
+  return { id, name, purposeName, link: `${folder}/documents/${id}`, uploaded: timeOf(at) }
+}
+
+type Filling = { stored: Stored; typed: TypedEvidence; errors: InputErrors; reason: DisputeReason }
+
+/** The data of the form: its groups, and the documents of each purpose, of which one can be sent. */
+export function evidenceForm(
+  { stored, typed, errors, reason }: Filling,
+  documents: readonly Document[],
+  folder: string,
+  purpose: DocumentPurpose | null,
+) {
+  const valueOf = (key: EvidenceField) => typed[key] ?? stored[key] ?? ''
+  const wanted = disputeReasonWords[reason].groups
+  const groups = groupKeys.map((key) => {
+    const fields = evidenceGroups[key].fields.map((name) => ({
+      ...evidenceWords[name],
+      name,
+      value: valueOf(name),
+      error: errors[name],
+    }))
+    // What we have filled in about the buyer needs no look.
+    const isFilled = key !== 'customer' && fields.some(({ value }) => value !== '')
+    const isOpen = wanted.includes(key) || isFilled || fields.some(({ error }) => error)
+    return { key, title: evidenceGroups[key].title, isWanted: wanted.includes(key), fields, isOpen }
+  })
+  const attachments = purposesInOrder.flatMap((each) => {
+    const options = documents.filter((document) => document.purpose === each)
+    if (options.length === 0) return []
+    const name = attachmentOf(each)
+    const attached = valueOf(name)
+    return {
+      name,
+      title: purposeNames[each],
+      error: errors[name],
+      isNone: attached === '',
+      options: options.map((document) => ({
+        ...shownDocument(document, folder),
+        isChosen: document.document_id === attached,
+      })),
+    }
+  })
+  const chosen = purpose ?? disputeReasonWords[reason].document
+  const purposes = purposesInOrder.map((value) => ({ value, name: purposeNames[value], isChosen: value === chosen }))
+  return { groups, attachments, purposes, version: versionOf(stored), textMax: evidenceTextMax }
+}
+
+/** What was typed and could not be stored, so that nobody has to type it again. */
+export const unsavedIn = (typed: TypedEvidence, stored: Stored | null) =>
+  evidenceTextKeys.flatMap((key) => {
+    const text = typed[key]
+    return text === undefined || text === '' || text === stored?.[key]
+      ? []
+      : [{ label: evidenceWords[key].label, name: key, text }]
+  })

@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Answer, Api, Refused } from './api.ts'
+import { isOwnForm, readForm } from './form.ts'
+import { type PostedFile, withArrivingFile } from './arriving-file.ts'
+import type { Page, Render } from './render.ts'
+import { goTo } from './site.ts'
+import { problem } from './words.ts'
+
+export type TokenSiteMeans = {
+  api: Api
+  render: Render
+  callFor: (ctx: Context) => Record<string, string>
+  /** The public address of the service. If it is https, the cookie is sent over https only. */
+  publicUrl: string
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What tells such a site from the others. `Me` is what the API answers about the token. */
+export type TokenKind<Me> = {
+  home: string
+  cookie: string
+  /** The form of a token. The first group is the session, without its secret. */
+  token: RegExp
+  /** The folder of the templates. It has `enter`, `refused` and `stopped`, and those of the pages. */
+  templates: string
+  /** The path of the API below which the pages call it, and where below it the token is read. */
+  calls: string
+  reads: string
+  /** How long the browser keeps the token, in milliseconds. */
+  keptMs: number
+  /** The notices of what was done, by their names in an address. */
+  notices: Record<string, string>
+  /** The data that the layout needs beside that of a page. */
+  around: (me: Me, page: TokenPage) => object
+  /** Answers where a token no longer works. False: the page says so itself. */
+  end?: (ctx: Context, token: string) => Promise<boolean>
+}
+
+/** One call of a token's holder to a page: who they are, and how the API is called with their token. */
+export type TokenVisit<Me> = {
+  ctx: Context
+  me: Me
+  /** The session of the token, without its secret: forms name it. */
+  session: string
+  /** Calls the API; paths are relative to the site's. */
+  call: <T>(method: Method, path: string, body?: object, key?: string) => Promise<Answer<T>>
+  /** Sends a file as an upload, at this path of the API. */
+  upload: <T>(path: string, file: PostedFile) => Promise<Answer<T>>
+}
+
+/** A page: its template and title, the link of the menu that it belongs to, and its data. */
+export type TokenPage = Pick<Page, 'template' | 'title' | 'data'> &
+  Partial<Pick<Page, 'status' | 'pollSeconds'>> & { at: string }
+
+/** A form that was sent. */
+export type Sent = {
+  form: URLSearchParams
+  text: (name: string) => string
+  /** An idempotency key of the form and what it says: a form that is sent twice is one call. */
+  keyOf: (body: object) => string
+}
+
+/** A form that was sent with a file; null: none was chosen. */
+export type SentFile = Sent & { file: PostedFile | null }
+
+export type TokenSite<Me> = {
+  read: (path: string, handle: (visit: TokenVisit<Me>, id: string) => Promise<void>) => void
+  submit: (path: string, handle: (visit: TokenVisit<Me>, sent: Sent, id: string) => Promise<void>) => void
+  /** As `submit`, of a form with a file: `handle` sends it on while it is still arriving. */
+  submitFile: (path: string, handle: (visit: TokenVisit<Me>, sent: SentFile, id: string) => Promise<void>) => void
+  show: (visit: TokenVisit<Me>, page: TokenPage) => void
+  showRefused: (ctx: Context, refused: Refused) => null
+  /** Stores the token of an address in the cookie, and goes on to the site, whose address has no token. */
+  enter: (ctx: Context, token: string) => Promise<void>
+  /** Takes the token out of the browser, which no longer opens anything. */
+  leave: (visit: TokenVisit<Me>, page: TokenPage) => void
+}
+
+/**
+ * A site that works by a token in a link, without a login: the portal of customers, the onboarding of sellers. It reads
+ * pages, takes their forms, and says where the API refuses. Every rule is in the API alone.
+ */
+export function createTokenSite<Me>(
+  router: Router,
+  { api, render, callFor, publicUrl }: TokenSiteMeans,
+  kind: TokenKind<Me>,
+): TokenSite<Me> {
+  const { home, templates } = kind
+
+  function keep(ctx: Context, token: string | null): void {
+    const isSecure = publicUrl.startsWith('https:')
+    ctx.cookies.secure = isSecure // decided by the public address: a proxy's connection to us is not encrypted
+    const rules = { httpOnly: true, sameSite: 'strict', path: home, secure: isSecure, overwrite: true } as const
+    ctx.cookies.set(kind.cookie, token, { ...rules, ...(token !== null && { maxAge: kind.keptMs }) })
+  }
+
+  /** Who has the token that this browser holds. If the API refuses it, the page says so, and this is null. */
+  async function visit(ctx: Context, token = ctx.cookies.get(kind.cookie)): Promise<TokenVisit<Me> | null> {
+    const session = kind.token.exec(token ?? '')?.[1]
+    if (!token || !session) return showRefused(ctx, signedOut)
+    const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }
+    const call: TokenVisit<Me>['call'] = (method, path, body, key) =>
+      api.call(method, `${kind.calls}/${path}`, { secret: token, headers, ...(body && { body }), ...(key && { key }) })
+    const upload: TokenVisit<Me>['upload'] = (path, file) => api.upload(path, { secret: token, headers, file })
+    const me = await call<Me>('GET', kind.reads)
+    if (me.ok) return { ctx, me: me.body, session, call, upload }
+    const isAnswered = me.refused.status === 401 && (await kind.end?.(ctx, token))
+    return isAnswered ? null : showRefused(ctx, me.refused)
+  }
+
+  function send(ctx: Context, page: Page): void {
+    render(ctx, page)
+    ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
+  }
+
+  function showRefused(ctx: Context, refused: Refused): null {
+    const isOver = refused.status === 401
+    // A call from another site comes without the strict cookie, and must not end the visit.
+    if (isOver && ctx.cookies.get(kind.cookie)) keep(ctx, null)
+    const words = isOver ? null : problem(refused.code, refused.waitSeconds)
+    const title = isOver ? 'This page has expired' : 'Please wait a moment'
+    const status = isOver ? 410 : refused.status
+    send(ctx, { template: `${templates}/refused`, status, title, data: { me: null, words, refreshUrl: null } })
+    return null
+  }
+
+  function show({ ctx, me, session }: TokenVisit<Me>, page: TokenPage): void {
+    const { template, title, at, data, status = 200, pollSeconds = null } = page
+    const around = { me, at, about: session, ...kind.around(me, page) }
+    const notice = kind.notices[String(ctx.query['done'])] ?? null
+    const form = { formKey: randomBytes(18).toString('base64url'), errors: {}, problem: null, notice }
+    const marked = status < 400 ? title : `Error: ${title}`
+    const whole = { ...around, ...form, ...data }
+    send(ctx, { template: `${templates}/${template}`, status, title: marked, pollSeconds, data: whole })
+  }
+
+  function read(path: string, handle: (visit: TokenVisit<Me>, id: string) => Promise<void>): void {
+    router.get(home + path, async (ctx) => {
+      const opened = await visit(ctx)
+      if (opened) await handle(opened, idIn(ctx))
+    })
+  }
+
+  function submit(path: string, handle: (visit: TokenVisit<Me>, sent: Sent, id: string) => Promise<void>): void {
+    router.post(home + path, async (ctx) => {
+      const form = await readForm(ctx)
+      const opened = await visit(ctx)
+      if (!opened) return
+      // Of two tokens in one browser the newer one has the cookie: a form of the older one must not change it.
+      const isOwn = isOwnForm(ctx, publicUrl) && form?.get('about') === opened.session
+      if (!form || !isOwn) return show(opened, foreign)
+      await handle(opened, sentIn(form), idIn(ctx))
+    })
+  }
+
+  function submitFile(
+    path: string,
+    handle: (visit: TokenVisit<Me>, sent: SentFile, id: string) => Promise<void>,
+  ): void {
+    router.post(home + path, (ctx) =>
+      withArrivingFile(ctx, async (form, file) => {
+        const opened = await visit(ctx)
+        if (!opened) return
+        const isOwn = isOwnForm(ctx, publicUrl) && form?.get('about') === opened.session
+        if (!form || !isOwn) return show(opened, foreign)
+        await handle(opened, { ...sentIn(form), file }, idIn(ctx))
+      }),
+    )
+  }
+
+  async function enter(ctx: Context, token: string): Promise<void> {
+    if (!(await visit(ctx, token))) return
+    keep(ctx, token)
+    // Not a redirect: after a link from another site it would come without the strict cookie.
+    const data = { me: null, words: null, to: home }
+    send(ctx, { template: `${templates}/enter`, status: 200, title: 'One moment', data })
+    ctx.set('Referrer-Policy', 'no-referrer')
+  }
+
+  function leave(opened: TokenVisit<Me>, page: TokenPage): void {
+    keep(opened.ctx, null)
+    show(opened, page)
+  }
+
+  return { read, submit, submitFile, show, showRefused, enter, leave }
+}
+
+function sentIn(form: URLSearchParams): Sent {
+  const text = (name: string) => form.get(name)?.trim() ?? ''
+  const keyOf = (body: object) =>
+    createHash('sha256')
+      .update(`${text('form_key')}\0${JSON.stringify(body)}`)
+      .digest('base64url')
+  return { form, text, keyOf }
+}
+
+const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
+
+const foreign: TokenPage = {
+  template: 'stopped',
+  title: 'Nothing was changed',
+  at: '',
+  status: 403,
+  data: { words: 'This form is not from this page, or you have opened another page since. Please start again.' },
+}
+
+/** The id in a page's address, encoded for the address of a call. */
+const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id?: string }).id ?? '')
+
+/** The address of a platform or a merchant, encoded for links; null if it is no http(s) address. */
+export function webAddress(address: string): string | null {
+  const url = URL.parse(address)
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+/** The path on our host of a logo that the API names; null without one. */
+export const logoPath = (url: string | null): string | null => url && new URL(url, 'http://localhost').pathname
+
+/** Goes to a page of the site after a form, with a notice of what was done. */
+export const goDone = (ctx: Context, path: string, what: string): void => goTo(ctx, `${path}?done=${what}`)

@@ -1,0 +1,76 @@
+import { allHandlersFinished, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
+import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { disputeWaitsFor } from '../../domain/dispute/process.ts'
+import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { validateId } from '../id-validator.ts'
+import { keepLatestSnapshot } from '../latest-snapshot.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { signalOf, updateOf } from '../messages.ts'
+import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { showStatus } from '../search-attributes.ts'
+import { followStaffOrders, showOutcome } from '../staff-orders.ts'
+import { followTestClock } from '../test-clock.ts'
+import { now } from '../wait-until.ts'
+import { createNetwork } from './network.ts'
+import { waitForNext } from './wait.ts'
+
+type Steps = DisputeActivities
+const { readDispute } = proxyLocalSteps<Steps>(ledgerPolicy('Read the dispute'))
+const { takeDisputeStep } = proxyLocalSteps<Steps>(ledgerPolicy('Do what is due'))
+const { submitDisputeEvidence } = proxyLocalSteps<Steps>(ledgerPolicy('Submit the evidence'))
+const { acceptDispute } = proxyLocalSteps<Steps>(ledgerPolicy('Accept the dispute'))
+const { preventDisputeIfRefunded } = proxyLocalSteps<Steps>(ledgerPolicy('See whether a refund prevents it'))
+const { carryOutOnDispute } = proxyActivities<Steps>(railPolicy('Carry out what staff ordered, if the network agrees'))
+
+const submit = updateOf('dispute', 'submit')
+const accept = updateOf('dispute', 'accept')
+
+/**
+ * A dispute: early_warning -> prevented | needs_response -> under_review -> won | lost. It warns the merchant 48 hours
+ * before the deadline, and is lost at the deadline if nobody has answered.
+ */
+export async function dispute(id: string): Promise<string> {
+  followTestClock()
+  const { applySnapshot, current } = keepLatestSnapshot<DisputeSnapshot>()
+  const network = createNetwork({ id, current, applySnapshot })
+  let isRefunded = false
+  const onCall = { validator: validateId('call') }
+  setHandler(submit, async (by) => applySnapshot(await submitDisputeEvidence(id, by, now())), onCall)
+  setHandler(accept, async (by) => applySnapshot(await acceptDispute(id, by, now())), onCall)
+  setHandler(signalOf('dispute', 'networkAnswered'), network.hear)
+  setHandler(signalOf('dispute', 'chargeRefunded'), () => void (isRefunded = true))
+  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+    try {
+      const { snapshot, asksAgain } = await carryOutOnDispute(id, actionId, now())
+      if (asksAgain) network.hear()
+      applySnapshot(snapshot)
+    } catch (error) {
+      applySnapshot(await readDispute(id, now())) // a refused mark has recorded what the network says
+      throw error
+    }
+  })
+
+  applySnapshot(await readDispute(id, now()))
+  isRefunded = current().status === 'early_warning' // a refund may have succeeded before
+  const isIdle = () => network.isIdle() && allHandlersFinished()
+  let shown = ''
+  for (;;) {
+    const { status, wakesAt, railDue } = current()
+    if (status !== shown) showStatus((shown = status), disputeWaitsFor(status))
+    network.call()
+    const isQuiet = isIdle() && !network.hasNews() && !isRefunded
+    if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeDisputeStep(id, now()))
+    else if (isRefunded) {
+      isRefunded = false
+      applySnapshot(await preventDisputeIfRefunded(id, now()))
+    } else if (isDisputeEnded(status) && railDue === null && isQuiet)
+      return network.isContradicted() ? showOutcome('contradicted') : status
+    else if (shouldContinueAsNew() && isQuiet) await continueAsNew<typeof dispute>(id)
+    else {
+      const [failures, hadNews] = [network.failures(), network.hasNews()]
+      const isOver = () => network.failures() !== failures || network.hasNews() !== hadNews || isRefunded
+      await waitForNext({ current, callsAt: network.nextAt(), isIdle, isOver })
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { condition } from '@temporalio/workflow'
+import type { DisputeSnapshot } from '../../activities/dispute/dispute.ts'
+import { waitFor, waitUntil } from '../wait-until.ts'
+
+/** What a dispute waits with. */
+export type Waiting = {
+  current: () => DisputeSnapshot
+  /** When the network is told or asked next, in milliseconds since the epoch; Infinity: not before it has news. */
+  callsAt: number
+  /** Whether nothing is under way. */
+  isIdle: () => boolean
+  /** Whether something has happened since the wait began. */
+  isOver: () => boolean
+}
+
+/** Waits until something is due, until an answer, or until a message. */
+export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting): Promise<void> {
+  const { wakesAt, revision } = current()
+  const wasIdle = isIdle()
+  const unless = () => current().revision !== revision || isIdle() !== wasIdle || isOver()
+  const wait = { ...whomFor(current()), unless }
+  const until = Math.min(wakesAt ?? Infinity, callsAt)
+  if (until < Infinity) await waitUntil(until, wait)
+  else if (wasIdle) await waitFor(wait)
+  else await condition(unless)
+}
+
+/** Whom a dispute waits for, and what happens if they do nothing. */
+function whomFor({ status, railDue, evidenceDueAt }: DisputeSnapshot) {
+  if (status === 'under_review' || railDue !== null)
+    return { for: 'rail' as const, helps: 'The evidence is with the network, which decides.' }
+  const helps =
+    status === 'early_warning'
+      ? 'The network has announced a dispute: a full refund prevents it.'
+      : `Without evidence by ${new Date(evidenceDueAt).toISOString()} the dispute is lost.`
+  return { for: 'merchant' as const, helps }
+}
