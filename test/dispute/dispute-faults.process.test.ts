@@ -262,6 +262,8 @@ test('a warning beside a dispute of a part is prevented by a refund of all that 
   const warning = await disputes.raise(paymentId, { early_warning: true })
   await disputes.accept(warning.dispute_id)
   assert.equal(await finished(warning), 'prevented')
+  const { resolved_at: resolvedAt, warns_until: warnsUntil } = await disputes.read(warning.dispute_id)
+  assert.ok(Date.parse(String(resolvedAt)) < Date.parse(String(warnsUntil)) - 70 * hour, 'by the refund')
   assert.equal((await merchant.getPayment(paymentId))['refunded_amount'], '15.00')
   await disputes.accept(part.dispute_id)
   assert.equal(await finished(part), 'lost')

@@ -94,6 +94,7 @@ export async function endDisputeOf(run: Run, known: Known, raised: Raised, at: n
     if (end === 'accepted') return acceptDispute(em, dispute, id, at)
     if (end === 'expired') return endDispute(em, dispute, 'lost', 'expired', dueAt)
     if (end === 'withdrawn') return endDispute(em, dispute, 'won', 'withdrawn', at)
+    dispute.evidence = { uncategorized_text: 'They have it.' }
     await submitEvidence(em, dispute, id, at)
     return endDispute(em, dispute, end, 'evidence', at)
   })
