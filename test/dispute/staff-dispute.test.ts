@@ -24,7 +24,7 @@ type Timeline = { items: Record<string, unknown>[]; waiting_on: string | null; w
 const timelineOf = async (at: string): Promise<Timeline> =>
   (await merchant.call('GET', `${at}/timeline`)).body as unknown as Timeline
 
-test('staff read a dispute of any account with its payment, its documents, and what it waits for until when', async () => {
+test('staff read a dispute of any account: its payment, its documents, and what it waits for', async () => {
   const paymentId = await merchant.chargeByCard()
   const raised = await disputes.raise(paymentId, { reason: 'duplicate' })
   const { upload_id: file } = (await sendFile(merchant, pdf, 'a.pdf')).body

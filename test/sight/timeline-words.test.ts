@@ -6,6 +6,7 @@ import { trackedResources } from '../../db/sight/tracked.ts'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { checkoutStatuses } from '../../domain/checkout/checkout.ts'
 import { failureCodes, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { disputeStatuses } from '../../domain/dispute/dispute.ts'
 import { destinationStatuses } from '../../domain/payout/destination.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { refundStatuses } from '../../domain/refund.ts'
@@ -57,6 +58,7 @@ test('every status that a resource can take has words of its own', () => {
     account: accountStatuses,
     subscription: subscriptionStatuses,
     invoice: invoiceStatuses,
+    dispute: disputeStatuses,
   } as const
   assert.equal(Object.keys(statuses).length, trackedResources.length)
   for (const [resource, each] of Object.entries(statuses)) {
@@ -67,6 +69,30 @@ test('every status that a resource can take has words of its own', () => {
   }
   for (const code of failureCodes) assert.match(errorName(code), /^The .*\.$/)
   assert.equal(errorName('a_new_code'), 'a_new_code')
+})
+
+test('a dispute tells what comes next and until when it can be answered, and by which word staff have ended it', () => {
+  const wait = { waiting_on: 'merchant', wake_reason: 'evidence_due_soon', wakes_at: at(-60), expected_by: at(-2940) }
+  const waiting = (timeline: ReturnType<typeof told>) => [
+    timeline.wait?.title,
+    ...(timeline.wait?.moments ?? []).map(({ label }) => label),
+  ]
+  const [title, first, last] = [
+    'Waiting for the merchant’s answer',
+    'The merchant is told that 48 hours are left',
+    'Answer by',
+  ]
+  assert.deepEqual(waiting(told('dispute', [], wait as Partial<Whole>)), [title, first, last])
+  const deadline = { ...wait, wake_reason: 'evidence_deadline', wakes_at: at(-2940) }
+  assert.deepEqual(waiting(told('dispute', [], deadline as Partial<Whole>)), [title, 'Lost if nobody has answered'])
+  const marks = ['mark_settled.executed', 'mark_failed.proposed', 'mark_failed.refused']
+  assert.deepEqual(
+    told(
+      'dispute',
+      marks.map((step) => ({ step })),
+    ).items.map(({ words }) => words),
+    ['Marked as won', 'Proposed as lost', 'Not marked as lost: the provider reports a different outcome'],
+  )
 })
 
 test('a delivery tells of each attempt and its own error; the next attempt is what it waits for', () => {
