@@ -105,7 +105,7 @@ const sentencesOf: Record<string, string[]> = {
     'the provider reports a different outcome.',
   ],
   'web/review-desk/destination.ts': ['Permanently rejected.', "['Scheme', to"],
-  'web/sight/timeline-words.ts': ['Proposed as failed', 'Permanently rejected', 'Waiting for the provider'],
+  'web/sight/timeline-words.ts': ['Proposed as …', 'Permanently rejected', 'Waiting for the provider'],
   'web/templates/sight/timeline.eta': ['overdue since', 'Nothing more is expected.'],
   'web/sight/timeline-pages.ts': ['There is nothing with this id. Check that it is complete, or copy it again.'],
   'domain/payout/payout.ts': ['The payout could not be delivered.'],

@@ -86,13 +86,17 @@ test('a dispute tells what comes next and until when it can be answered, and by 
   const deadline = { ...wait, wake_reason: 'evidence_deadline', wakes_at: at(-2940) }
   assert.deepEqual(waiting(told('dispute', [], deadline as Partial<Whole>)), [title, 'Lost if nobody has answered'])
   const marks = ['mark_settled.executed', 'mark_failed.proposed', 'mark_failed.refused']
-  assert.deepEqual(
+  const wordsOf = (resource: 'dispute' | 'payout', steps: string[]) =>
     told(
-      'dispute',
-      marks.map((step) => ({ step })),
-    ).items.map(({ words }) => words),
-    ['Marked as won', 'Proposed as lost', 'Not marked as lost: the provider reports a different outcome'],
-  )
+      resource,
+      steps.map((step) => ({ step })),
+    ).items.map(({ words }) => words)
+  assert.deepEqual(wordsOf('dispute', marks), [
+    'Marked as won',
+    'Proposed as lost',
+    'Not marked as lost: the provider reports a different outcome',
+  ])
+  assert.deepEqual(wordsOf('payout', ['mark_failed.proposed']), ['Proposed as failed'])
 })
 
 test('a delivery tells of each attempt and its own error; the next attempt is what it waits for', () => {

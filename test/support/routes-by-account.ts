@@ -201,7 +201,6 @@ export const routesByAccount = {
     'POST /v1/customer-portal/subscriptions/{subscription_id}/uncancel',
     'GET /v1/onboarding',
     'POST /v1/onboarding/end',
-    'POST /v1/onboarding/refresh-url',
   ],
   /** For staff of the platform, who belong to no organization. An account is 404. */
   staff: [
@@ -246,6 +245,7 @@ export const routesByAccount = {
   login: ['POST /api/v1/auth/logout'],
   /** Needs no credential, so there is nobody to act for: the header is ignored. */
   open: [
+    'POST /v1/onboarding/refresh-url',
     'POST /api/v1/auth/login',
     'POST /api/v1/auth/login/2fa/resend',
     'POST /api/v1/auth/login/2fa/verify',
