@@ -65,6 +65,9 @@ function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatc
   return (receiver ? `${about.accountId}/${orderingKey}` : about.accountId).slice(0, 64)
 }
 
+/** Many messages at once to a process that ends may each meet another end of it. */
+const updateTriesMax = 10
+
 /** `updateTimeoutMs`: how long a caller waits for a process that does not answer. */
 export function createEngine(
   client: Client,
@@ -145,7 +148,7 @@ export function createEngine(
           return
         } catch (error) {
           // The process ended before it handled the message. Started again, it reads its row and answers.
-          if (!hasJustEnded(error) || tries === 3) throw error
+          if (!hasJustEnded(error) || tries === updateTriesMax) throw error
         }
       }
     },

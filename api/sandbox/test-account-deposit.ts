@@ -10,7 +10,7 @@ import { nullable } from '../../schemas/common.ts'
 import { Payment } from '../../schemas/checkout/payment.ts'
 import { showPayment } from '../checkout/payment.ts'
 import { operation } from '../http/operation.ts'
-import { validateDeposit, sessionIdOf, waitFor } from './test-deposit.ts'
+import { validateAmount, sessionIdOf, waitFor } from './test-deposit.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { findVirtualAccount, VirtualAccountId } from '../platform/virtual-account.ts'
 
@@ -45,7 +45,7 @@ export const simulateVirtualAccountDeposit = operation({
   makes: 'pay',
   params: VirtualAccountId,
   body: DepositInSandbox,
-  validate: validateDeposit,
+  validate: validateAmount,
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 

@@ -96,8 +96,8 @@ async function sentTo(em: EntityManager, paymentId: string): Promise<Amount> {
   return [...deposits.map(({ amount }) => amount), ...coins.map(({ worth }) => worth)].reduce(add, '0')
 }
 
-/** The errors in the amount of a deposit, in any currency. The schema check reports a value that is not text. */
-export function validateDeposit({ amount }: Record<string, unknown>): FieldError[] {
+/** The errors in an amount of any currency. The schema check reports a value that is not text. */
+export function validateAmount({ amount }: Record<string, unknown>): FieldError[] {
   if (typeof amount !== 'string') return []
   const unreadable = amountError(amount, null)
   if (unreadable) return [unreadable]

@@ -8,8 +8,8 @@ import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
 import { disputableOf, isDisputable, isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { aboutDispute } from '../../domain/dispute/process.ts'
-import { type Amount, amountError, format, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
-import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
+import { type Amount, format, isLess, parseAmount, subtract } from '../../domain/money.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
 import { SimulatedDispute } from '../../rails/sandbox/book.ts'
 import { networkIdOf, raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { warningMs } from '../../rails/sandbox/test-values.ts'
@@ -19,14 +19,8 @@ import { raisedDispute } from '../../schemas/sandbox/dispute.ts'
 import { findDispute } from '../dispute/dispute.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
-
-const testHelper = {
-  method: 'post',
-  tag: 'Test helpers',
-  auth: ['apiKey'],
-  scope: 'test_helpers:write',
-  mode: 'process',
-} as const
+import { testHelper } from './declared.ts'
+import { validateAmount } from './test-deposit.ts'
 
 const RaiseDispute = Type.Object(raisedDispute, { $id: 'RaiseDispute' })
 
@@ -49,14 +43,6 @@ export const raiseDispute = operation({
     return presentDispute(await opened(em, payment.id, networkId))
   },
 })
-
-/** The errors of the amount in any currency. The schema check reports a value that is not text. */
-function validateAmount({ amount }: Record<string, unknown>): FieldError[] {
-  if (typeof amount !== 'string') return []
-  const error = amountError(amount, null)
-  if (error) return [error]
-  return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
-}
 
 /** Enters the dispute into the network's book, once for each call, and signals the process of the payment. */
 async function raise(

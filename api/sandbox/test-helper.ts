@@ -10,16 +10,9 @@ import { showPayment } from '../checkout/payment.ts'
 import { updateProcess, storeRequest } from '../checkout/pay.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
-import { validateDeposit, depositInSandbox } from './test-deposit.ts'
+import { testHelper } from './declared.ts'
+import { validateAmount, depositInSandbox } from './test-deposit.ts'
 import { carryOutPlan, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
-
-const testHelper = {
-  method: 'post',
-  tag: 'Test helpers',
-  auth: ['apiKey'],
-  scope: 'test_helpers:write',
-  mode: 'process',
-} as const
 
 export const simulatePay = operation({
   ...testHelper,
@@ -28,7 +21,7 @@ export const simulatePay = operation({
   makes: 'pay',
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
-  validate: validateDeposit,
+  validate: validateAmount,
   returns: [200, CheckoutShape],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
@@ -67,7 +60,7 @@ export const simulateDeposit = operation({
   summary: 'Send a bank transfer to the account of a payment, or coins to its address',
   params: Type.Object({ payment_id: idParameter('pay') }),
   body: Deposit,
-  validate: validateDeposit,
+  validate: validateAmount,
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
