@@ -10,7 +10,7 @@ import { isOneOf } from '../../domain/narrow.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { DisputeDocument, presentDisputeDocument } from '../../schemas/dispute/document.ts'
-import { documentLink } from '../catalogue/document-link.ts'
+import { documentLinks } from '../catalogue/document-link.ts'
 import { operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { findDispute, onDispute } from './dispute.ts'
@@ -26,8 +26,10 @@ const AddDocument = Type.Object(
 )
 
 /** A document with a link that opens it for five minutes. */
-const show = (services: Services, row: Document, now: number): Static<typeof DisputeDocument> =>
-  presentDisputeDocument(row, documentLink(services, row.id, now))
+async function show(services: Services, row: Document): Promise<Static<typeof DisputeDocument>> {
+  const linkTo = await documentLinks(services)
+  return presentDisputeDocument(row, linkTo(row.id))
+}
 
 export const addDisputeDocument = operation({
   ...onDispute,
@@ -49,7 +51,7 @@ export const addDisputeDocument = operation({
     const of = { subject: 'dispute' as const, subjectId, slot: body.purpose, uploadId: body.file }
     const document = await addDocument(em, caller, of, at, assertFit)
     if (!document) throw invalid('file', 'is no upload of this account that can be a private document', 'value_error')
-    return show(services, document, now)
+    return show(services, document)
   },
 })
 
@@ -67,9 +69,9 @@ export const listDisputeDocuments = operation({
   returns: [200, Type.Object({ items: Type.Array(DisputeDocument) }, { $id: 'DisputeDocuments' })],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em, now, services }) {
+  async handle({ params, caller, em, services }) {
     const { id } = await findDispute(em, caller, params.dispute_id)
-    return { items: await showDocuments(em, services, id, now) }
+    return { items: await showDocuments(em, services, id) }
   },
 })
 
@@ -78,11 +80,11 @@ export async function showDocuments(
   em: EntityManager,
   services: Services,
   subjectId: string,
-  now: number,
 ): Promise<Static<typeof DisputeDocument>[]> {
   const orderBy = { createdAt: 'asc' as const, id: 'asc' as const }
   const rows = await em.find(Document, { subject: 'dispute', subjectId }, { orderBy })
-  return rows.map((row) => show(services, row, now))
+  const linkTo = await documentLinks(services)
+  return rows.map((row) => presentDisputeDocument(row, linkTo(row.id)))
 }
 
 export const getDisputeDocument = operation({
@@ -95,10 +97,10 @@ export const getDisputeDocument = operation({
   returns: [200, DisputeDocument],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em, now, services }) {
+  async handle({ params, caller, em, services }) {
     const { id: subjectId } = await findDispute(em, caller, params.dispute_id)
     const row = await em.findOne(Document, { id: params.document_id, subject: 'dispute', subjectId })
     if (!row) throw new Refusal('NOT_FOUND', 'no such document')
-    return show(services, row, now)
+    return show(services, row)
   },
 })

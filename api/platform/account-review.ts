@@ -16,7 +16,7 @@ import { DecideAccount, DeskAccount } from '../../schemas/platform/account-revie
 import { presentListedDocument } from '../../schemas/platform/document.ts'
 import { presentPerson } from '../../schemas/platform/person.ts'
 import { presentReview } from '../../schemas/payout/review.ts'
-import { documentLink } from '../catalogue/document-link.ts'
+import { documentLinks } from '../catalogue/document-link.ts'
 import { operation } from '../http/operation.ts'
 import { forStaff, storeDecision, validateDecision } from '../payout/review.ts'
 
@@ -42,13 +42,14 @@ export const readDeskAccount = operation({
   async handle({ params, em, now, services }) {
     const file = await fileForStaff(em, params.account_id)
     const { account, profile, persons, documents } = file
+    const linkTo = await documentLinks(services)
     return {
       account: viewOfAccount(file, now),
       name: account.name,
       platform: await platformOf(em, account),
       environment: profile.environment,
       persons: persons.map((person) => presentPerson(person, newestOf(documents, person.id))),
-      documents: documents.toReversed().map((row) => presentListedDocument(row, documentLink(services, row.id, now))),
+      documents: documents.toReversed().map((row) => presentListedDocument(row, linkTo(row.id))),
       unverified: unverifiedOf(factsOf(file)),
       ...(await newestReview(em, account)),
     }

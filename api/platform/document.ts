@@ -11,7 +11,7 @@ import {
   presentDocument,
   presentListedDocument,
 } from '../../schemas/platform/document.ts'
-import { documentLink } from '../catalogue/document-link.ts'
+import { documentLinks } from '../catalogue/document-link.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
@@ -60,7 +60,7 @@ export const listCompanyDocuments = operation({
     const subjectId = { $in: [account.id, ...persons.map(({ id }) => id)] }
     const where = { subjectId, environment: profile.environment }
     const { rows, pagination } = await listPage<Document>({ em, services }, Document, where, query)
-    const at = await services.clock.now() // a link expires by the real time
-    return { items: rows.map((row) => presentListedDocument(row, documentLink(services, row.id, at))), pagination }
+    const linkTo = await documentLinks(services)
+    return { items: rows.map((row) => presentListedDocument(row, linkTo(row.id))), pagination }
   },
 })

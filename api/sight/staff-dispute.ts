@@ -32,7 +32,7 @@ export const readStaffDispute = operation({
       payment: await showPayment(em, await em.findOneOrFail(Payment, { id: paymentId }), services),
       account: { account_id: accountId, name: account.name },
       environment,
-      documents: await showDocuments(em, services, id, now),
+      documents: await showDocuments(em, services, id),
       timeline: await showStaffTimeline({ caller, em, now, services }, id),
     }
   },

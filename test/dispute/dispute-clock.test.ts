@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { documentLinkMs } from '../../domain/catalogue/document.ts'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { cards, type Merchant, sale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
-import { beginOnClock, day, hour } from '../support/test-clock.ts'
+import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
+import { pdf, sendFile } from '../support/upload.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // Disputes on test clocks, over real HTTP, with real processes and the real time of the engine.
@@ -122,6 +124,24 @@ test('a warning on a clock is raised after 72 hours, and lost 14 days later', as
     (await eventsOf(id)).slice(1).map(([type]) => type),
     ['dispute.updated', 'dispute.evidence_due_soon', 'dispute.lost'],
   )
+})
+
+test('a link to a document opens for five real minutes, wherever the clock of the account stands', async () => {
+  const { merchant, accountId, attach, advance } = await beginOnClock(api)
+  await attach({ account_id: accountId })
+  const { dispute_id: id } = await disputing(merchant).raise(await merchant.chargeByCard())
+  await advance({ by: 'P3D' })
+  const file = (await sendFile(merchant, pdf, 'proof.pdf')).body['upload_id']
+  const added = await merchant.call('POST', `/v1/disputes/${id}/documents`, { file, purpose: 'receipt' })
+  assert.equal(added.status, 201, added.text)
+  const documentPath = `/v1/disputes/${id}/documents/${String(added.body['document_id'])}`
+  const read = await merchant.call('GET', documentPath)
+  const list = await merchant.call('GET', `/v1/disputes/${id}/documents`)
+  const answers = [added.body, read.body, ...(list.body['items'] ?? [])] as unknown
+  for (const { url, url_expires_at: end } of answers as Record<'url' | 'url_expires_at', string>[]) {
+    assert.ok(Math.abs(Date.parse(end) - (await stack.clock.now()) - documentLinkMs) < minute, end)
+    assert.equal((await fetch(url)).status, 200)
+  }
 })
 
 test('after the last moment of a clock nothing is taken any more, and before it everything is', async () => {
