@@ -10,6 +10,7 @@ import { parseCoins, usdWorthOf } from '../../domain/checkout/crypto.ts'
 import { add, type Amount, amountError, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import type { Services } from '../http/services.ts'
+import { readUntil } from './read-until.ts'
 
 /** A deposit to send. Without an amount it is the missing amount. A repeated call (`callId`) is the same deposit. */
 type Deposit = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
@@ -105,14 +106,8 @@ export function validateAmount({ amount }: Record<string, unknown>): FieldError[
 }
 
 /** Waits some seconds until the payment has the wanted state, and returns the payment. */
-export async function waitFor(
+export const waitFor = (
   reader: EntityManager,
   id: string,
   holds: (payment: PaymentRow) => boolean | Promise<boolean>,
-): Promise<PaymentRow> {
-  for (let tries = 0; ; tries++) {
-    const payment = await reader.fork().findOneOrFail(PaymentRow, { id })
-    if (tries >= 100 || (await holds(payment))) return payment
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+): Promise<PaymentRow> => readUntil(() => reader.fork().findOneOrFail(PaymentRow, { id }), holds)

@@ -20,6 +20,7 @@ import { findDispute } from '../dispute/dispute.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
 import { testHelper } from './declared.ts'
+import { readUntil } from './read-until.ts'
 import { validateAmount } from './test-deposit.ts'
 
 const RaiseDispute = Type.Object(raisedDispute, { $id: 'RaiseDispute' })
@@ -89,12 +90,10 @@ function amountOf(payment: Payment, unopened: Amount, sent: string | undefined):
 
 /** Waits some seconds until the payment's process has opened the dispute. */
 async function opened(reader: EntityManager, paymentId: string, networkId: string): Promise<DisputeRow> {
-  for (let tries = 0; ; tries++) {
-    const dispute = await reader.fork().findOne(DisputeRow, { paymentId, networkId })
-    if (dispute) return dispute
-    if (tries >= 100) throw await whyNotOpened(reader, paymentId)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const read = () => reader.fork().findOne(DisputeRow, { paymentId, networkId })
+  const dispute = await readUntil(read, (found) => found !== null)
+  if (!dispute) throw await whyNotOpened(reader, paymentId)
+  return dispute
 }
 
 /** Nothing was left for it, because a refund was faster; or the process of the payment is late. */
@@ -140,10 +139,8 @@ async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[
 }
 
 /** Waits some seconds for the dispute's process to apply the outcome, and returns the dispute. */
-async function ended(reader: EntityManager, id: string): Promise<DisputeRow> {
-  for (let tries = 0; ; tries++) {
-    const dispute = await reader.fork().findOneOrFail(DisputeRow, { id })
-    if (isDisputeEnded(dispute.status) || tries >= 100) return dispute
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const ended = (reader: EntityManager, id: string): Promise<DisputeRow> =>
+  readUntil(
+    () => reader.fork().findOneOrFail(DisputeRow, { id }),
+    ({ status }) => isDisputeEnded(status),
+  )

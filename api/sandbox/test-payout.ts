@@ -10,6 +10,7 @@ import { Payout, presentPayout } from '../../schemas/payout/payout.ts'
 import { operation } from '../http/operation.ts'
 import { findPayout, PayoutId } from '../payout/payout.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
+import { readUntil } from './read-until.ts'
 
 const outcomes = ['success', 'failed', 'returned'] as const
 type Outcome = (typeof outcomes)[number]
@@ -56,11 +57,8 @@ async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<
 }
 
 /** Waits some seconds for the payout's process to apply the outcome, and returns the payout. */
-async function heard(reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> {
-  for (let tries = 0; ; tries++) {
-    const payout = await reader.fork().findOneOrFail(PayoutRow, { id })
-    const isTakenUp = outcome === 'returned' ? payout.returnedAt !== null : payout.status !== 'processing'
-    if (isTakenUp || tries >= 100) return payout
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const heard = (reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> =>
+  readUntil(
+    () => reader.fork().findOneOrFail(PayoutRow, { id }),
+    ({ returnedAt, status }) => (outcome === 'returned' ? returnedAt !== null : status !== 'processing'),
+  )

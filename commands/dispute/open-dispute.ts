@@ -28,10 +28,12 @@ export async function openDisputes(
   const known = await em.find(Dispute, { paymentId: charge.id })
   for (const one of raised) {
     if (known.some(({ networkId }) => networkId === one.id)) continue
-    if (isLess('0', takenBy(one.amount, charge))) await openDispute(em, charge, one, at)
+    const amount = takenBy(one.amount, charge)
+    if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)
   }
 }
 
+/** `raised.amount` is what the dispute takes. */
 async function openDispute(em: EntityManager, charge: Payment, raised: RaisedDispute, at: number): Promise<void> {
   const { accountId, environment, clockId, currency, corridor, customerId, customerDetails } = charge
   const isWarning = raised.warnsUntil !== null
@@ -49,7 +51,7 @@ async function openDispute(em: EntityManager, charge: Payment, raised: RaisedDis
     customerDetails,
     currency,
     status: isWarning ? 'early_warning' : 'needs_response',
-    amount: takenBy(raised.amount, charge),
+    amount: raised.amount,
     fee: isWarning ? '0' : disputeFeeOf(currency),
     reason: raised.reason,
     networkReasonCode: raised.networkReasonCode,

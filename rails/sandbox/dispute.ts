@@ -9,8 +9,6 @@ import { RailRefusal } from '../rail-refusal.ts'
 import { SimulatedDispute } from './book.ts'
 import { disputeDaysMs, losingEvidence, winningEvidence } from './test-values.ts'
 
-const statusesToSubmit = ['needs_response', 'early_warning']
-
 /** Disputes of the simulated cards. The network decides at once where the evidence has one of the documented texts. */
 export function createSimulatedDisputes({ orm }: Database): DisputeRail<'sandbox'> {
   async function lookUpDispute({ networkId }: DisputeOrder, at: number): Promise<DisputeAnswer> {
@@ -30,7 +28,7 @@ export function createSimulatedDisputes({ orm }: Database): DisputeRail<'sandbox
   async function moveFromWaiting({ networkId }: DisputeOrder, to: SimulatedDispute['status'], submissions: number) {
     const moved = await orm.em.fork().execute<object[]>(
       `update simulated_disputes set status = ?, submissions = submissions + ?
-       where network_id = ? and status in ('${statusesToSubmit.join("', '")}') returning network_id`,
+       where network_id = ? and status in ('needs_response', 'early_warning') returning network_id`,
       [to, submissions, networkId],
     )
     return moved.length > 0

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { eventsAbout } from '../support/resource-rows.ts'
 import { depositActivities } from '../../activities/deposit.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { isRefusal, order, stateOf, withPayments } from '../support/payment-actions.ts'
@@ -26,10 +27,7 @@ const send = (session_id: string, amount = '5000.00') => depositInto(stack.merch
 const confirm = (sessionId: string) =>
   stack.sql('update simulated_deposits set is_final = true where session_id = ?', [sessionId])
 const finished = (id: string) => stack.finished('deposit', id)
-const eventsOf = async (id: string) =>
-  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
-    ({ type }) => type,
-  )
+const eventsOf = (id: string) => eventsAbout(stack, id)
 const waits = async (id: string) => {
   await stack.dispatched()
   await settled(stack.client, 'deposit', id)

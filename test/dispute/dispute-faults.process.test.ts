@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { eventsAbout } from '../support/resource-rows.ts'
 import { disputeActivities } from '../../activities/dispute/dispute.ts'
 import { supervisorActivities } from '../../activities/supervisor.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
@@ -39,10 +40,7 @@ const finished = async ({ dispute_id: id }: Id) => {
   await stack.dispatched()
   return stack.finished('dispute', id)
 }
-const eventsOf = async ({ dispute_id: id }: Id): Promise<string[]> =>
-  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
-    ({ type }) => type,
-  )
+const eventsOf = ({ dispute_id: id }: Id) => eventsAbout(stack, id)
 const raise = async (body: object = {}) => disputes.raise(await merchant.chargeByCard(), body)
 const submit = (id: string, text = 'winning_evidence') =>
   disputes.change(id, { uncategorized_text: text, submit: true })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { readBalance } from '../../db/ledger/available.ts'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { assertError } from '../support/api.ts'
@@ -26,20 +27,8 @@ const finished = async ({ dispute_id: id }: Pick<ShownDispute, 'dispute_id'>) =>
   return stack.finished('dispute', id)
 }
 
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
-    ({ type }) => type,
-  )
-
-/** What a dispute has moved on each ledger account, by kind of transaction. */
-async function posted(id: string): Promise<Record<string, string>> {
-  const rows = await stack.sql<{ line: string; amount: string }>(
-    `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
-     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
-    [id],
-  )
-  return Object.fromEntries(rows.map(({ line, amount }) => [line, amount]))
-}
+const eventsOf = (id: string) => eventsAbout(stack, id)
+const posted = (id: string) => postedBy(stack, id)
 
 /** The dispute of a payment, once its network has raised it. */
 async function disputeOf(paymentId: string): Promise<ShownDispute> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { readBalance } from '../../db/ledger/available.ts'
 import { pageOf } from '../support/api.ts'
 import { assertAskedOnTime } from '../support/polls.ts'
@@ -34,20 +35,8 @@ afterEach(async () => {
   await assertInvariants(stack)
 })
 
-const eventsOf = async (id: string): Promise<string[]> =>
-  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
-    ({ type }) => type,
-  )
-
-/** How much a refund has moved on each ledger account, by kind of transaction. */
-async function posted(refundId: string): Promise<Record<string, string>> {
-  const rows = await stack.sql<{ line: string; amount: string }>(
-    `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
-     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
-    [refundId],
-  )
-  return Object.fromEntries(rows.map(({ line, amount }) => [line, amount]))
-}
+const eventsOf = (id: string) => eventsAbout(stack, id)
+const posted = (id: string) => postedBy(stack, id)
 
 const finished = async (refundId: string) => {
   await stack.dispatched()

@@ -6,6 +6,7 @@ import { newId } from '../../domain/id.ts'
 import type { Capability, CapabilityStatus } from '../../domain/platform/capability.ts'
 import type { AccountStatus } from '../../domain/platform/requirement.ts'
 import type { Merchant, Reply } from './merchant.ts'
+import { eventsAbout } from './resource-rows.ts'
 import type { Stack } from './stack.ts'
 import { settled } from './settled.ts'
 import { addImage, pdf, sendFile } from './upload.ts'
@@ -162,12 +163,6 @@ export function withAccounts(stack: Stack) {
         [id],
       ),
     /** The types of the events about an account, the oldest first. */
-    async events(id: string): Promise<string[]> {
-      const rows = await stack.sql<{ type: string }>(
-        'select type from events where resource_id = ? order by sequence',
-        [id],
-      )
-      return rows.map(({ type }) => type)
-    },
+    events: (id: string) => eventsAbout(stack, id),
   }
 }
