@@ -11,7 +11,7 @@ import {
   termsOf,
 } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { lockShareTakenBack, type SharesTakenBack, takeBackShare } from './checkout/split.ts'
+import { lockShareTakenBack, type SharesTakenBack, takeBackShare } from './share-back.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
@@ -60,7 +60,8 @@ export async function openRefund(
     completedAt: null,
   })
   const returned = { by: { refundId: refund.id }, amount: requested }
-  await takeBackShare(em, charge, returned, request.takesBack, at) // first, so that the refund can use it
+  // First, so that the refund can use it.
+  refund.takesBackShare = await takeBackShare(em, charge, returned, request.takesBack, at)
   charge.refundClaimed = add(charge.refundClaimed, requested)
   const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldAmountOf(refund))]
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)

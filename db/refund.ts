@@ -21,6 +21,8 @@ const schema = defineEntity({
     feeBearer: p.enum(feeBearers),
     reason: p.string().length(500).strictNullable(),
     refundAddress: p.string().length(255).strictNullable(),
+    // Whether it takes back, in proportion, what its sale has passed on to others.
+    takesBackShare: p.boolean().default(false),
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
     ...polled,
     ...holdable,

@@ -64,3 +64,4 @@ export const subtract = (left: Amount, right: Amount): Amount => new Big(left).m
 export const negate = (amount: Amount): Amount => new Big(amount).times(-1).toFixed()
 export const isZero = (amount: Amount): boolean => new Big(amount).eq(0)
 export const isLess = (left: Amount, right: Amount): boolean => new Big(left).lt(right)
+export const lesser = (left: Amount, right: Amount): Amount => (isLess(right, left) ? right : left)

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from './checkout/payment.ts'
 import type { Corridor } from './corridor.ts'
 import type { Currency } from './currency.ts'
-import { type Amount, add, format, isLess, isZero, subtract } from './money.ts'
+import { type Amount, add, format, isLess, isZero, lesser, subtract } from './money.ts'
 import { assertMove, type Moves } from './move.ts'
 import { Refusal } from './refusal.ts'
 
@@ -81,7 +81,7 @@ export type RefundTerms = { requested: Amount; fee: Amount }
 export function remainingOf(charge: Charge): Amount {
   const unrefunded = subtract(refundableOf(charge), charge.refundClaimed)
   const undisputed = subtract(subtract(charge.amountReceived, charge.refundClaimed), charge.disputeClaimed)
-  return isLess(undisputed, unrefunded) ? undisputed : unrefunded
+  return lesser(undisputed, unrefunded)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { Dispute } from '../../db/dispute/dispute.ts'
 import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
 import { add, type Amount, isZero, negate, subtract } from '../../domain/money.ts'
-import { lockShareTakenBack, takeBackShare } from '../checkout/split.ts'
+import { lockShareTakenBack, takeBackShare } from '../share-back.ts'
 
 const line = (
   { currency }: Dispute,

@@ -1,4 +1,4 @@
-import { type Amount, isLess, subtract } from '../money.ts'
+import { type Amount, lesser, subtract } from '../money.ts'
 
 /** The money of an account in one currency, and what it owes of it. */
 export type OwnMoney = { available: Amount; pending: Amount; owed: Amount }
@@ -13,5 +13,3 @@ export function afterRepaying({ available, pending, owed }: OwnMoney): OwnMoney 
     owed: subtract(subtract(owed, first), second),
   }
 }
-
-const lesser = (one: Amount, other: Amount): Amount => (isLess(one, other) ? one : other)

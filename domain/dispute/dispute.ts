@@ -1,6 +1,6 @@
 import { cardCorridors, type Corridor } from '../corridor.ts'
 import type { Currency } from '../currency.ts'
-import { add, type Amount, isLess, subtract } from '../money.ts'
+import { add, type Amount, lesser, subtract } from '../money.ts'
 import { assertMove, type Moves } from '../move.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -56,6 +56,9 @@ export const isDisputeEnded = (status: DisputeStatus): boolean => disputeMoves[s
 /** Whether a dispute holds its amount and its fee. */
 export const holdsMoney = (status: DisputeStatus): boolean => status === 'needs_response' || status === 'under_review'
 
+/** Whether a dispute holds its amount or has taken it. */
+export const claimsMoney = (status: DisputeStatus): boolean => holdsMoney(status) || status === 'lost'
+
 type Answerable = { status: DisputeStatus; evidenceDueAt: Date }
 
 /** Refuses an answer to a dispute that does not wait for one, or whose time is over; `at` is in ms since the epoch. */
@@ -93,7 +96,4 @@ export const disputableOf = ({ amountReceived, refundClaimed, disputeClaimed }: 
   subtract(amountReceived, add(refundClaimed, disputeClaimed))
 
 /** What a dispute takes of a charge: what the network names, and never more than what is left of it. */
-export function takenBy(named: Amount, charge: Disputed): Amount {
-  const left = disputableOf(charge)
-  return isLess(left, named) ? left : named
-}
+export const takenBy = (named: Amount, charge: Disputed): Amount => lesser(named, disputableOf(charge))

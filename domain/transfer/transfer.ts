@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { type Currency, digitsOf } from '../currency.ts'
-import { type Amount, isLess, isZero, subtract } from '../money.ts'
+import { add, type Amount, isLess, isZero, lesser, subtract } from '../money.ts'
 
 /** A platform fee is a transfer of its own kind: a sale makes it, from the seller to the platform. */
 export const transferKinds = ['transfer', 'platform_fee'] as const
@@ -23,19 +23,30 @@ function stepOf({ amount, reversedAmount }: Moved): number {
   return isLess(reversedAmount, amount) ? 1 : 2
 }
 
+/** What a sale has passed on. */
+export type Share = { amount: Amount; currency: Currency }
+
+/** A part of a sale: a refund returns a part of what settled, a dispute a part of what the buyer paid. */
+export type PartOfSale = { part: Amount; whole: Amount }
+
+/** The same part of a share as of its sale, rounded half up. */
+export const shareOfPart = ({ amount, currency }: Share, { part, whole }: PartOfSale): Amount =>
+  new Big(amount).times(part).div(whole).round(digitsOf(currency), Big.roundHalfUp).toFixed()
+
 /**
- * What goes back of a share when a part of the sale is refunded or disputed: the same proportion of it. Each part is
- * the difference of two rounded sums, so however often a sale is refunded, all parts together are exact.
+ * How much of a share has to be back: what calls have reversed, and the same parts as those of the sale that are
+ * returned, but never more than the share. Parts of one whole are added before they are rounded. It depends only on
+ * what stands now: neither the order of returns matters nor what was undone in between, and of a sale that is returned
+ * in full all of the share is back.
  */
-export function shareOfReturn(
-  share: Amount,
-  { before, now, whole }: { before: Amount; now: Amount; whole: Amount },
-  currency: Currency,
-): Amount {
-  const upTo = (part: Big): Big => new Big(share).times(part).div(whole).round(digitsOf(currency), Big.roundHalfUp)
-  return upTo(new Big(before).plus(now))
-    .minus(upTo(new Big(before)))
-    .toFixed()
+export function shareDueBack(share: Share, byCalls: Amount, parts: readonly PartOfSale[]): Amount {
+  const sums = new Map<Amount, Amount>()
+  for (const { part, whole } of parts) {
+    const key = new Big(whole).toFixed()
+    sums.set(key, add(sums.get(key) ?? '0', part))
+  }
+  const due = [...sums].map(([whole, part]) => shareOfPart(share, { part, whole })).reduce(add, byCalls)
+  return lesser(due, share.amount)
 }
 
 /** What is left of a transfer. */

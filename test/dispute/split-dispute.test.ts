@@ -72,6 +72,29 @@ test('disputes that are won and come again in any order bring all of the share b
   assert.equal(row['reversed_amount'], '70.00')
 })
 
+test('a refund that found too little of the share takes the rest once the dispute before it is won', async () => {
+  const { platform, seller, charge, disputes } = await transferred()
+  const { dispute_id: disputed } = await disputes.raise(charge, { amount: '50.00' })
+  // 50.00 of the 96.80 that settled are 36.16 of the share, and the dispute has left 35.00 of it
+  const refund = await platform.refund(charge, { amount: 50, reverse_transfer: true, fee_bearer: 'CUSTOMER' })
+  const { id } = await onlyOne(platform, '/v1/transfers')
+  const reversals = async () => {
+    const { body } = await platform.call('GET', `/v1/transfers/${id}`)
+    const rows = body['reversals'] as unknown as Record<string, string | null>[]
+    const standing = rows.filter(({ canceled_at: canceledAt }) => canceledAt === null)
+    return [body['reversed_amount'], standing.map((row) => [row['refund_id'], row['amount']])]
+  }
+  assert.deepEqual(await balanceOf(seller), ['0.00', '0.00', '0.00', '0.00'])
+  await disputes.settle(disputed, 'withdrawn')
+  const byRefund = ['1.16', '35.00'].map((amount) => [refund.refund_id, amount]) // the newest first
+  assert.deepEqual(await reversals(), ['36.16', byRefund])
+  const [available, pending] = (await balanceOf(seller)) ?? []
+  assert.equal((Number(available) + Number(pending)).toFixed(2), '33.84')
+  // What is left of the payment is disputed again: now all of it is returned, and all of the share is back.
+  await disputes.raise(charge)
+  assert.deepEqual(await reversals(), ['70.00', [[null, '33.84'], ...byRefund]])
+})
+
 test('a seller whose share is gone owes what a dispute takes back, and the next sale repays it', async () => {
   const { platform, seller } = await addPlatform(api)
   const transfer_data = { destination: seller.accountId, amount: '70.00' }

@@ -6,18 +6,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { disputeFeeOf, isDisputable } from '../../domain/dispute/dispute.ts'
-import {
-  amountOf,
-  book,
-  bringBack,
-  count,
-  type Known,
-  lesser,
-  partOf,
-  rounded,
-  type Run,
-  unitsOf,
-} from './split-run.ts'
+import { amountOf, book, count, followShare, type Known, lesser, partOf, type Run, unitsOf } from './split-run.ts'
 
 const dayMs = 86_400_000
 const ends = ['won', 'withdrawn', 'lost', 'expired', 'accepted'] as const
@@ -37,8 +26,8 @@ export const randomDisputes = fc.array(
 )
 export type DisputeWish = typeof randomDisputes extends fc.Arbitrary<(infer T)[]> ? T : never
 
-/** A dispute that holds something: what it has taken of the charge, and of the share. */
-export type Raised = { id: string; end: DisputeWish['end']; taken: bigint; takenBack: bigint; dueAt: number }
+/** A dispute that holds something: what it has taken of the charge. */
+export type Raised = { id: string; end: DisputeWish['end']; taken: bigint; dueAt: number }
 
 let numbers = 0
 
@@ -73,23 +62,15 @@ export async function raiseOn(run: Run, known: Known, wish: DisputeWish, at: num
   }
   if (wish.warning === 'raised') await step(run, opened.id, (em, dispute) => raiseDispute(em, dispute, dueAt, at))
   count(run, 'disputes')
-  const takenBack = takeShare(known, taken)
   known.disputed += taken
-  known.returns += 1
   book(run, known.sender, currency, -taken - unitsOf(disputeFeeOf(currency), currency))
-  bringBack(run, known, takenBack)
-  return [{ id: opened.id, end: wish.end, taken, takenBack, dueAt }]
-}
-
-/** What a dispute takes back of the share: the part that it takes of what the buyer has paid. */
-function takeShare({ share, received, disputed, reversed }: Known, taken: bigint): bigint {
-  const due = rounded(share * (disputed + taken), received) - rounded(share * disputed, received)
-  return lesser(due, share - reversed)
+  await followShare(run, known)
+  return [{ id: opened.id, end: wish.end, taken, dueAt }]
 }
 
 /** The dispute ends: what was held comes back if it is won, and is gone otherwise. The fee is gone in any case. */
 export async function endDisputeOf(run: Run, known: Known, raised: Raised, at: number): Promise<void> {
-  const { id, end, taken, takenBack, dueAt } = raised
+  const { id, end, taken, dueAt } = raised
   await step(run, id, async (em, dispute) => {
     if (end === 'accepted') return acceptDispute(em, dispute, id, at)
     if (end === 'expired') return endDispute(em, dispute, 'lost', 'expired', dueAt)
@@ -101,8 +82,9 @@ export async function endDisputeOf(run: Run, known: Known, raised: Raised, at: n
   count(run, `disputes ${end}`)
   if (end !== 'won' && end !== 'withdrawn') return
   known.disputed -= taken
+  known.undone += 1
   book(run, known.sender, known.currency, taken)
-  bringBack(run, known, -takenBack)
+  await followShare(run, known)
 }
 
 const step = (run: Run, id: string, work: (em: EntityManager, dispute: Dispute) => Promise<void>): Promise<void> =>

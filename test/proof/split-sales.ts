@@ -24,13 +24,12 @@ import { type DisputeWish, endDisputeOf, type Raised, raiseOn, randomDisputes } 
 import {
   amountOf,
   book,
-  bringBack,
   count,
+  followShare,
   isAccepted,
   type Known,
   lesser,
   partOf,
-  rounded,
   type Run,
   unitsOf,
 } from './split-run.ts'
@@ -129,13 +128,10 @@ async function live(run: Run, sale: Sale, at: number): Promise<void> {
 
 /** Once all that a buyer has paid is on its way back, and each return has taken its share, all of the share is back. */
 function assertAllIsBack({ violations }: Run, known: Known): void {
-  const { paymentId, received, settled, share, claimed, disputed, reversed, isInProportion } = known
+  const { paymentId, received, settled, share, claimed, takingBack, disputed, reversed } = known
   if (claimed > settled || claimed + disputed > received) violations.push(`${paymentId}: ${claimed} and ${disputed}`)
-  if (reversed < 0n || reversed > share) violations.push(`${paymentId}: ${reversed} of the share ${share} are back`)
-  const isAllReturned = claimed + disputed === received || claimed === settled
-  // Each return that has failed since may leave one unit to the rounding of the others.
-  const rounding = BigInt(known.returns)
-  if (isAllReturned && isInProportion && share - reversed > rounding)
+  const isAllReturned = takingBack + disputed === received || takingBack === settled
+  if (isAllReturned && reversed !== share)
     violations.push(`${paymentId}: all is returned, and ${share - reversed} of the share ${share} are left`)
 }
 
@@ -177,7 +173,7 @@ async function sell(run: Run, sale: Sale, at: number): Promise<Known | null> {
   book(run, sender, currency, settled - passedOn)
   book(run, receiver, currency, passedOn)
   count(run, isZero(moved) ? 'unsplit' : isFee ? 'fees' : 'transfers')
-  const nothing = { claimed: 0n, disputed: 0n, reversed: 0n, returns: 0, isInProportion: true }
+  const nothing = { claimed: 0n, takingBack: 0n, disputed: 0n, reversed: 0n, byHand: 0n, undone: 0 }
   const received = unitsOf(amount, currency)
   return { paymentId, currency, corridor, sender, receiver, received, settled, share: passedOn, ...nothing }
 }
@@ -238,10 +234,10 @@ async function payOut(run: Run, sale: Sale, { paymentId, currency, settled }: Kn
 }
 
 type Wish = Sale['refunds'][number]
-type Opened = { id: string; end: Wish['end']; requested: bigint; takenBack: bigint }
+type Opened = { id: string; end: Wish['end']; requested: bigint; takesBack: boolean }
 
 async function refund(run: Run, known: Known, { part, takesBack, end }: Wish, at: number): Promise<Opened[]> {
-  const { currency, settled, received, share: whole, claimed, disputed, paymentId } = known
+  const { currency, settled, received, claimed, disputed, paymentId } = known
   const requested = partOf(lesser(settled - claimed, received - claimed - disputed), part)
   if (requested === 0n) return []
   let id = ''
@@ -254,17 +250,14 @@ async function refund(run: Run, known: Known, { part, takesBack, end }: Wish, at
   })
   count(run, isOpened ? 'refunds' : 'refunds refused')
   if (!isOpened) return []
-  const due = rounded(whole * (claimed + requested), settled) - rounded(whole * claimed, settled)
-  const takenBack = takesBack ? lesser(due, whole - known.reversed) : 0n
   known.claimed += requested
-  known.returns += 1
-  known.isInProportion &&= takesBack
+  if (takesBack) known.takingBack += requested
   book(run, known.sender, currency, -requested)
-  bringBack(run, known, takenBack)
-  return [{ id, end, requested, takenBack }]
+  await followShare(run, known)
+  return [{ id, end, requested, takesBack }]
 }
 
-async function endRefundOf(run: Run, known: Known, { id, end, requested, takenBack }: Opened, at: number) {
+async function endRefundOf(run: Run, known: Known, { id, end, requested, takesBack }: Opened, at: number) {
   const step = (work: (em: EntityManager, row: Refund, charge: Payment) => Promise<void>) =>
     inTransaction(run.database, async (em) =>
       work(em, await lock(em, Refund, id), await lock(em, Payment, known.paymentId)),
@@ -277,8 +270,10 @@ async function endRefundOf(run: Run, known: Known, { id, end, requested, takenBa
   count(run, `refunds ${end}`)
   if (end === 'succeeded') return
   known.claimed -= requested
+  if (takesBack) known.takingBack -= requested
+  known.undone += 1
   book(run, known.sender, known.currency, requested)
-  bringBack(run, known, -takenBack)
+  await followShare(run, known)
 }
 
 async function reverseByHand(run: Run, known: Known, part: number, at: number): Promise<void> {
@@ -288,8 +283,8 @@ async function reverseByHand(run: Run, known: Known, part: number, at: number): 
     const { id } = await em.findOneOrFail(Transfer, { paymentId: known.paymentId })
     await reverseTransfer(em, await lock(em, Transfer, id), { amount: amountOf(units, known.currency) }, at)
   })
-  if (isReversed) bringBack(run, known, units)
-  if (isReversed) known.isInProportion = false
+  if (isReversed) known.byHand += units
+  await followShare(run, known)
   count(run, isReversed ? 'reversed by hand' : 'reversals refused')
 }
 

@@ -4,7 +4,7 @@ import Big from 'big.js'
 import * as fc from 'fast-check'
 import { splitOfPart } from '../../domain/checkout/split.ts'
 import { currencyCodes, digitsOf } from '../../domain/currency.ts'
-import { shareOfReturn, transferStatusOf } from '../../domain/transfer/transfer.ts'
+import { shareDueBack, transferStatusOf } from '../../domain/transfer/transfer.ts'
 
 /** A sale in the currency's smallest units: what settled, the share of it, and the parts in which it is refunded. */
 const split = fc.record({
@@ -14,26 +14,63 @@ const split = fc.record({
   cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }),
 })
 
-test('however a sale is refunded in parts, all of its share goes back, and no part of it is more than is left', () => {
+type Returned = { byDispute: boolean; part: number }
+
+/** Refunds of at most what settled, disputes of at most what was paid, and together no more than what was paid. */
+const returned = fc.record({
+  currency: fc.constantFrom(...currencyCodes),
+  settled: fc.integer({ min: 1, max: 10 ** 9 }),
+  fee: fc.nat(10 ** 8),
+  sharePart: fc.double({ min: 0.001, max: 1, noNaN: true }),
+  wishes: fc.array(fc.record({ byDispute: fc.boolean(), part: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    maxLength: 8,
+  }),
+})
+
+/** The returns that are possible one after another, in smallest units; the last one takes all that is left. */
+function returnsOf({ settled, fee, wishes }: typeof returned extends fc.Arbitrary<infer T> ? T : never): Returned[] {
+  let [claimed, disputed] = [0, 0]
+  return [...wishes, { byDispute: true, part: 1 }].map(({ byDispute, part }) => {
+    const left = settled + fee - claimed - disputed
+    const most = byDispute ? left : Math.min(left, settled - claimed)
+    const taken = Math.floor(most * part)
+    if (byDispute) disputed += taken
+    else claimed += taken
+    return { byDispute, part: taken }
+  })
+}
+
+test('once refunds and disputes have returned all of a sale, all of its share is due back, and never more', () => {
   fc.assert(
-    fc.property(split, ({ currency, whole, sharePart, cuts }) => {
-      const money = (units: number) => new Big(units).div(new Big(10).pow(digitsOf(currency))).toFixed()
-      const share = Math.ceil(whole * sharePart)
-      const ends = [...cuts.map((cut) => Math.floor(whole * cut)), whole].toSorted((one, other) => one - other)
-      let back = new Big(0)
-      let before = 0
-      for (const end of ends) {
-        const parts = { before: money(before), now: money(end - before), whole: money(whole) }
-        const part = shareOfReturn(money(share), parts, currency)
-        assert.ok(new Big(part).gte(0))
-        back = back.plus(part)
-        assert.ok(back.lte(money(share)))
-        before = end
+    fc.property(returned, (sale) => {
+      const money = (units: number) => new Big(units).div(new Big(10).pow(digitsOf(sale.currency))).toFixed()
+      const { settled, fee, currency } = sale
+      const share = { amount: money(Math.ceil(settled * sale.sharePart)), currency }
+      const parts = returnsOf(sale).map(({ byDispute, part }) => ({
+        part: money(part),
+        whole: money(byDispute ? settled + fee : settled),
+      }))
+      let due = new Big(0)
+      for (const count of parts.keys()) {
+        const next = new Big(shareDueBack(share, '0', parts.slice(0, count + 1)))
+        assert.ok(next.gte(due) && next.lte(share.amount), `${next.toFixed()} after ${due.toFixed()}`)
+        due = next
       }
-      assert.equal(back.toFixed(), new Big(money(share)).toFixed())
+      assert.equal(due.toFixed(), new Big(share.amount).toFixed())
+      assert.equal(shareDueBack(share, '0', parts.toReversed()), new Big(share.amount).toFixed())
     }),
     { numRuns: 500 },
   )
+})
+
+test('what calls have reversed is due back beside the parts of returns, up to the whole share', () => {
+  const [share, half] = [
+    { amount: '70.00', currency: 'USD' as const },
+    { part: '48.40', whole: '96.80' },
+  ]
+  assert.equal(shareDueBack(share, '10', [half]), '45')
+  assert.equal(shareDueBack(share, '50', [half]), '70.00')
+  assert.equal(shareDueBack(share, '50', []), '50')
 })
 
 test('of a part of a sale no more is promised than has settled, and the platform has what rounding leaves over', () => {

@@ -1,0 +1,122 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Payment } from '../db/checkout/payment.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { Dispute } from '../db/dispute/dispute.ts'
+import { Refund } from '../db/refund.ts'
+import { Transfer, TransferReversal } from '../db/transfer/transfer.ts'
+import { claimsMoney } from '../domain/dispute/dispute.ts'
+import { add, type Amount, isLess, lesser, subtract } from '../domain/money.ts'
+import { refundableOf } from '../domain/refund.ts'
+import { type PartOfSale, shareDueBack, shareOfPart } from '../domain/transfer/transfer.ts'
+import { lockParties, restoreTransfer, reverseTransfer, type TakenBackBy } from './transfer/transfer.ts'
+
+/** Which shares of a sale its refund or dispute takes back. */
+export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: boolean }
+
+/** A refund or a dispute that returns a part of a sale, in the currency of its payment. */
+export type Return = { by: TakenBackBy; amount: Amount }
+
+/** A return that stands, which part of the sale it is, and what it has taken back of the share so far. */
+type Standing = PartOfSale & { by: TakenBackBy; taken: Amount }
+
+/**
+ * Takes back, in proportion, what a sale has passed on, because a part of it is refunded or disputed. Returns whether
+ * this return does so. Locks the balances of both accounts, as the return takes from one of them too. `charge` is
+ * locked.
+ */
+export async function takeBackShare(
+  em: EntityManager,
+  charge: Payment,
+  { by, amount: part }: Return,
+  { reversesTransfer, refundsPlatformFee }: SharesTakenBack,
+  at: number,
+): Promise<boolean> {
+  const transfer = await lockTransferOf(em, charge)
+  const isTakenBack = transfer?.kind === 'transfer' ? reversesTransfer : refundsPlatformFee
+  if (!transfer || !isTakenBack) return false
+  await lockParties(em, transfer)
+  const others = await standingReturns(em, charge, transfer, by)
+  const whole = wholeOf(by, charge, transfer)
+  const missing = missingOf(transfer, [...others, { by, part, whole, taken: '0' }])
+  if (isLess('0', missing)) await reverseTransfer(em, transfer, { amount: missing, of: by }, at)
+  return true
+}
+
+/**
+ * What a refund or a dispute has taken back of a sale's shares, with the balances of both accounts locked; null where
+ * it has taken nothing. `restore` gives it again, once the money of the return is back; as much of it as other returns
+ * lacked goes to them.
+ */
+export async function lockShareTakenBack(em: EntityManager, by: TakenBackBy, charge: Payment) {
+  const reversals = await em.find(TransferReversal, { ...by, canceledAt: null })
+  const transfer = reversals.length > 0 && (await lockTransferOf(em, charge))
+  if (!transfer) return null
+  await lockParties(em, transfer)
+  return {
+    async restore(at: number): Promise<void> {
+      for (const reversal of reversals) await restoreTransfer(em, transfer, reversal, at)
+      await takeWhatOthersLacked(em, transfer, await standingReturns(em, charge, transfer, by), at)
+    },
+  }
+}
+
+const lockTransferOf = (em: EntityManager, { id }: Payment): Promise<Transfer | null> =>
+  em.findOne(Transfer, { paymentId: id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+/** Takes what has to be back and is not, for each of the returns up to its own part. */
+async function takeWhatOthersLacked(em: EntityManager, transfer: Transfer, returns: Standing[], at: number) {
+  let missing = missingOf(transfer, returns)
+  for (const one of returns) {
+    const own = subtract(shareOfPart(transfer, one), one.taken)
+    // Sums of parts are rounded, not each part: the last one takes the unit that this may leave.
+    const amount = one === returns.at(-1) ? missing : lesser(own, missing)
+    if (!isLess('0', amount)) continue
+    await reverseTransfer(em, transfer, { amount, of: one.by }, at)
+    missing = subtract(missing, amount)
+  }
+}
+
+/** What has to be back and is not, given the returns that stand. Less than 0 where rounding has taken a unit more. */
+function missingOf(transfer: Transfer, returns: Standing[]): Amount {
+  const byReturns = returns.reduce((sum, { taken }) => add(sum, taken), '0')
+  const byCalls = subtract(transfer.reversedAmount, byReturns)
+  return subtract(shareDueBack(transfer, byCalls, returns), transfer.reversedAmount)
+}
+
+/** Every refund and dispute of a sale that stands and takes its part of the share back, without `except`. */
+async function standingReturns(
+  em: EntityManager,
+  charge: Payment,
+  transfer: Transfer,
+  except: TakenBackBy,
+): Promise<Standing[]> {
+  const orderBy = { id: 'asc' } as const
+  const refunds = await em.find(Refund, { chargeId: charge.id, takesBackShare: true }, { orderBy })
+  const disputes = await em.find(Dispute, { paymentId: charge.id }, { orderBy })
+  const reversals = await em.find(TransferReversal, { transferId: transfer.id, canceledAt: null })
+  const returns: Return[] = [
+    ...refunds
+      .filter(({ status }) => status !== 'failed')
+      .map(({ id, requestedAmount: amount }) => ({ by: { refundId: id }, amount })),
+    ...disputes
+      .filter(({ status }) => claimsMoney(status))
+      .map(({ id, amount }) => ({ by: { disputeId: id }, amount })),
+  ]
+  return returns
+    .filter(({ by }) => idOf(by) !== idOf(except))
+    .map(({ by, amount: part }) => {
+      const own = reversals.filter(({ refundId, disputeId }) => idOf(by) === (refundId ?? disputeId))
+      const taken = own.reduce((sum, { amount }) => add(sum, amount), '0')
+      return { by, part, whole: wholeOf(by, charge, transfer), taken }
+    })
+}
+
+const idOf = (by: TakenBackBy): string => ('refundId' in by ? by.refundId : by.disputeId)
+
+/** A refund is a part of what has settled, and a dispute a part of what the buyer has paid. */
+function wholeOf(by: TakenBackBy, charge: Payment, { settledAmount }: Transfer): Amount {
+  const settled = settledAmount ?? '0'
+  // Of a short payment that was accepted, what was refunded before has never settled.
+  const unsettled = subtract(refundableOf(charge), settled)
+  return 'refundId' in by ? settled : subtract(charge.amountReceived, unsettled)
+}
