@@ -99,7 +99,8 @@ const opposites: Record<'won' | 'lost', readonly DisputeAnswer['status'][]> = {
   lost: ['won', 'withdrawn'],
 }
 
-const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
+/** Whether the network says the opposite of an end. */
+export const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
 
 /** Whether the network tells of another end than the one that is booked. */
 export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, said: DisputeAnswer): boolean =>

@@ -129,6 +129,25 @@ test('a network that is unavailable at the deadline does not keep a dispute from
   assert.deepEqual(await eventsOf(dispute), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.lost'])
 })
 
+test('a dispute whose withdrawal was never told is won at the deadline, as the network is asked before', async () => {
+  const dispute = await raise()
+  await stack.sql(`update simulated_disputes set status = 'withdrawn' where payment_id = ?`, [dispute['payment_id']])
+  await stack.skip(13 * day)
+  assert.equal((await disputes.read(dispute.dispute_id)).status, 'needs_response')
+  await stack.skip(2 * day)
+  assert.equal(await finished(dispute), 'won')
+  assert.equal((await disputes.read(dispute.dispute_id))['resolution'], 'withdrawn')
+  assert.deepEqual(await eventsOf(dispute), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.won'])
+})
+
+test('a network that refuses to say how a dispute stands at the deadline does not keep it from its end', async () => {
+  const dispute = await raise()
+  network.faults.lookUp = 'refuses'
+  await stack.skip(15 * day)
+  assert.equal(await finished(dispute), 'lost')
+  assert.ok(network.calls.includes('lookUp'))
+})
+
 test('an acceptance is booked at once, and told to a network that was unavailable when it is back', async () => {
   const dispute = await raise()
   network.faults.accept = 'throws'
