@@ -1,4 +1,5 @@
 import { endow, exchanging } from './conversion.ts'
+import { disputing } from './dispute.ts'
 import type { Life } from './life.ts'
 import { sale } from './merchant.ts'
 import { addDestination, lastFour } from './payout.ts'
@@ -82,6 +83,23 @@ const depositThen = (...actions: string[]): Life => ({
   },
 })
 
+/** A dispute whose evidence its network does not decide about, about which staff order these actions. */
+const disputeThen = (...actions: string[]): Life => ({
+  process: 'dispute',
+  async play(stack) {
+    const calls = disputing(stack.merchant)
+    const { dispute_id: id } = await calls.raise(await stack.merchant.chargeByCard())
+    await calls.change(id, { uncategorized_text: 'They have it.', submit: true })
+    const staff = await addStaff(stack)
+    for (const action of actions) {
+      await stack.dispatched()
+      await settled(stack.client, 'dispute', id)
+      await staff.on('disputes', id, action, { ...why, ...(action === 'mark-settled' && { proof_ref: 'S-7' }) })
+    }
+    return id
+  },
+})
+
 /** A renewal whose charge its rail has not decided, about which staff order this. */
 const renewalThen = (action: string): Life => ({
   process: 'subscription',
@@ -145,5 +163,7 @@ export const lives: Record<string, Life> = {
   'deposit-marked-as-failed': depositThen('mark-failed'),
   'delivery-held-then-released': deliveryThen('hold', 'release'),
   'delivery-held-then-given-up': deliveryThen('hold', 'mark-failed'),
+  'dispute-retried-then-marked-as-won': disputeThen('retry', 'mark-settled'),
+  'dispute-marked-as-lost': disputeThen('mark-failed'),
   'payout-held-then-released-then-settled': orderThen('payout', act('payout', 'hold', 'release', 'mark-settled')),
 }
