@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { RailUnavailable } from '../rails/rail-refusal.ts'
 
-/** A rail is asked this many times while a member of staff, or a deadline, waits for the answer. */
+/** A rail is asked this many times while a member of staff waits for the answer. */
 const triesMax = 3
 const patienceMs = 3_000
 const pauseMs = 500
 
 /**
  * The rail's answer; null where it is unavailable. It is limited in time, so that staff get their response before their
- * call times out, and a deadline comes in time.
+ * call times out.
  */
 export async function answered<T>(call: () => Promise<T>): Promise<T | null> {
   for (let tries = 1; ; tries++) {

@@ -27,6 +27,13 @@ export const railPolicyAtOnce = (summary: string): ActivityOptions => ({
   scheduleToCloseTimeout: '2 minutes',
 })
 
+/** A question to a payment network that a deadline waits for, half a minute at most. */
+export const lastWordPolicy = (summary: string): ActivityOptions => ({
+  ...railPolicy(summary),
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '30 seconds',
+})
+
 /** An advance of a test clock, as long as it takes. A worker that dies is noticed by its missing heartbeats. */
 export const clockPolicy = (summary: string): ActivityOptions => ({
   summary,

@@ -12,10 +12,9 @@ import { revise } from '../../domain/revision.ts'
 import type { DisputeAnswer, DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Deps } from '../deps.ts'
-import { answered } from '../patience.ts'
 import { acceptDispute, submitEvidence } from './change.ts'
 import { evidenceOrderOf, orderOf } from './order.ts'
-import { carryOutOnDispute, contradicts, type DisputeAfterAction, isContradicted } from './staff.ts'
+import { carryOutOnDispute, type DisputeAfterAction, isContradicted } from './staff.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
 /** A dispute after the network was asked. `isContradicted`: it tells of another end than the one that is booked. */
@@ -62,15 +61,6 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     return lookUp(orderOf(dispute), await timeOfCall(em, dispute, asked))
   }
 
-  /** What the network says of a dispute whose time is over; null: its time is not over, or there is no answer. */
-  async function lastWord(id: string, asked: number): Promise<DisputeAnswer | null> {
-    const em = database.orm.em.fork()
-    const dispute = await em.findOneOrFail(Dispute, { id })
-    const isOver = dispute.evidenceDueAt.getTime() <= (await timeOf(em, dispute, asked))
-    // A refusal is no word either: nothing may keep a dispute from its end.
-    return isOver ? answered(() => ask(id, asked)).catch(() => null) : null
-  }
-
   /** Tells the network what it has to know. Where it refuses that, it has decided already, and is asked how. */
   async function tell(id: string, asked: number): Promise<DisputeSnapshot> {
     const em = database.orm.em.fork()
@@ -91,16 +81,14 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     readDispute: (id: string, asked: number): Promise<DisputeSnapshot> => change(id, asked, () => undefined),
 
     /** Does what is due: tells the merchant that 48 hours are left, or ends the dispute because nobody answered. */
-    takeDisputeStep: async (id: string, asked: number): Promise<DisputeSnapshot> => {
-      const said = await lastWord(id, asked)
-      return change(id, asked, async (em, dispute, at) => {
+    takeDisputeStep: (id: string, asked: number): Promise<DisputeSnapshot> =>
+      change(id, asked, async (em, dispute, at) => {
         const { wakesAt, wakesFor } = dispute
         if (!wakesAt || wakesAt.getTime() > at) return
-        if (wakesFor === 'evidence_deadline') return endAtDeadline(em, dispute, said, at)
+        if (wakesFor === 'evidence_deadline') return endDispute(em, dispute, 'lost', 'expired', at)
         dispute.remindedAt = new Date(at)
         await recordDispute(em, dispute, 'dispute.evidence_due_soon', at)
-      })
-    },
+      }),
 
     /** Submits the evidence that is stored, once; `callId` is the call that asks for it. */
     submitDisputeEvidence: (id: string, callId: string, asked: number): Promise<DisputeSnapshot> =>
@@ -131,13 +119,6 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     carryOutOnDispute: (id: string, actionId: string, asked: number): Promise<DisputeAfterAction> =>
       carryOutOnDispute({ database }, { tell, ask, record }, { id, actionId }, asked),
   }
-}
-
-/** Ends a dispute that nobody has answered in time. A buyer may have withdrawn it, and the notice of that was lost. */
-async function endAtDeadline(em: EntityManager, dispute: Dispute, said: DisputeAnswer | null, at: number) {
-  if (!said || !contradicts(said, 'lost')) return endDispute(em, dispute, 'lost', 'expired', at)
-  actsAs(em, 'rail')
-  await applyAnswer(em, dispute, said, at)
 }
 
 /** Applies the network's word to a dispute that is open. What it says of one that has ended changes nothing. */

@@ -99,8 +99,7 @@ const opposites: Record<'won' | 'lost', readonly DisputeAnswer['status'][]> = {
   lost: ['won', 'withdrawn'],
 }
 
-/** Whether the network says the opposite of an end. */
-export const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
+const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
 
 /** Whether the network tells of another end than the one that is booked. */
 export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, said: DisputeAnswer): boolean =>

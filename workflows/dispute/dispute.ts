@@ -1,4 +1,4 @@
-import { allHandlersFinished, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, continueAsNew, patched, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { disputeWaitsFor } from '../../domain/dispute/process.ts'
@@ -56,12 +56,15 @@ export async function dispute(id: string): Promise<string> {
   const isIdle = () => network.isIdle() && allHandlersFinished()
   let shown = ''
   for (;;) {
-    const { status, wakesAt, railDue } = current()
+    const { status, wakesAt, evidenceDueAt, railDue } = current()
     if (status !== shown) showStatus((shown = status), disputeWaitsFor(status))
     network.call()
     const isQuiet = isIdle() && !network.hasNews() && !isRefunded
-    if (wakesAt !== null && wakesAt <= now()) applySnapshot(await takeDisputeStep(id, now()))
-    else if (isRefunded) {
+    const at = now()
+    if (wakesAt !== null && wakesAt <= at) {
+      if (evidenceDueAt <= at && patched('asks-at-the-deadline')) await network.askOnce()
+      applySnapshot(await takeDisputeStep(id, at))
+    } else if (isRefunded) {
       isRefunded = false
       applySnapshot(await preventDisputeIfRefunded(id, now()))
     } else if (isDisputeEnded(status) && railDue === null && isQuiet)

@@ -1,12 +1,15 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { log, proxyActivities } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
-import { railPolicy } from '../policies.ts'
+import { isUnanswered } from '../background-step.ts'
+import { lastWordPolicy, railPolicy } from '../policies.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { now } from '../wait-until.ts'
 
 type Steps = DisputeActivities
 const { tellNetwork } = proxyActivities<Steps>(railPolicy('Send the merchant’s answer to the network'))
 const { lookUpDispute } = proxyActivities<Steps>(railPolicy('Ask the network how the dispute stands'))
+
+const lastWord = proxyActivities<Steps>(lastWordPolicy('Ask the network once more, before the dispute is lost'))
 
 /** The subjects of the calls to the network. */
 const [telling, asking] = ['the merchant’s answer', 'how it stands']
@@ -44,6 +47,19 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
       if (!isDue || railDue !== null || !calls.mayStart(asking)) return
       hasNews = false
       calls.start(asking, ask)
+    },
+
+    /**
+     * Asks the network before the dispute is lost at its deadline: the notice of a withdrawal may not have come. A network
+     * that does not answer in half a minute keeps no dispute from its end.
+     */
+    async askOnce(): Promise<void> {
+      try {
+        applySnapshot((await lastWord.lookUpDispute(id, now())).snapshot)
+      } catch (error) {
+        if (!isUnanswered(error)) throw error
+        log.warn('the network has not said how a dispute stands at its deadline')
+      }
     },
 
     /** When it is told or asked next, in milliseconds since the epoch; Infinity: not before it has news. */
