@@ -129,7 +129,7 @@ test('a network that is unavailable at the deadline does not keep a dispute from
   assert.deepEqual(await eventsOf(dispute), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.lost'])
 })
 
-test('a dispute whose withdrawal was never told is won at the deadline, as the network is asked before', async () => {
+test('a dispute whose withdrawal was never told is won at the deadline, when the network is asked', async () => {
   const dispute = await raise()
   await stack.sql(`update simulated_disputes set status = 'withdrawn' where payment_id = ?`, [dispute['payment_id']])
   await stack.skip(13 * day)

@@ -50,8 +50,8 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
     },
 
     /**
-     * Asks the network before the dispute is lost at its deadline: the notice of a withdrawal may not have come. A network
-     * that does not answer in half a minute keeps no dispute from its end.
+     * Asks the network before the dispute is lost at its deadline: the notice of a withdrawal may not have come. A
+     * network that does not answer in half a minute keeps no dispute from its end.
      */
     async askOnce(): Promise<void> {
       try {
