@@ -55,17 +55,23 @@ const overrides = '\\u202a-\\u202e\\u2066-\\u2069'
 // Invisible characters: soft hyphen, zero-width marks and joiners. Names in Persian, Hindi or with emoji need some.
 const unseen = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2065\\ufeff'
 
+export const oneLine = `^[^${controls}${overrides}]*$`
 /** One line of text, as it is printed on receipts, bank statements and in mail headers. It may be empty. */
 export const singleLine = (maxLength: number, more: object = {}) =>
-  Type.String({ maxLength, pattern: `^[^${controls}${overrides}]*$`, ...more })
+  Type.String({ maxLength, pattern: oneLine, ...more })
 
 // White space other than control characters.
 const blanks = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000'
 const visible = `[^\\s${controls}${overrides}${unseen}]`
 
-/** One line with at least one visible character. No lookahead, as many regular expression engines lack it. */
+// No lookahead, as many regular expression engines lack it.
+export const visibleLine = `^[${blanks}${unseen}]*${visible}[^${controls}${overrides}]*$`
+/** One line with at least one visible character. */
 export const nameOf = (maxLength: number, more: object = {}) =>
-  Type.String({ maxLength, pattern: `^[${blanks}${unseen}]*${visible}[^${controls}${overrides}]*$`, ...more })
+  Type.String({ maxLength, pattern: visibleLine, ...more })
+
+/** The pattern of text, of any number of lines, that is more than white space. */
+export const notBlank = '\\S'
 
 /** The form of a webhook address. Whether its host is allowed is checked elsewhere. */
 export const WebhookAddress = Type.String({
@@ -95,6 +101,10 @@ export const ErrorObject = Type.Object(
   {
     detail: Type.String(),
     error_code: Type.String(),
+    // Not in an answer that an older release has stored under an idempotency key.
+    doc_url: Type.Optional(
+      Type.String({ format: 'uri', description: 'The page that says what the code means and what to do next.' }),
+    ),
     errors: Type.Optional(
       Type.Array(
         Type.Object({

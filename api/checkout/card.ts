@@ -6,10 +6,10 @@ import { fieldsOf } from '../../domain/narrow.ts'
 /** A card as a buyer types it. It is sent to the rail's vault only. */
 export const Card = Type.Object(
   {
-    number: Type.String({ maxLength: 30, pattern: '^[0-9 -]{12,30}$' }),
+    number: Type.String({ maxLength: 30, pattern: '^[0-9 -]{12,30}$', examples: ['4242424242424242'] }),
     exp_month: Type.Integer({ minimum: 1, maximum: 12 }),
     exp_year: Type.Integer({ minimum: 2000, maximum: 2100 }),
-    cvc: Type.String({ pattern: '^[0-9]{3,4}$' }),
+    cvc: Type.String({ pattern: '^[0-9]{3,4}$', examples: ['123'] }),
   },
   { $id: 'Card' },
 )

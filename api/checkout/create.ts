@@ -34,7 +34,9 @@ const CreateCheckout = Type.Object(
     reference: Type.Optional(nullable(singleLine(128))),
     metadata: Type.Optional(Metadata),
     expires_in_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, default: 60 })),
-    locale: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 20 }))),
+    locale: Type.Optional(
+      nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 20, examples: ['en-NG'] })),
+    ),
   },
   { $id: 'CreateCheckoutSession' },
 )

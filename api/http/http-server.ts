@@ -7,9 +7,9 @@ const requestTimeoutMs = 45 * 60_000
 const headersTimeoutMs = 15_000
 
 /** The HTTP server of an application, not listening yet. All its waits have time-outs. */
-export function createHttpServer(app: Koa): Server {
+export function createHttpServer(app: Koa, config: { publicUrl: string }): Server {
   const times = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }
   const server = createServer({ ...times, connectionsCheckingInterval: 5_000 }, app.callback())
-  refuseMalformed(server)
+  refuseMalformed(server, config)
   return server
 }

@@ -6,6 +6,7 @@ import { IdempotencyRecord } from '../../db/core/idempotency.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
 import { type Guard, insertTogether } from '../../db/core/insert-together.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
+import { errorBody } from './error-object.ts'
 import { isContended } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
 import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
@@ -242,13 +243,9 @@ async function keepRefusal(services: Services, call: KeyedCall, error: unknown):
   const status = errorCodes[refused.code]
   const ofTheKey = refused.errors.some((fieldError) => fieldError.code?.startsWith('idempotency_key'))
   if (status === 429 || status >= 500 || ofTheKey) return false
-  const answer = { status, body: errorBody(refused) }
+  const answer = { status, body: errorBody(refused, services.config) }
   return inTransaction(services.database, (em) => keep(services, em, call, answer)).then(
     () => true,
     () => false,
   )
 }
-
-/** The error object of the API. */
-export const errorBody = ({ message, code, errors }: Refusal): string =>
-  JSON.stringify({ detail: message, error_code: code, ...(errors.length > 0 ? { errors } : {}) })

@@ -10,7 +10,7 @@ import { readArriving } from './read-arriving.ts'
 import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
 import { callsFromAddress, type CountCall, createCounter } from './count-calls.ts'
 import { addHealth } from './health.ts'
-import { errorBody } from './idempotency.ts'
+import { errorBody } from './error-object.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
 import { operations } from '../operations.ts'
@@ -134,7 +134,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
     if (status === 401 && !ctx.response.get('WWW-Authenticate')) ctx.set('WWW-Authenticate', challenge)
     ctx.status = status
     ctx.type = 'application/json'
-    ctx.body = errorBody(refused)
+    ctx.body = errorBody(refused, services.config)
   }
 }
 

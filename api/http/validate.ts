@@ -6,6 +6,7 @@ import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { normalizeInput, type Shape, validatorOf } from './normalize-input.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
+import { notBlank, oneLine, visibleLine } from '../../schemas/common.ts'
 
 Settings.Set({ maxErrors: 200 }) // the library lists only the first few errors by default
 Format.Set('e164', isPhoneNumber)
@@ -126,12 +127,31 @@ function toFieldErrors(schema: TSchema, errors: TLocalizedValidationError[]): Fi
   return [...fieldErrors.values()]
 }
 
-// Our messages for these keywords: the library's would show a regular expression or say nothing useful.
+// Our words for these keywords: the library's would show a regular expression or say nothing useful.
 const words: Record<string, string> = {
-  pattern: 'does not have the right form',
-  format: 'does not have the right form',
   additionalProperties: 'has a key that is not allowed',
 }
+
+// Our words for forms that no example shows.
+const wordsOfPattern: Record<string, string> = {
+  [notBlank]: 'must not be blank',
+  [oneLine]: 'must be one line of text, without control characters',
+  [visibleLine]: 'must be one line of text with a visible character, without control characters',
+}
+
+/** What text has to look like: an example from its schema, at `path`, says more than a pattern. */
+function formOf(schema: TSchema, { schemaPath }: TLocalizedValidationError): string {
+  const { pattern, examples } = fieldsOf(schemaAt(schema, schemaPath.split('/')))
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  if (example !== undefined) return `must look like ${String(example)}`
+  return (typeof pattern === 'string' && wordsOfPattern[pattern]) || 'does not have the right form'
+}
+
+const schemaAt = (schema: TSchema, path: string[]): unknown =>
+  path
+    .slice(1)
+    .map(unescape)
+    .reduce<unknown>((inner, step) => fieldsOf(inner)[step], schema)
 
 function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
   if (error.keyword === 'enum') return mustBeOneOf(error.params.allowedValues)
@@ -139,14 +159,14 @@ function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
   if (error.keyword === 'maximum') return `must be at most ${error.params.limit}`
   if (error.keyword === 'minimum') return `must be at least ${error.params.limit}`
   if (error.keyword === 'boolean') return notAmong(schema, error.schemaPath)
+  if (error.keyword === 'pattern' || error.keyword === 'format') return formOf(schema, error)
   return words[error.keyword] ?? error.message
 }
 
 /** The message that lists the allowed keys of an object. `path` leads to its `additionalProperties`. */
 function notAmong(schema: TSchema, path: string): string {
-  const steps = path.split('/').slice(1, -1).map(unescape)
-  const refusing = steps.reduce<unknown>((inner, step) => fieldsOf(inner)[step], schema)
-  const names = Object.keys(fieldsOf(fieldsOf(refusing)['properties']))
+  const refusing = fieldsOf(schemaAt(schema, path.split('/').slice(0, -1)))
+  const names = Object.keys(fieldsOf(refusing['properties']))
   return names.length > 0 ? `is not allowed: the key ${mustBeOneOf(names)}` : 'is not allowed'
 }
 

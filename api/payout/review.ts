@@ -6,7 +6,7 @@ import { claimReview as claim, type ReviewSubject } from '../../commands/payout/
 import { type DecidedError, Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { decisions, type Outcome, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
-import { idParameter, nullable, page, pageQuery } from '../../schemas/common.ts'
+import { idParameter, notBlank, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { ListedReview, presentReview, Review } from '../../schemas/payout/review.ts'
 import { type Call, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
@@ -63,7 +63,11 @@ export const DecideReview = Type.Object(
     decision: Type.Enum([...decisions]),
     reason: Type.Optional(
       nullable(
-        Type.String({ maxLength: 500, pattern: '\\S', description: 'Required to reject. The merchant can read it.' }),
+        Type.String({
+          maxLength: 500,
+          pattern: notBlank,
+          description: 'Required to reject. The merchant can read it.',
+        }),
       ),
     ),
     review_id: Type.Optional(

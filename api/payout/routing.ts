@@ -30,7 +30,7 @@ export const sentRouting = {
   bank_code: text(20, { description: 'A code of the bank, a sort code, an ABA or a transit number, or a BIC.' }),
   bank_name: text(255),
   scheme: text(10, { description: 'The payment scheme for USD (`ach`, `wire`) and CAD (`eft`, `wire`).' }),
-  phone_number: text(20, { format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$' }),
+  phone_number: text(20, { format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] }),
   mobile_provider: text(50),
   wallet_address: text(255),
   network: text(50, { description: 'May be left out, as the currency implies it.' }),

@@ -15,6 +15,7 @@ import {
 } from '../../schemas/sandbox/scenario.ts'
 import { presentHappening } from '../../schemas/sandbox/test-clock.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
+import { errorObject } from '../http/error-object.ts'
 import { operation } from '../http/operation.ts'
 import { callOperation, type Within } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
@@ -97,8 +98,7 @@ async function runStep(
   } catch (error) {
     const refused = error instanceof Refusal ? error : refusalIn(error)
     if (!refused) throw error
-    const { code, message, errors } = refused
-    return { detail: message, error_code: code, ...(errors.length > 0 && { errors }) }
+    return errorObject(refused, running.within.services.config)
   }
 }
 

@@ -6,7 +6,7 @@ import { takeUpDeposit } from '../../commands/take-up-deposit.ts'
 import type { VirtualAccount } from '../../db/platform/virtual-account.ts'
 import { type Amount, parseAmount } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { nullable } from '../../schemas/common.ts'
+import { notBlank, nullable } from '../../schemas/common.ts'
 import { Payment } from '../../schemas/checkout/payment.ts'
 import { showPayment } from '../checkout/payment.ts'
 import { operation } from '../http/operation.ts'
@@ -15,7 +15,7 @@ import { assertSandbox } from '../http/assert-sandbox.ts'
 import { findVirtualAccount, VirtualAccountId } from '../platform/virtual-account.ts'
 
 const sender = Type.Optional(
-  nullable(Type.String({ maxLength: 255, pattern: '\\S', description: 'Null: the bank does not tell.' })),
+  nullable(Type.String({ maxLength: 255, pattern: notBlank, description: 'Null: the bank does not tell.' })),
 )
 
 const DepositInSandbox = Type.Object(
@@ -23,10 +23,13 @@ const DepositInSandbox = Type.Object(
     amount: Type.String({ examples: ['5000.00'] }),
     sender_name: sender,
     sender_bank: sender,
-    sender_account_number: Type.Optional(nullable(Type.String({ pattern: '^[0-9*]{4,20}$' }))),
+    sender_account_number: Type.Optional(
+      nullable(Type.String({ pattern: '^[0-9*]{4,20}$', examples: ['012*****78'] })),
+    ),
     session_id: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9]{1,64}$',
+        examples: ['S20261120'],
         description: 'The bank’s id: the same id again is the same transfer.',
       }),
     ),

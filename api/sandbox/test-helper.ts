@@ -48,8 +48,8 @@ const Deposit = Type.Object(
       Type.String({ description: 'In the payment’s currency or asset. Left out: the missing amount.' }),
     ),
     sender_name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
-    session_id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$' })),
-    tx_hash: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,128}$' })),
+    session_id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$', examples: ['S20261120'] })),
+    tx_hash: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,128}$', examples: ['0x5f2c'] })),
   },
   { $id: 'SimulatedDeposit' },
 )

@@ -8,7 +8,7 @@ import type { IdPrefix } from '../../domain/id.ts'
 import type { ActionResource, actionsOn, OperatorActionName } from '../../domain/operator-action.ts'
 import type { staffOrders } from '../../domain/process-contract.ts'
 import type { UpdateOf } from '../../domain/processes.ts'
-import { idParameter } from '../../schemas/common.ts'
+import { idParameter, notBlank } from '../../schemas/common.ts'
 import { OperatorAction, presentOperatorAction } from '../../schemas/operator-action.ts'
 import { Payout as PayoutShape, presentPayout } from '../../schemas/payout/payout.ts'
 import { type Call, operation, type Operation } from '../http/operation.ts'
@@ -16,11 +16,11 @@ import { forStaff } from '../payout/review.ts'
 import { staffOf } from '../payout/staff.ts'
 import { targetOf } from './action-targets.ts'
 
-const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Kept with the action.' })
+const reason = Type.String({ minLength: 1, maxLength: 500, pattern: notBlank, description: 'Kept with the action.' })
 const proof_ref = Type.String({
   minLength: 1,
   maxLength: 255,
-  pattern: '\\S',
+  pattern: notBlank,
   description: 'Where the proof is, such as the bank’s own reference.',
 })
 const Reasoned = Type.Object({ reason }, { $id: 'Reasoned' })

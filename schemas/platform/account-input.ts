@@ -4,7 +4,7 @@ import { recordOf } from '../../domain/narrow.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
 import { personRoles } from '../../domain/platform/person.ts'
 import { accountCountryCodes, businessTypes } from '../../domain/platform/requirement-rule.ts'
-import { ChangedMetadata, Email, idParameter, Metadata, nameOf, nullable, WebAddress } from '../common.ts'
+import { ChangedMetadata, Email, idParameter, Metadata, nameOf, notBlank, nullable, WebAddress } from '../common.ts'
 import { GivenAddress } from '../customer.ts'
 
 const optional = <T extends Parameters<typeof nullable>[0]>(shape: T) => Type.Optional(nullable(shape))
@@ -21,7 +21,7 @@ const GivenProfile = Type.Object(
   {
     name: optional(nameOf(100, { description: 'The name that buyers see.', examples: ['Example Books'] })),
     product_category: optional(Type.Enum([...productCategoryValues])),
-    product_description: optional(Type.String({ minLength: 10, maxLength: 2000, pattern: '\\S' })),
+    product_description: optional(Type.String({ minLength: 10, maxLength: 2000, pattern: notBlank })),
     website: optional(WebAddress),
   },
   { $id: 'GivenBusinessProfile', description: 'Fields that are left out keep their values; null clears one.' },

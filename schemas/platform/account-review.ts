@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { environments } from '../../domain/access/scope.ts'
 import { outcomes } from '../../domain/payout/review.ts'
 import { requirementCodes } from '../../domain/platform/requirement-code.ts'
-import { id, nullable } from '../common.ts'
+import { id, notBlank, nullable } from '../common.ts'
 import { Review } from '../payout/review.ts'
 import { Account } from './account.ts'
 import { ListedDocument } from './document.ts'
@@ -11,7 +11,7 @@ import { Person } from './person.ts'
 /** What staff ask for once more. The account reads the reason. */
 const AskedAgain = Type.Object({
   code: Type.Enum([...requirementCodes]),
-  reason: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  reason: Type.String({ minLength: 1, maxLength: 200, pattern: notBlank }),
 })
 
 /** A reviewer's decision about an account. */
@@ -20,7 +20,7 @@ export const DecideAccount = Type.Object(
     decision: Type.Enum([...outcomes]),
     reason: Type.Optional(
       nullable(
-        Type.String({ maxLength: 500, pattern: '\\S', description: 'Required to reject. The account can read it.' }),
+        Type.String({ maxLength: 500, pattern: notBlank, description: 'Required to reject. The account can read it.' }),
       ),
     ),
     errors: Type.Optional(

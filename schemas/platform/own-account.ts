@@ -44,6 +44,7 @@ export const ChangeOwnAccount = Type.Partial(
     statement_text: nullable(
       Type.String({
         pattern: '^[A-Za-z][A-Za-z0-9 .,&-]{3,20}[A-Za-z0-9.]$',
+        examples: ['ACME STORE'],
         description: 'The text on card statements: 5 to 22 letters, digits, spaces and . , & -, a letter first.',
       }),
     ),

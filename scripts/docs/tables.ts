@@ -31,7 +31,8 @@ import {
   isOffered,
   ruleOf,
 } from '../../domain/platform/requirement-rule.ts'
-import { errorCodes } from '../../domain/refusal.ts'
+import { errorHelp } from '../../domain/error-help.ts'
+import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { eventMeanings, eventTypes } from '../../domain/webhook/event.ts'
@@ -113,6 +114,14 @@ export const tables = {
         status,
         codes(of.map(([name]) => name)),
       ]),
+    ),
+  errors: () =>
+    table(
+      ['Status', '`error_code`', 'Means', 'Next'],
+      Object.entries(errorCodes).map(([name, status]) => {
+        const { means, next } = errorHelp[name as ErrorCode]
+        return [status, code(name), means, next]
+      }),
     ),
   'rate-tiers': () =>
     table(

@@ -17,7 +17,12 @@ type Scenario = { name: string; seed: string; steps: object[]; expects: string[]
 type Ran = {
   clock_id: string
   frozen_time: string
-  steps: { index: number; kind: string; status: string; error?: { error_code: string; detail: string } }[]
+  steps: {
+    index: number
+    kind: string
+    status: string
+    error?: { error_code: string; detail: string; doc_url?: string }
+  }[]
   events: { id: string; type: string; at: string; resource_id: string }[]
   happened: { at: string; resource_id: string; step: string }[]
 }
@@ -96,7 +101,9 @@ test('a step that fails says which one and why, and ends the scenario', async ()
       [2, 'pay', 'skipped'],
     ],
   )
-  assert.deepEqual(steps[1]?.error, { error_code: 'CONFLICT', detail: 'there is no payment that could be refunded' })
+  const { doc_url: page, ...error } = steps[1]?.error ?? {}
+  assert.deepEqual(error, { error_code: 'CONFLICT', detail: 'there is no payment that could be refunded' })
+  assert.match(String(page), /\/docs\/errors#CONFLICT$/)
   assert.deepEqual(events, [])
 })
 

@@ -61,7 +61,10 @@ export function withApi(stack: Stack) {
     },
     /** Another API process on the same database. */
     async addProcess(overrides: Partial<Services> = {}): Promise<string> {
-      const server = createHttpServer(createCheckedApp({ ...stack.services, ...overrides })).listen(0, '127.0.0.1')
+      const server = createHttpServer(
+        createCheckedApp({ ...stack.services, ...overrides }),
+        stack.services.config,
+      ).listen(0, '127.0.0.1')
       servers.push(server)
       await once(server, 'listening')
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -90,8 +93,9 @@ type FieldError = { field: string; message: string; type: string; code?: string 
 export function assertError(reply: Reply, status: number, code: string): FieldError[] {
   assert.equal(reply.status, status, reply.text)
   assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
-  const { detail, error_code, errors, ...rest } = reply.body as Record<string, unknown>
+  const { detail, error_code, doc_url, errors, ...rest } = reply.body as Record<string, unknown>
   assert.deepEqual(rest, {})
+  assert.ok(String(doc_url).endsWith(`/docs/errors#${code}`), reply.text)
   assert.equal(error_code, code, reply.text)
   assert.equal(typeof detail, 'string')
   const fieldErrors = (errors ?? []) as FieldError[]

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import Type, { type TSchema } from 'typebox'
+import { validateInput } from '../../api/http/validate.ts'
+import { operations } from '../../api/operations.ts'
+import { errorHelp } from '../../domain/error-help.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
+import { errorCodes } from '../../domain/refusal.ts'
+import { openPages } from '../support/pages.ts'
+import { useStack } from '../support/use-stack.ts'
+
+const stack = await useStack({ workers: false })
+const pages = await openPages(stack)
+after(() => pages.stop())
+
+/** Every text in a schema that has a form, with the path to it. A currency is checked later, by its own code. */
+function* formsIn(schema: unknown, path: string): Generator<{ path: string; schema: Record<string, unknown> }> {
+  const fields = fieldsOf(schema)
+  if (
+    fields['type'] === 'string' &&
+    !['', 'currency', 'binary'].includes(String(fields['pattern'] ?? fields['format'] ?? ''))
+  )
+    yield { path, schema: fields }
+  for (const [name, inner] of Object.entries(fields))
+    if (typeof inner === 'object' && inner !== null) yield* formsIn(inner, `${path}/${name}`)
+}
+
+// One of these breaks every form that is in use.
+const broken = ['', ' ', '~', 'a b', '!!!!!!!!!!!!', '\u202e', '!'.repeat(60)]
+
+test('a text of the wrong form is told which form is right, in every field of every operation', () => {
+  const silent = operations.flatMap(({ method, path, body, query }) =>
+    [body, query].flatMap((input) =>
+      [...formsIn(input, `${method} ${path}`)]
+        .filter(({ schema }) => !messagesFor(schema).some((message) => /^must /.test(message)))
+        .map((form) => form.path),
+    ),
+  )
+  assert.deepEqual(silent, [])
+})
+
+/** The messages about the form of broken texts in a field of this schema. */
+function messagesFor({ minLength: _min, maxLength: _max, ...form }: Record<string, unknown>): string[] {
+  const schema = Type.Object({ field: form as TSchema })
+  return broken.flatMap((field) => validateInput(schema, { field }).errors.map(({ message }) => message))
+}
+
+test('an error leads to the page that says what its code means and what to do next', async () => {
+  const response = await fetch(`${pages.base}/v1/no-such-path`)
+  assert.equal(response.status, 404)
+  const { doc_url: address } = (await response.json()) as { doc_url: string }
+  assert.equal(address, `${pages.base}/docs/errors#NOT_FOUND`)
+  const page = await (await fetch(address)).text()
+  for (const code of Object.keys(errorCodes)) assert.ok(page.includes(`<section id="${code}">`), code)
+  assert.doesNotMatch(page, /`/, 'a backtick that is shown as it is')
+})
+
+test('what helps names only operations that exist', () => {
+  const known = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  const named = Object.values(errorHelp)
+    .flatMap(({ means, next }) => [means, next])
+    .flatMap((sentence) => [...sentence.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call))
+  assert.ok(named.length > 2)
+  assert.deepEqual(
+    named.filter((call) => !known.includes(call ?? '')),
+    [],
+  )
+})
