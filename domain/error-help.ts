@@ -11,7 +11,8 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   ACCOUNT_NOT_ACTIVATED: {
     means:
-      'In live: the account is not active yet, or no payment method of it is; or no live provider serves what the call needs.',
+      'In live: the account is not active yet, or no payment method of it is; or no live provider serves what the ' +
+      'call needs.',
     next: 'Finish the onboarding of the account. Until then use a sandbox key.',
   },
   ACCOUNT_PAYMENT_METHODS_RESTRICTED: {
@@ -36,7 +37,8 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   AMOUNT_BELOW_MINIMUM: {
     means:
-      'After its fee nothing would be left of the refund; the payout is below the minimum; or the amount to exchange is worth less than the smallest amount of the other currency.',
+      'After its fee nothing would be left of the refund; the payout is below the minimum; or the amount to exchange ' +
+      'is worth less than the smallest amount of the other currency.',
     next: 'Send a larger amount, or let the organization bear the fee (`fee_bearer`).',
   },
   CUSTOMER_REQUIRED: { means: 'The sale needs a customer.', next: 'Send `customer`.' },
@@ -85,7 +87,8 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   FORBIDDEN: {
     means:
-      'The key lacks the scope; the person lacks the role or belongs to no organization; or the charge to refund belongs to another organization.',
+      'The key lacks the scope; the person lacks the role or belongs to no organization; or the charge to refund ' +
+      'belongs to another organization.',
     next: 'Use a key that has the scope named in the message, or ask an owner of the organization for the role.',
   },
   ACCOUNT_LOCKED: {
@@ -110,7 +113,8 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   CONFLICT: {
     means:
-      'This is not possible in the present state of the object; the object exists already; or the idempotency key is in use (`idempotency_key_in_use`) or was used with another body (`idempotency_key_reused`).',
+      'This is not possible in the present state of the object; the object exists already; or the idempotency key is ' +
+      'in use (`idempotency_key_in_use`) or was used with another body (`idempotency_key_reused`).',
     next: 'Read the object again. For a new operation use a new `Idempotency-Key`.',
   },
   QUOTE_ALREADY_USED: { means: 'A quote is valid for one use.', next: 'Create a new quote.' },
