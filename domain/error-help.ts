@@ -93,7 +93,7 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   ACCOUNT_LOCKED: {
     means: 'Five logins have failed, so the email is locked for 6 hours.',
-    next: 'Wait, or ask an owner of your organization for help.',
+    next: 'Wait until the 6 hours are over.',
   },
   EMAIL_NOT_VERIFIED: {
     means: 'The password is right, but the email address is not verified.',

@@ -53,7 +53,7 @@ test('an error leads to the page that says what its code means and what to do ne
   const page = await (await fetch(address)).text()
   for (const code of Object.keys(errorCodes)) assert.ok(page.includes(`<section id="${code}">`), code)
   assert.doesNotMatch(page, /`/, 'a backtick that is shown as it is')
-  assert.match(page, /bear the fee \(<code>fee_bearer<\/code>\)\.\s/, 'no space before a full stop')
+  assert.match(page, /bear the fee \(<code>fee_bearer<\/code>\)\.</, 'no space before a full stop')
 })
 
 test('what helps names only operations that exist', () => {
