@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
-import { addKeyPages } from './access/dashboard-keys.ts'
+import { addEnvironmentPages } from './access/dashboard-environment.ts'
+import { addKeyPages, keysLink } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
@@ -19,17 +20,17 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     home: '/dashboard',
     title: 'steadypay',
     start: '/keys',
-    links: [
-      { path: '/keys', words: 'API keys' },
-      subscriptionsLink,
-      invoicesLink,
-      disputesLink,
-      accountsLink,
-      lookUpLink,
+    links: [],
+    menu: [
+      { words: 'Payments', links: [disputesLink] },
+      { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
+      { words: 'Platform', links: [accountsLink] },
+      { words: 'Developers', links: [keysLink, lookUpLink] },
     ],
     problems,
   })
   addLoginPages(site)
+  addEnvironmentPages(site)
   addKeyPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)

@@ -8,6 +8,7 @@ import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
+import { openMenu } from '../support/dashboard.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/review-desk.ts'
@@ -118,7 +119,7 @@ for (const script of [false, true]) {
         assert.ok(!(await page.content()).includes(key))
         await page.goto(`${base}/dashboard/keys`)
         assert.ok(!(await page.content()).includes(key))
-        const row = page.getByRole('listitem').filter({ hasText: '<b>Web</b> shop' })
+        const row = page.getByRole('row').filter({ hasText: '<b>Web</b> shop' })
         assert.match(await row.innerText(), /Active[\s\S]*Created[\s\S]*Last used[\s\S]*Expires[\s\S]*20\d\d/)
         await row.getByRole('link', { name: 'Revoke <b>Web</b> shop' }).click()
         await heading(page, 'Revoke <b>Web</b> shop?')
@@ -230,6 +231,7 @@ test('after signing out the old cookies no longer work', async () => {
       })),
     )
     assert.deepEqual(await context.cookies(`${base}/checkout/x`), [])
+    await openMenu(page)
     await press(page, 'Sign out')
     await page.getByRole('status').getByText('You are signed out.').waitFor()
     assert.deepEqual(await context.cookies(), [])
@@ -312,6 +314,7 @@ test('a person who may not manage keys sees why, and can sign out', async () => 
   await visit(async ({ page }) => {
     await signIn(page, developer)
     await page.getByRole('alert').getByText('Only owners and admins').waitFor()
+    await openMenu(page)
     await press(page, 'Sign out')
     await heading(page, 'Sign in')
   })

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Answer, Api, SentFile } from '../api.ts'
+import { type Environment, environments } from '../../domain/access/scope.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 
 type Tokens = { access_token: string; refresh_token: string }
@@ -29,7 +30,12 @@ const signedOut: Answer<never> = {
  */
 export function createSessions({ api, callFor, home, isSecure }: Means) {
   const prefix = home.slice(1)
-  const names = { access: `${prefix}_access`, refresh: `${prefix}_refresh`, challenge: `${prefix}_challenge` }
+  const names = {
+    access: `${prefix}_access`,
+    refresh: `${prefix}_refresh`,
+    challenge: `${prefix}_challenge`,
+    environment: `${prefix}_environment`,
+  }
   const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
@@ -46,6 +52,12 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
 
   const forget = (ctx: Context): void => {
     for (const name of Object.values(names)) put(ctx, name, null)
+  }
+
+  /** The environment that this person has chosen; null before they choose one. Each request may change it. */
+  function chosen(ctx: Context): Environment | null {
+    const { environment = ctx.cookies.get(names.environment) } = ctx.state
+    return isOneOf(environments, environment) ? environment : null
   }
 
   const headersOf = (ctx: Context) => ({ ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) })
@@ -86,7 +98,12 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
      */
     async call<T>(ctx: Context, method: Method, path: string, body?: object, more: More = {}): Promise<Answer<T>> {
       const { actingFor = null, ...rest } = more
-      const headers = { ...headersOf(ctx), ...(actingFor !== null && { 'x-account-id': actingFor }) }
+      const environment = chosen(ctx)
+      const headers = {
+        ...headersOf(ctx),
+        ...(actingFor !== null && { 'x-account-id': actingFor }),
+        ...(environment !== null && { 'x-environment': environment }),
+      }
       const send = (secret: string) => api.call<T>(method, path, { secret, headers, ...(body && { body }), ...rest })
       const access = ctx.cookies.get(names.access)
       const first = access ? await send(access) : signedOut
@@ -94,6 +111,12 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
       const fresh = await refresh(ctx)
       return fresh.ok ? send(fresh.body.access_token) : fresh
     },
+    /** The calls of this person are about this environment from now on; null leaves that to the API. */
+    choose(ctx: Context, environment: Environment | null): void {
+      put(ctx, names.environment, environment)
+      ctx.state['environment'] = environment
+    },
+    hasChosen: (ctx: Context): boolean => chosen(ctx) !== null,
     keepChallenge: (ctx: Context, { id, method, takesBackup }: Challenge): void =>
       put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs),
     challenge(ctx: Context): Challenge | null {
