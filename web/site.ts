@@ -138,7 +138,7 @@ export function createSite(
         return show(ctx, pageOf('site/missing', 'This page does not exist', { isSignedIn: sessions.isKept(ctx) }, 404))
       }),
   }
-  site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
+  if (start !== '') site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
   return site
 }
 

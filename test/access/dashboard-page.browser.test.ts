@@ -8,7 +8,7 @@ import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
-import { openMenu } from '../support/dashboard.ts'
+import { choose, openMenu } from '../support/dashboard.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/review-desk.ts'
@@ -80,6 +80,8 @@ async function signIn(page: Page, person: Person) {
   await typePassword(page, person)
   await heading(page, 'Enter your code')
   await typeCode(page, totpAt(person.totpSecret, Date.now()))
+  await heading(page, 'Home')
+  await choose(page, 'API keys')
 }
 
 async function createKey(page: Page, name: string, days = '') {
@@ -154,7 +156,7 @@ test('a wrong password and a wrong code are reported beside their input, and the
     assert.match(await fieldError(page, 'Code'), /^This code is incorrect/)
     assert.equal(await page.getByLabel('Code', { exact: true }).evaluate((input) => input.matches(':focus')), true)
     await typeCode(page, totpAt(person.totpSecret, Date.now()))
-    await heading(page, 'API keys')
+    await heading(page, 'Home')
   })
 })
 
@@ -185,7 +187,7 @@ test('a backup code signs in, once', async () => {
   }
   await visit(async ({ page }) => {
     await withBackup(page)
-    await heading(page, 'API keys')
+    await heading(page, 'Home')
   })
   await visit(async ({ page }) => {
     await withBackup(page)
@@ -210,7 +212,7 @@ test('a mailed code signs in, and another one is sent on request, but not at onc
       assert.match(await fieldError(page, 'Code'), /^This code is incorrect/)
     }
     await typeCode(page, second)
-    await heading(page, 'API keys')
+    await heading(page, 'Home')
   })
 })
 

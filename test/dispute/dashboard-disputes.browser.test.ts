@@ -133,7 +133,7 @@ test('an id leads from the look-up to its page; what does not exist, or is anoth
       await press(page, 'Show')
       await page.waitForURL(`${folder}/${dispute.dispute_id}`)
       await page.getByRole('link', { name: String(dispute['payment_id']) }).click()
-      await heading(page, 'Payment')
+      await heading(page, /^USD\s25\.00$/)
       const told = await looked(page, 'payment-disputed')
       assert.match(told, /Paid\s+Done[\s\S]*Disputed; the amount and the fee are reserved[\s\S]*dsp_[\s\S]*Waiting for/)
     },
