@@ -97,7 +97,7 @@ test('a month begins and a day ends at midnight in UTC, and only succeeded payme
   ])
 })
 
-test('of 100,000 payments the sums of a month are read from one index, and not from the rows', async () => {
+test('of 30,000 payments the sums of a month are read from one index, and not from the rows', async () => {
   const { accountId } = await api.addMerchant()
   await stack.sql(
     `insert into payments (id, account_id, environment, status, amount, amount_received, settles, fee, fee_usd,
@@ -105,7 +105,7 @@ test('of 100,000 payments the sums of a month are read from one index, and not f
      select 'pay_many' || n, ?, 'sandbox', 'succeeded', 0.1, 0.1, 0.1, 0, 0, 'org_pays', 'USD', 'USD_CARD',
        jsonb_build_object('note', repeat('x', 480), 'more', repeat('y', 400)), at, at
      from (
-       select n, '2026-05-01Z'::timestamptz + n * interval '2 minutes' as at from generate_series(1, 100000) n
+       select n, '2026-05-01Z'::timestamptz + n * interval '6 minutes' as at from generate_series(1, 30000) n
      ) rows`,
     [accountId],
   )
@@ -130,8 +130,8 @@ test('of 100,000 payments the sums of a month are read from one index, and not f
     const { currencies } = await sumPayments(em, owner, range)
     const after = await readSoFar()
     assert.equal(currencies.length, 1 + 31)
-    assert.equal(currencies[0]?.succeeded, 31 * 24 * 30)
-    assert.equal(Number(currencies[0]?.amount), 31 * 24 * 3)
+    assert.equal(currencies[0]?.succeeded, 31 * 24 * 10)
+    assert.equal(Number(currencies[0]?.amount), 31 * 24)
     assert.equal(after.scans - before.scans, 0)
     assert.ok(after.fetched - before.fetched < 1_000, `${after.fetched - before.fetched} rows were fetched`)
   })
