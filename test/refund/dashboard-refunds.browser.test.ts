@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withApi } from '../support/api.ts'
 import { cards, sale } from '../support/merchant.ts'
+import { addSeller, changesOf } from '../support/platform.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { until } from '../support/until.ts'
 
@@ -80,6 +81,37 @@ for (const [viewport, script] of [
     )
   })
 }
+
+test('the refund of a split sale takes back the seller’s share only where that is chosen', async () => {
+  const seller = await addSeller(withApi(stack), accountId)
+  const transfer_data = { destination: seller.accountId, amount: '50.00' }
+  const session = await merchant.createCheckout({ ...sale, amount: '100.00', transfer_data })
+  const id = String((await merchant.payByCard(session, cards.success, 'USD_CARD'))['payment_id'])
+  await until(async () => (await changesOf(seller.merchant)).length === 1, 'the seller has the share')
+  await visit(
+    await logins.addPerson({ role: 'admin', accountId }),
+    async (page) => {
+      const refund = async (takesBack: boolean) => {
+        await open(page, id)
+        await type(page.getByLabel('Amount in USD'), '10.00')
+        if (takesBack) await page.getByLabel('The seller gives back the same part of their USD\u00a050.00').check()
+        await looked(page, 'refund-split')
+        await press(page, 'Continue')
+        const asked = await page.locator('main').innerText()
+        assert.equal(/The seller’s share\s+Goes back in proportion/.test(asked), takesBack)
+        await press(page, 'Refund now')
+        await page.getByText('The refund is on its way.').waitFor()
+      }
+      await refund(false)
+      assert.equal((await changesOf(seller.merchant)).length, 1, 'the seller keeps the share')
+      await refund(true)
+      await until(async () => (await changesOf(seller.merchant)).length === 2, 'a part of it goes back')
+      const [, back] = await changesOf(seller.merchant)
+      assert.match(String(back?.[1]), /^-5\.\d\d$/)
+    },
+    { viewport: phone, site },
+  )
+})
 
 test('a form that is sent twice, at once or later, is one refund', async () => {
   const id = await sell()
