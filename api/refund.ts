@@ -157,12 +157,13 @@ export const listRefunds = operation({
   query: Type.Object({
     ...offsetQuery,
     status: Type.Optional(Type.Enum([...refundStatuses])),
+    charge_id: Type.Optional(Type.String({ maxLength: 64, examples: ['pay_…'] })),
   }),
   returns: [200, pageWithTotal(Refund)],
   refuses: [],
 
-  async handle({ query: { status, ...place }, caller: { accountId, environment }, em }) {
-    const where = { accountId, environment, ...(status && { status }) }
+  async handle({ query: { status, charge_id: chargeId, ...place }, caller: { accountId, environment }, em }) {
+    const where = { accountId, environment, ...(status && { status }), ...(chargeId && { chargeId }) }
     const [rows, total] = await newestOf(em, RefundRow, where, place)
     return { total, items: rows.map(presentRefund) }
   },

@@ -8,6 +8,7 @@ const types = {
   'checkout.css': 'text/css',
   'checkout.js': 'text/javascript',
   'site.css': 'text/css',
+  'dashboard.css': 'text/css',
   'portal.css': 'text/css',
   'timeline.js': 'text/javascript',
   'icon.svg': 'image/svg+xml',

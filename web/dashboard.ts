@@ -1,12 +1,15 @@
 import type Router from '@koa/router'
-import { addKeyPages } from './access/dashboard-keys.ts'
+import { addEnvironmentPages } from './access/dashboard-environment.ts'
+import { addKeyPages, keysLink } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
+import { addHomePage, homeLink } from './sight/dashboard-home.ts'
 import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
+import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
@@ -18,19 +21,22 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
     home: '/dashboard',
     title: 'steadypay',
-    start: '/keys',
-    links: [
-      { path: '/keys', words: 'API keys' },
-      subscriptionsLink,
-      invoicesLink,
-      disputesLink,
-      accountsLink,
-      lookUpLink,
+    start: homeLink.path,
+    links: [],
+    menu: [
+      { words: null, links: [homeLink] },
+      { words: 'Payments', links: [paymentsLink, disputesLink] },
+      { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
+      { words: 'Platform', links: [accountsLink] },
+      { words: 'Developers', links: [keysLink, lookUpLink] },
     ],
     problems,
   })
   addLoginPages(site)
+  addHomePage(site)
+  addEnvironmentPages(site)
   addKeyPages(site)
+  addPaymentPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)

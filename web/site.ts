@@ -23,16 +23,25 @@ export type Site = Address & {
   show: (ctx: Context, page: Page) => void
   /** Shows why a call was refused. A user who is signed out is sent to the login. */
   showRefused: (ctx: Context, refused: Refused) => void
+  /** Who is signed in, where the site has a frame with a menu; null where that is not known. */
+  personOf: (ctx: Context) => SignedInPerson | null
   /** Answers every other address of the site with a 404 page. Called last. */
   addMissing: () => void
 }
 
-/** The path of a site, its title, its first page after the login, the links in its header, its error messages. */
+export type SignedInPerson = Static<typeof SignedIn>
+export type SiteLink = { path: string; words: string }
+
+/**
+ * The path of a site, its title, its first page after the login, the links in its header or in the groups of its menu,
+ * its error messages. A site with a menu has a frame that names the person's environment.
+ */
 type Address = {
   home: string
   title: string
   start: string
-  links: { path: string; words: string }[]
+  links: SiteLink[]
+  menu?: { words: string | null; links: SiteLink[] }[]
   problems: Problems
 }
 
@@ -58,9 +67,23 @@ export function createSite(
   const { home, start } = address
   const sessions = createSessions({ api, callFor, home, isSecure: publicUrl.startsWith('https:') })
 
+  const personOf = (ctx: Context): SignedInPerson | null => (ctx.state['person'] as SignedInPerson | undefined) ?? null
+
   function show(ctx: Context, page: Page): void {
-    render(ctx, { ...page, data: { ...page.data, site: address } })
+    render(ctx, { ...page, data: { ...page.data, site: address, person: personOf(ctx) } })
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
+  }
+
+  /** Reads who is signed in, for the frame. An environment that they may no longer choose is left to the API again. */
+  async function meet(ctx: Context): Promise<void> {
+    if (!address.menu || !sessions.isKept(ctx)) return
+    const read = () => sessions.call<SignedInPerson>(ctx, 'GET', '/api/v1/auth/me')
+    let answer = await read()
+    if (!answer.ok && answer.refused.status === 403 && sessions.hasChosen(ctx)) {
+      sessions.choose(ctx, null)
+      answer = await read()
+    }
+    if (answer.ok) ctx.state['person'] = answer.body
   }
 
   const site: Site = {
@@ -68,10 +91,16 @@ export function createSite(
     sessions,
     now,
     show,
-    read: (path, handle) => void router.get(home + path, handle),
+    personOf,
+    read: (path, handle) =>
+      void router.get(home + path, async (ctx) => {
+        await meet(ctx)
+        await handle(ctx)
+      }),
     submit: (path, handle) =>
       void router.post(home + path, async (ctx) => {
         const form = await readForm(ctx)
+        if (isOwnForm(ctx, publicUrl)) await meet(ctx)
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         if (!form) return show(ctx, refusedPage(400, unreadable))
         await handle(ctx, form)
@@ -80,7 +109,8 @@ export function createSite(
       void router.post(home + path, async (ctx) => {
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         // Who has signed out meanwhile has typed much all the same: the form is read, and the page gives it back.
-        const person = await sessions.call<Static<typeof SignedIn>>(ctx, 'GET', '/api/v1/auth/me')
+        const person = await sessions.call<SignedInPerson>(ctx, 'GET', '/api/v1/auth/me')
+        if (address.menu && person.ok) ctx.state['person'] = person.body
         const owner = person.ok ? person.body.user.id : 'signed out'
         const work = async (form: FileForm | null) =>
           form ? handle(ctx, form) : show(ctx, refusedPage(400, unreadable))
@@ -102,12 +132,13 @@ export function createSite(
       )
     },
     addMissing: () =>
-      void router.register(`${home}/{*rest}`, ['GET', 'HEAD', 'POST'], (ctx, next) => {
+      void router.register(`${home}/{*rest}`, ['GET', 'HEAD', 'POST'], async (ctx, next) => {
         if (!ctx.accepts('html')) return next()
+        await meet(ctx)
         return show(ctx, pageOf('site/missing', 'This page does not exist', { isSignedIn: sessions.isKept(ctx) }, 404))
       }),
   }
-  site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
+  if (start !== '') site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
   return site
 }
 

@@ -61,6 +61,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
       scopes: scopesOf(role),
       accountId: accountId ?? '',
       environment: paymentsEnabled ? 'live' : 'sandbox',
+      maySeeLive: paymentsEnabled === true,
     }
     return { caller, counted: { subject: userId, limit: perUser } }
   }
@@ -136,6 +137,7 @@ const nobody = (address: string): Caller => ({
   accountId: '',
   environment: 'sandbox',
   scopes: [],
+  maySeeLive: false,
   checkoutId: null,
   clientSecret: null,
   customerSessionId: null,

@@ -1,5 +1,6 @@
 import { User } from '../../db/access/user.ts'
 import { scopesOf } from '../../domain/access/role.ts'
+import { type Environment, environments } from '../../domain/access/scope.ts'
 import { presentUser, SignedIn } from '../../schemas/access/login.ts'
 import { operation } from '../http/operation.ts'
 
@@ -10,12 +11,21 @@ export const readSignedIn = operation({
   tag: 'Login',
   auth: ['user'],
   scope: null,
+  namesEnvironment: true,
   returns: [200, SignedIn],
-  refuses: [],
+  refuses: ['FORBIDDEN'],
 
-  async handle({ caller: { userId, accountId, environment }, em }) {
+  async handle({ caller: { userId, accountId, environment, maySeeLive }, em }) {
     const user = await em.findOneOrFail(User, { id: userId ?? '' })
     const scopes = [...scopesOf(user.role)]
-    return { user: presentUser(user), role: user.role, scopes, account_id: accountId || null, environment }
+    const isNotLive = (each: Environment) => each !== 'live'
+    return {
+      user: presentUser(user),
+      role: user.role,
+      scopes,
+      account_id: accountId || null,
+      environment,
+      environments: maySeeLive ? [...environments] : environments.filter(isNotLive),
+    }
   },
 })

@@ -8,6 +8,7 @@ import * as opening from './payment-link-open.ts'
 import * as method from './payment-method.ts'
 import * as receipt from './receipt.ts'
 import * as settings from './settings.ts'
+import * as summary from './summary.ts'
 
 /** The operations of the area: sessions, payments, payment links and their settings. */
 export const checkoutOperations: readonly Operation[] = [
@@ -29,6 +30,7 @@ export const checkoutOperations: readonly Operation[] = [
   payment.listPayments,
   payment.getPayment,
   payment.acceptPayment,
+  summary.getSummary,
   receipt.getReceipt,
   method.listPaymentMethods,
   method.listSavedPaymentMethods,

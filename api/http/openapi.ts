@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { ErrorObject } from '../../schemas/common.ts'
+import { environments } from '../../domain/access/scope.ts'
 import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
-import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'
+import { needsAccount, needsBody, type Operation, takesAccountId, takesEnvironment, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 import { isRecord } from '../../domain/narrow.ts'
 
@@ -80,7 +81,11 @@ type Shape = (schema: TSchema) => unknown
 function describe(operation: Operation, shape: Shape): Json {
   const { method, path, summary, tag, auth, scope, body } = operation
   const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
-  const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(takesAccountId(operation) ? [accountId] : [])]
+  const headers = [
+    ...(takesKey(operation) ? [idempotencyKey] : []),
+    ...(takesAccountId(operation) ? [accountId] : []),
+    ...(takesEnvironment(operation) ? [environment] : []),
+  ]
   return {
     operationId:
       method +
@@ -182,6 +187,14 @@ const accountId = {
   in: 'header',
   description: 'Acts for a connected account that the caller owns.',
   schema: { type: 'string' },
+}
+
+const environment = {
+  name: 'X-Environment',
+  in: 'header',
+  description:
+    'For a person: the environment that the call is about. Left out, it is `live` once the organization is activated.',
+  schema: { type: 'string', enum: [...environments] },
 }
 
 const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => ({

@@ -20,6 +20,8 @@ export type Caller = {
   accountId: string
   environment: Environment
   scopes: readonly string[]
+  /** Whether a person may choose the live environment: their organization has been activated. False for all others. */
+  maySeeLive: boolean
   /** The checkout session of a client secret; null for every other credential. */
   checkoutId: string | null
   /** The client secret itself, of which only a hash is stored; null for every other credential. */
@@ -120,6 +122,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   body?: B
   /** The most bytes of its JSON body, where that is more than the usual 100 KB. */
   bodyBytesMax?: number
+  /** Whether its answer to a person names the environment that they see, without data of one. */
+  namesEnvironment?: boolean
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
   /**
@@ -188,6 +192,10 @@ export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation):
 
 /** Whether the operation can be called for a connected account, named by `X-Account-Id`. */
 export const takesAccountId = ({ auth }: Pick<Operation, 'auth'>): boolean => auth.includes('apiKey')
+
+/** Whether `X-Environment` counts: a person may choose which environment's data the operation is about. */
+export const takesEnvironment = ({ auth, namesEnvironment }: Pick<Operation, 'auth' | 'namesEnvironment'>): boolean =>
+  auth.includes('user') && (takesAccountId({ auth }) || namesEnvironment === true)
 
 /** Whether the operation needs a body: an empty one would be refused. */
 export function needsBody({ body, takesFile, validate }: Operation): boolean {

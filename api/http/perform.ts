@@ -7,6 +7,7 @@ import { readAddress } from './address.ts'
 import { createAuthenticator } from '../access/authenticate.ts'
 import { createClockReader } from './clock-of-caller.ts'
 import { callsFromAddress, type CountCall } from './count-calls.ts'
+import { inEnvironment } from './environment.ts'
 import { withFormRoom } from './form-room.ts'
 import { type Answer, identifyCall, type KeyedCall } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
@@ -55,7 +56,7 @@ export function createPerformer(services: Services, count: CountCall) {
 
   return async (operation: Operation, ctx: Context): Promise<void> => {
     const now = await services.clock.now()
-    const person = await admit(operation, ctx, now)
+    const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.get('x-environment'))
     ctx.state['accountId'] = person.accountId
     assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))

@@ -25,6 +25,9 @@ export const SignedIn = Type.Object(
     scopes: Type.Array(Type.Enum([...scopes]), { description: 'What the role gives.' }),
     account_id: nullable(id('acct')),
     environment: Type.Enum([...environments]),
+    environments: Type.Array(Type.Enum([...environments]), {
+      description: 'The environments that `X-Environment` may name: `live` once the organization is activated.',
+    }),
   },
   { $id: 'SignedIn' },
 )

@@ -8,6 +8,7 @@ import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
+import { choose, openMenu } from '../support/dashboard.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/review-desk.ts'
@@ -79,6 +80,8 @@ async function signIn(page: Page, person: Person) {
   await typePassword(page, person)
   await heading(page, 'Enter your code')
   await typeCode(page, totpAt(person.totpSecret, Date.now()))
+  await heading(page, 'Home')
+  await choose(page, 'API keys')
 }
 
 async function createKey(page: Page, name: string, days = '') {
@@ -118,7 +121,7 @@ for (const script of [false, true]) {
         assert.ok(!(await page.content()).includes(key))
         await page.goto(`${base}/dashboard/keys`)
         assert.ok(!(await page.content()).includes(key))
-        const row = page.getByRole('listitem').filter({ hasText: '<b>Web</b> shop' })
+        const row = page.getByRole('row').filter({ hasText: '<b>Web</b> shop' })
         assert.match(await row.innerText(), /Active[\s\S]*Created[\s\S]*Last used[\s\S]*Expires[\s\S]*20\d\d/)
         await row.getByRole('link', { name: 'Revoke <b>Web</b> shop' }).click()
         await heading(page, 'Revoke <b>Web</b> shop?')
@@ -153,7 +156,7 @@ test('a wrong password and a wrong code are reported beside their input, and the
     assert.match(await fieldError(page, 'Code'), /^This code is incorrect/)
     assert.equal(await page.getByLabel('Code', { exact: true }).evaluate((input) => input.matches(':focus')), true)
     await typeCode(page, totpAt(person.totpSecret, Date.now()))
-    await heading(page, 'API keys')
+    await heading(page, 'Home')
   })
 })
 
@@ -184,7 +187,7 @@ test('a backup code signs in, once', async () => {
   }
   await visit(async ({ page }) => {
     await withBackup(page)
-    await heading(page, 'API keys')
+    await heading(page, 'Home')
   })
   await visit(async ({ page }) => {
     await withBackup(page)
@@ -209,7 +212,7 @@ test('a mailed code signs in, and another one is sent on request, but not at onc
       assert.match(await fieldError(page, 'Code'), /^This code is incorrect/)
     }
     await typeCode(page, second)
-    await heading(page, 'API keys')
+    await heading(page, 'Home')
   })
 })
 
@@ -230,6 +233,7 @@ test('after signing out the old cookies no longer work', async () => {
       })),
     )
     assert.deepEqual(await context.cookies(`${base}/checkout/x`), [])
+    await openMenu(page)
     await press(page, 'Sign out')
     await page.getByRole('status').getByText('You are signed out.').waitFor()
     assert.deepEqual(await context.cookies(), [])
@@ -312,6 +316,7 @@ test('a person who may not manage keys sees why, and can sign out', async () => 
   await visit(async ({ page }) => {
     await signIn(page, developer)
     await page.getByRole('alert').getByText('Only owners and admins').waitFor()
+    await openMenu(page)
     await press(page, 'Sign out')
     await heading(page, 'Sign in')
   })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { unansweredReference } from '../../rails/sandbox/test-values.ts'
 import { withApi } from '../support/api.ts'
+import { choose } from '../support/dashboard.ts'
 import { cards } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { desktop, heading, looked, press, type, useDesk } from '../support/review-desk.ts'
@@ -184,7 +185,7 @@ for (const viewport of [narrow, desktop]) {
     await visit(
       await desk.logins.addPerson({ role: 'viewer' }),
       async (page) => {
-        await page.getByRole('link', { name: 'Look up' }).click()
+        await choose(page, 'Look up')
         await heading(page, 'Look up by id')
         await lookUp(page, session.checkout_id)
         await heading(page, 'Checkout session')

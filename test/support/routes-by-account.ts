@@ -128,6 +128,7 @@ export const routesByAccount = {
     'POST /v1/subscriptions/{subscription_id}/retry-payment',
     'GET /v1/subscriptions/{subscription_id}/timeline',
     'POST /v1/subscriptions/{subscription_id}/uncancel',
+    'GET /v1/summary',
     'POST /v1/test-helpers/checkout-sessions/{checkout_id}/pay',
     'GET /v1/test-helpers/clocks',
     'POST /v1/test-helpers/clocks',

@@ -11,6 +11,8 @@ type Listed = Static<typeof ListedKey>
 type Created = Static<typeof CreatedKey>
 type Typed = { key_name: string; expires_in_days: string; env: string }
 
+export const keysLink = { path: '/keys', words: 'API keys' }
+
 const path = '/api/v1/auth/api-keys'
 const nothingTyped: Typed = { key_name: '', expires_in_days: '', env: 'test' }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
-import type { Answer, Api, SentFile } from '../api.ts'
+import type { Answer, Api, Download, SentFile } from '../api.ts'
+import { type Environment, environments } from '../../domain/access/scope.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 
 type Tokens = { access_token: string; refresh_token: string }
@@ -9,7 +10,8 @@ const methods = ['totp', 'email_otp'] as const
 export type Challenge = { id: string; method: (typeof methods)[number]; takesBackup: boolean }
 
 type Method = 'GET' | 'POST' | 'PATCH'
-type More = { key?: string; file?: SentFile; actingFor?: string | null }
+/** `refreshes` is false where the answer has begun, so that new tokens could not be kept. */
+type More = { key?: string; file?: SentFile; actingFor?: string | null; refreshes?: boolean }
 
 type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home: string; isSecure: boolean }
 
@@ -29,7 +31,12 @@ const signedOut: Answer<never> = {
  */
 export function createSessions({ api, callFor, home, isSecure }: Means) {
   const prefix = home.slice(1)
-  const names = { access: `${prefix}_access`, refresh: `${prefix}_refresh`, challenge: `${prefix}_challenge` }
+  const names = {
+    access: `${prefix}_access`,
+    refresh: `${prefix}_refresh`,
+    challenge: `${prefix}_challenge`,
+    environment: `${prefix}_environment`,
+  }
   const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
@@ -40,6 +47,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   }
 
   const keep = (ctx: Context, tokens: Tokens): void => {
+    ctx.state['accessToken'] = tokens.access_token // for further calls of the same request
     put(ctx, names.access, tokens.access_token)
     put(ctx, names.refresh, tokens.refresh_token)
   }
@@ -48,7 +56,20 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     for (const name of Object.values(names)) put(ctx, name, null)
   }
 
-  const headersOf = (ctx: Context) => ({ ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) })
+  /** The environment that this person has chosen; null before they choose one. Each request may change it. */
+  function chosen(ctx: Context): Environment | null {
+    const { environment = ctx.cookies.get(names.environment) } = ctx.state
+    return isOneOf(environments, environment) ? environment : null
+  }
+
+  function headersOf(ctx: Context): Record<string, string> {
+    const environment = chosen(ctx)
+    return {
+      ...callFor(ctx),
+      'x-request-id': String(ctx.state['requestId']),
+      ...(environment !== null && { 'x-environment': environment }),
+    }
+  }
 
   /** Two tabs may refresh at once, and a second use of a token would end the session. So both share one answer. */
   function refreshOnce(ctx: Context, token: string): Promise<Answer<Tokens>> {
@@ -72,6 +93,15 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     return answer
   }
 
+  /** Sends a call with the person's token. An expired one is refreshed first, and the call is sent again. */
+  async function asPerson<T>(ctx: Context, send: (secret: string) => Promise<Answer<T>>, refreshes = true) {
+    const access = (ctx.state['accessToken'] as string | undefined) ?? ctx.cookies.get(names.access)
+    const first = access ? await send(access) : signedOut
+    if (first.ok || first.refused.status !== 401 || !refreshes) return first
+    const fresh = await refresh(ctx)
+    return fresh.ok ? send(fresh.body.access_token) : fresh
+  }
+
   return {
     keep,
     forget,
@@ -84,16 +114,21 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
      * A call for the signed-in user, for a connected account where one is named. Refreshes expired tokens. Answers 401
      * if nobody is signed in. With the same `key` the same call is made once.
      */
-    async call<T>(ctx: Context, method: Method, path: string, body?: object, more: More = {}): Promise<Answer<T>> {
-      const { actingFor = null, ...rest } = more
+    call<T>(ctx: Context, method: Method, path: string, body?: object, more: More = {}): Promise<Answer<T>> {
+      const { actingFor = null, refreshes = true, ...rest } = more
       const headers = { ...headersOf(ctx), ...(actingFor !== null && { 'x-account-id': actingFor }) }
       const send = (secret: string) => api.call<T>(method, path, { secret, headers, ...(body && { body }), ...rest })
-      const access = ctx.cookies.get(names.access)
-      const first = access ? await send(access) : signedOut
-      if (first.ok || first.refused.status !== 401) return first
-      const fresh = await refresh(ctx)
-      return fresh.ok ? send(fresh.body.access_token) : fresh
+      return asPerson(ctx, send, refreshes)
     },
+    /** Reads a file for the signed-in user. */
+    download: (ctx: Context, path: string): Promise<Answer<Download>> =>
+      asPerson(ctx, (secret) => api.download(path, { secret, headers: headersOf(ctx) })),
+    /** The calls of this person are about this environment from now on; null leaves that to the API. */
+    choose(ctx: Context, environment: Environment | null): void {
+      put(ctx, names.environment, environment)
+      ctx.state['environment'] = environment
+    },
+    hasChosen: (ctx: Context): boolean => chosen(ctx) !== null,
     keepChallenge: (ctx: Context, { id, method, takesBackup }: Challenge): void =>
       put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs),
     challenge(ctx: Context): Challenge | null {

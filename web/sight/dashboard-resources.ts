@@ -8,7 +8,7 @@ import { type Fact, factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, 
 import { shownTimeline } from './timeline.ts'
 
 /** The status that the address of a list asks for, and further filters. An empty one is not asked for. */
-type Filters = { status: string } & Record<string, string>
+export type Filters = { status: string } & Record<string, string>
 
 /**
  * A kind of resource on the dashboard: how it is read, and what its pages show. Where a list leaves out a part of its
@@ -25,6 +25,8 @@ export type ResourceKind<Row extends Item, Item> = {
   /** The statuses by which the list can be filtered, in words. */
   statuses: Record<string, string>
   filtersIn: (ctx: Context) => Filters
+  /** What the page of the list shows beside it. */
+  besideList?: object
   /** Reads the list, if not by these filters alone. */
   list?: (ctx: Context, filters: Filters) => Promise<Answer<Listed<Item>>>
   idOf: (row: Item) => string
@@ -62,7 +64,10 @@ export function addResourceFolder<Row extends Item, Item = Row>(
     const { note = null } = answer.body
     const items = answer.body.items.map((row) => ({ ...kind.itemOf(row, at), link: `${folder}/${kind.idOf(row)}` }))
     const pages = pagesOf(folder, answer.body.pagination, filters)
-    show(ctx, pageOf(templates.list, link.words, { ...common, items, note, ...filters, statuses, pages }))
+    show(
+      ctx,
+      pageOf(templates.list, link.words, { ...common, items, note, ...filters, statuses, pages, ...kind.besideList }),
+    )
   })
 
   async function showOne(ctx: Context, shown: Shown = {}): Promise<void> {

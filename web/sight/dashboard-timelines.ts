@@ -27,6 +27,12 @@ export function addDashboardTimelines(site: Site): void {
     return answer
   }
 
-  const ownPages = { subscription: 'subscriptions', invoice: 'invoices', dispute: 'disputes', account: 'accounts' }
+  const ownPages = {
+    payment: 'payments',
+    subscription: 'subscriptions',
+    invoice: 'invoices',
+    dispute: 'disputes',
+    account: 'accounts',
+  }
   addTimelinePages(site, { isForStaff: false, read, ownPages, forbidden })
 }

@@ -55,7 +55,7 @@ export function disputeFacts(row: ShownDispute, home: string): Fact[] {
     ['Fee', row.status === 'early_warning' || row.status === 'prevented' ? null : money(row.fee, currency)],
     ['Held from your balance', isHeld ? 'The amount and the fee' : null],
     ['Buyer', buyerOf(row)],
-    ['Payment', row.payment_id, `${home}/timelines/${row.payment_id}`],
+    ['Payment', row.payment_id, `${home}/payments/${row.payment_id}`],
     ['Opened', timeOf(row.created_at)],
     ['Evidence submitted', timeOf(row.submitted_at)],
     ['Ended', timeOf(row.resolved_at)],

@@ -81,6 +81,7 @@ export const routes: Routes = {
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
   'POST /v1/payments/{payment_id}/accept': {},
+  'GET /v1/summary': {},
   'GET /v1/payment-methods': {},
   'POST /v1/test-helpers/checkout-sessions/{checkout_id}/pay': {
     body: {},

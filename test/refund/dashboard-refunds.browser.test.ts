@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withApi } from '../support/api.ts'
+import { cards, sale } from '../support/merchant.ts'
+import { addSeller, changesOf } from '../support/platform.ts'
+import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
+import { until } from '../support/until.ts'
+
+// People of a merchant refund a payment on its page: the form, then the question whether it is meant.
+const desk = await useDesk()
+const { stack, pages, visit, logins } = desk
+const site = '/dashboard' as const
+const hostile = '</textarea><script>alert(1)</script>"&'
+const { merchant, accountId } = await withApi(stack).addMerchant()
+
+async function sell(amount = '25.00', reference = 'order-1'): Promise<string> {
+  const session = await merchant.createCheckout({ ...sale, amount, reference })
+  return String((await merchant.payByCard(session, cards.success, 'USD_CARD'))['payment_id'])
+}
+
+type Refunds = { total: number; items: Record<string, unknown>[] }
+const refundsOf = async (id: string) =>
+  (await merchant.call('GET', `/api/v1/payments/refunds?charge_id=${id}`)).body as unknown as Refunds
+
+const addressOf = (id: string) => `${pages.base}/dashboard/payments/${id}`
+
+async function open(page: Page, id: string): Promise<void> {
+  await page.goto(addressOf(id))
+  await page.getByRole('link', { name: 'Refund…' }).click()
+  await heading(page, /^Refund USD/)
+}
+
+for (const [viewport, script] of [
+  [phone, false],
+  [desktop, true],
+] as const) {
+  test(`a developer refunds a part, then the rest, ${viewport.width} wide, script ${script}`, async () => {
+    const id = await sell()
+    await visit(
+      await logins.addPerson({ role: 'developer', accountId }),
+      async (page) => {
+        await open(page, id)
+        await looked(page, 'refund')
+        await type(page.getByLabel('Amount in USD'), '10.5')
+        await type(page.getByLabel('Reason'), hostile)
+        await page.getByLabel('The customer').check()
+        await press(page, 'Continue')
+        await heading(page, 'Refund this payment?')
+        const asked = await looked(page, 'refund-confirm')
+        assert.match(asked, /Refunded now\s+USD\s10\.50[\s\S]*The customer: it is deducted/)
+        assert.ok(asked.includes(hostile), 'the reason is text')
+        assert.equal((await refundsOf(id)).total, 0, 'nothing is refunded before the second press')
+        await press(page, 'Change it')
+        assert.equal(await page.getByLabel('Reason').inputValue(), hostile)
+        await press(page, 'Continue')
+        await press(page, 'Refund now')
+        await page.getByText('The refund is on its way.').waitFor()
+        const { items } = await refundsOf(id)
+        assert.deepEqual(
+          items.map((each) => [each['requested_amount'], each['fee_bearer'], each['reason'], each['reference']]),
+          [['10.50', 'CUSTOMER', hostile, 'order-1']],
+        )
+        await until(async () => (await refundsOf(id)).items[0]?.['status'] === 'succeeded', 'it is paid back')
+        await page.goto(addressOf(id))
+        const shown = await looked(page, 'payment-refunded')
+        assert.match(shown, /Partly refunded[\s\S]*Refunded\s+USD\s10\.50[\s\S]*USD\s10\.50\s+Paid back/)
+        await open(page, id)
+        await press(page, 'Continue')
+        assert.match(await page.locator('main').innerText(), /Refunded now\s+Everything that is left/)
+        await press(page, 'Refund now')
+        await page.getByText('The refund is on its way.').waitFor()
+        assert.equal((await refundsOf(id)).total, 2)
+        await until(async () => (await refundsOf(id)).items[0]?.['status'] === 'succeeded', 'the rest is paid back')
+        await page.goto(addressOf(id))
+        assert.equal(await page.getByRole('link', { name: 'Refund…' }).count(), 0, 'nothing is left')
+        await page.goto(`${addressOf(id)}/refund`)
+        await page.waitForURL(addressOf(id))
+      },
+      { viewport, script, site },
+    )
+  })
+}
+
+test('the refund of a split sale takes back the seller’s share only where that is chosen', async () => {
+  const seller = await addSeller(withApi(stack), accountId)
+  const transfer_data = { destination: seller.accountId, amount: '50.00' }
+  const session = await merchant.createCheckout({ ...sale, amount: '100.00', transfer_data })
+  const id = String((await merchant.payByCard(session, cards.success, 'USD_CARD'))['payment_id'])
+  await until(async () => (await changesOf(seller.merchant)).length === 1, 'the seller has the share')
+  await visit(
+    await logins.addPerson({ role: 'admin', accountId }),
+    async (page) => {
+      const refund = async (takesBack: boolean) => {
+        await open(page, id)
+        await type(page.getByLabel('Amount in USD'), '10.00')
+        if (takesBack) await page.getByLabel('The seller gives back the same part of their USD\u00a050.00').check()
+        await looked(page, 'refund-split')
+        await press(page, 'Continue')
+        const asked = await page.locator('main').innerText()
+        assert.equal(/The seller’s share\s+Goes back in proportion/.test(asked), takesBack)
+        await press(page, 'Refund now')
+        await page.getByText('The refund is on its way.').waitFor()
+      }
+      await refund(false)
+      assert.equal((await changesOf(seller.merchant)).length, 1, 'the seller keeps the share')
+      await refund(true)
+      await until(async () => (await changesOf(seller.merchant)).length === 2, 'a part of it goes back')
+      const [, back] = await changesOf(seller.merchant)
+      assert.match(String(back?.[1]), /^-5\.\d\d$/)
+    },
+    { viewport: phone, site },
+  )
+})
+
+test('a form that is sent twice, at once or later, is one refund', async () => {
+  const id = await sell()
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      await open(page, id)
+      await type(page.getByLabel('Amount in USD'), '5')
+      await press(page, 'Continue')
+      const key = await page.locator('input[name="form_key"]').inputValue()
+      const form = { form_key: key, amount: '5', reason: '', fee_bearer: '', step: 'send' }
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      const send = () => page.request.post(`${addressOf(id)}/refund`, { headers, form, maxRedirects: 0 })
+      const answers = await Promise.all([send(), send(), send()])
+      assert.deepEqual(
+        answers.map((answer) => answer.status()),
+        [303, 303, 303],
+      )
+      await press(page, 'Refund now')
+      await page.getByText('The refund is on its way.').waitFor()
+      assert.equal((await refundsOf(id)).total, 1)
+      const other = await page.request.post(`${addressOf(id)}/refund`, { headers, form: { ...form, amount: '6' } })
+      assert.equal(other.status(), 409)
+      assert.match(await other.text(), /sent before with other values/)
+      assert.equal((await refundsOf(id)).total, 1)
+    },
+    { viewport: phone, site },
+  )
+})
+
+test('two people who refund the whole payment at once refund it once, and the second is told', async () => {
+  const id = await sell()
+  const people = [
+    await logins.addPerson({ role: 'owner', accountId }),
+    await logins.addPerson({ role: 'admin', accountId }),
+  ] as const
+  await visit(
+    people[0],
+    async (page) => {
+      await open(page, id)
+      await press(page, 'Continue')
+      await visit(
+        people[1],
+        async (other) => {
+          await open(other, id)
+          await press(other, 'Continue')
+          await press(other, 'Refund now')
+          await other.getByText('The refund is on its way.').waitFor()
+        },
+        { viewport: desktop, site },
+      )
+      await press(page, 'Refund now')
+      await page
+        .getByText(/cannot be refunded|more than is left/)
+        .first()
+        .waitFor()
+      assert.equal((await refundsOf(id)).total, 1)
+    },
+    { viewport: desktop, site },
+  )
+})
+
+test('a wrong amount is told at its field, and what was typed stays', async () => {
+  const id = await sell()
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      await open(page, id)
+      for (const [typed, words] of [
+        ['10,50', /Enter the amount with a point before the cents/],
+        ['ten', /Enter an amount/],
+        ['-5', /Enter an amount/],
+        ['1e3', /Enter an amount/],
+        ['9999', /more than is left/],
+        ['1.005', /that the currency has/],
+        ['0', /that the currency has/],
+      ] as const) {
+        await type(page.getByLabel('Amount in USD'), typed)
+        await type(page.getByLabel('Reason'), 'Too small')
+        await press(page, 'Continue')
+        const isAsked = await page.getByRole('heading', { name: 'Refund this payment?' }).isVisible()
+        if (isAsked) await press(page, 'Refund now')
+        await heading(page, /^Refund USD/)
+        assert.match(await page.locator('#amount-error').innerText(), words, typed)
+        assert.equal(await page.getByLabel('Amount in USD').inputValue(), typed)
+        assert.equal(await page.getByLabel('Reason').inputValue(), 'Too small')
+      }
+      await looked(page, 'refund-wrong')
+      assert.equal((await refundsOf(id)).total, 0)
+    },
+    { viewport: phone, site },
+  )
+})
+
+test('a viewer, a form of another site and a forged payment refund nothing', async () => {
+  const id = await sell()
+  const form = { form_key: 'k', amount: '5', step: 'send' }
+  await visit(
+    await logins.addPerson({ role: 'viewer', accountId }),
+    async (page) => {
+      const shown = await page.goto(`${addressOf(id)}/refund`)
+      assert.equal(shown?.status(), 403)
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      assert.equal((await page.request.post(`${addressOf(id)}/refund`, { headers, form })).status(), 403)
+    },
+    { viewport: phone, site },
+  )
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId: await withApi(stack).addAccount() }),
+    async (page) => {
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      assert.equal((await page.request.post(`${addressOf(id)}/refund`, { headers, form })).status(), 404)
+    },
+    { viewport: phone, site },
+  )
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      assert.equal((await page.request.post(`${addressOf(id)}/refund`, { headers, form })).status(), 403)
+    },
+    { viewport: phone, site },
+  )
+  assert.equal((await refundsOf(id)).total, 0)
+})

@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core'
+
+/** Opens the dashboard's menu, which is always open on a desktop. */
+export async function openMenu(page: Page): Promise<void> {
+  const closed = page.locator('details:not([open]) > summary', { hasText: 'Menu' })
+  if (await closed.isVisible()) await closed.click()
+}
+
+/** Follows a link of the dashboard's menu. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await openMenu(page)
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true }).click()
+}

@@ -1,0 +1,26 @@
+import type { Context } from 'koa'
+import { environments } from '../../domain/access/scope.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+
+/**
+ * `/dashboard/environment`: chooses between test data and live data. The API says which of them a person may see; to
+ * somebody whose organization has not been activated the page says so.
+ */
+export function addEnvironmentPages({ home, sessions, read, submit, show, personOf }: Site): void {
+  function showPage(ctx: Context, status = 200): void {
+    if (!personOf(ctx)) return goTo(ctx, `${home}/login?ended=1`)
+    const data = { isSignedIn: true, at: '/environment' }
+    show(ctx, pageOf('dashboard/environment', 'Test mode and live', data, status))
+  }
+
+  read('/environment', (ctx) => showPage(ctx))
+
+  submit('/environment', async (ctx, form) => {
+    const environment = form.get('environment')
+    const allowed = personOf(ctx)?.environments ?? []
+    if (!isOneOf(environments, environment) || !allowed.includes(environment)) return showPage(ctx, 403)
+    sessions.choose(ctx, environment)
+    goTo(ctx, home) // what was open belongs to the other environment
+  })
+}

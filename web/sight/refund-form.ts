@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import { corridorOf, isCorridor } from '../../domain/corridor.ts'
+import { feeBearers } from '../../domain/refund.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import type { Payment } from '../../schemas/checkout/payment.ts'
+import type { Refund } from '../../schemas/refund/refund.ts'
+import type { Answer, Refused } from '../api.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { amountWords, type InputErrors, money } from '../words.ts'
+import { idIn, showUnread } from './dashboard-lists.ts'
+
+type ShownPayment = Static<typeof Payment>
+
+/** Whether something of a payment may be left to refund. How much it is, the API decides. */
+export const isRefundable = ({ status, refund_status: refunded }: ShownPayment): boolean =>
+  (status === 'succeeded' || status === 'underpaid') && refunded !== 'full'
+
+/** The form as it was typed; an empty amount is everything that is left. */
+type Typed = {
+  amount: string
+  reason: string
+  fee_bearer: string
+  refund_address: string
+  reverse_transfer: string
+  refund_platform_fee: string
+}
+
+const typedIn = (form: URLSearchParams): Typed => {
+  const text = (name: string) => form.get(name)?.trim() ?? ''
+  return {
+    amount: text('amount'),
+    reason: text('reason'),
+    fee_bearer: text('fee_bearer'),
+    refund_address: text('refund_address'),
+    reverse_transfer: text('reverse_transfer'),
+    refund_platform_fee: text('refund_platform_fee'),
+  }
+}
+
+type Tried = { errors?: InputErrors; problem?: string | null; status?: number }
+
+/**
+ * `/dashboard/payments/{id}/refund`: the form, then a page that says what is refunded, and only then the refund. The
+ * key of that second form makes a double press one refund.
+ */
+export function addRefundForm(site: Site, folder: string): void {
+  const { home, sessions, read, submit, show, personOf } = site
+  const path = `${folder.slice(home.length)}/:id/refund`
+  const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
+  const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
+
+  /** The payment, for somebody who may refund it. */
+  async function readToRefund(ctx: Context): Promise<Answer<ShownPayment>> {
+    const answer = await sessions.call<ShownPayment>(ctx, 'GET', `/v1/payments/${idIn(ctx)}`)
+    if (!answer.ok) return answer
+    return personOf(ctx)?.scopes.includes('refunds:write') ? answer : { ok: false, refused: forbidden }
+  }
+
+  function showForm(ctx: Context, payment: ShownPayment, typed: Typed, tried: Tried = {}): void {
+    const { errors = {}, problem = null, status = 200 } = tried
+    const data = { ...aboutPayment(payment), isSignedIn: true, at: '/payments', path: pageOfId(ctx), typed }
+    show(ctx, pageOf('dashboard/refund', 'Refund', { ...data, errors, problem }, status))
+  }
+
+  function showConfirmation(ctx: Context, payment: ShownPayment, typed: Typed): void {
+    const facts = [
+      ['Payment', money(payment.amount, payment.currency)],
+      ['Refunded now', typed.amount ? money(typed.amount, payment.currency) : 'Everything that is left'],
+      ['Who pays the fee of the refund', bearerNames[typed.fee_bearer] ?? bearerNames['']],
+      ['Reason', typed.reason || 'None'],
+      ...(typed.refund_address ? [['Sent to', typed.refund_address]] : []),
+      ...(typed.reverse_transfer ? [['The seller’s share', 'Goes back in proportion']] : []),
+      ...(typed.refund_platform_fee ? [['The platform’s fee', 'Goes back in proportion']] : []),
+    ]
+    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: randomUUID(), typed, facts }
+    show(ctx, pageOf('dashboard/refund-confirm', 'Refund this payment?', data))
+  }
+
+  read(path, async (ctx) => {
+    const answer = await readToRefund(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    if (!isRefundable(answer.body)) return goTo(ctx, pageOfId(ctx))
+    showForm(ctx, answer.body, typedIn(new URLSearchParams()))
+  })
+
+  submit(path, async (ctx, form) => {
+    const answer = await readToRefund(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    const payment = answer.body
+    const typed = typedIn(form)
+    const errors = errorsIn(typed, payment)
+    if (Object.keys(errors).length > 0) return showForm(ctx, payment, typed, { errors, status: 422 })
+    const key = form.get('form_key')
+    if (form.get('step') === 'back') return showForm(ctx, payment, typed)
+    if (form.get('step') !== 'send' || !key) return showConfirmation(ctx, payment, typed)
+    const sent = await sessions.call<Static<typeof Refund>>(
+      ctx,
+      'POST',
+      '/api/v1/payments/refunds',
+      bodyOf(typed, payment),
+      { key: key.slice(0, 255) },
+    )
+    if (sent.ok) return goTo(ctx, `${pageOfId(ctx)}?done=refunded`)
+    if ([401, 403, 404].includes(sent.refused.status)) return showUnread(site, ctx, sent.refused)
+    showForm(ctx, payment, typed, { ...wordRefusal(sent.refused), status: sent.refused.status })
+  })
+}
+
+const bearerNames: Record<string, string> = {
+  '': 'As your account’s settings say',
+  ORG: 'You',
+  CUSTOMER: 'The customer: it is deducted from the refund',
+}
+
+function aboutPayment(payment: ShownPayment) {
+  const { currency, payment_method: key, transfer_amount: passedOn, platform_fee: fee } = payment
+  return {
+    amount: money(payment.amount, currency),
+    refunded: /[1-9]/.test(payment.refunded_amount) ? money(payment.refunded_amount, currency) : null,
+    currency,
+    isCrypto: isCorridor(key) && corridorOf(key).method === 'crypto',
+    passedOn: passedOn && money(passedOn, payment.base_currency),
+    platformFee: fee && money(fee, payment.base_currency),
+    bearers: Object.entries(bearerNames),
+  }
+}
+
+/** What can be said before the API is asked: an amount has to be a plain number. The API checks all the rest. */
+function errorsIn({ amount, fee_bearer: bearer }: Typed, { currency }: ShownPayment): InputErrors {
+  const bounds = { currency, minimum_amount: null, maximum_amount: null }
+  return {
+    ...(amount !== '' && !/^\d{1,20}(\.\d{1,18})?$/.test(amount) && { amount: amountWords(bounds, amount) }),
+    ...(bearer !== '' && !isOneOf(feeBearers, bearer) && { fee_bearer: 'Choose one of these.' }),
+  }
+}
+
+/** The digits as they were typed: a float might lose some of them. */
+const digits = (text: string): unknown => (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text)
+
+function bodyOf(
+  typed: Typed,
+  { payment_id: id, reference, transfer_amount: passedOn, platform_fee: fee }: ShownPayment,
+) {
+  return {
+    charge_id: id,
+    reference: reference || id,
+    ...(typed.amount && { amount: digits(typed.amount.replace(/^0+(?=\d)/, '')) }),
+    ...(typed.reason && { reason: typed.reason }),
+    ...(typed.fee_bearer && { fee_bearer: typed.fee_bearer }),
+    ...(typed.refund_address && { refund_address: typed.refund_address }),
+    ...(passedOn && typed.reverse_transfer && { reverse_transfer: true }),
+    ...(fee && typed.refund_platform_fee && { refund_platform_fee: true }),
+  }
+}
+
+const refusals: Record<string, { errors?: InputErrors; problem?: string }> = {
+  REFUND_EXCEEDS_REMAINING: { errors: { amount: 'This is more than is left of the payment. Enter a smaller amount.' } },
+  AMOUNT_BELOW_MINIMUM: { errors: { amount: 'This is less than the fee of the refund. Enter a larger amount.' } },
+  REFUND_ADDRESS_REQUIRED: { errors: { refund_address: 'Enter the address to which the money goes.' } },
+  CHARGE_NOT_REFUNDABLE: { problem: 'This payment cannot be refunded, or not any more. Nothing was refunded.' },
+  CONFLICT: { problem: 'This form was sent before with other values. Check what has been refunded before you go on.' },
+}
+
+const fieldWords: InputErrors = {
+  amount: 'Enter an amount that the currency has, such as 25.00.',
+  reason: 'Enter a reason of at most 500 characters.',
+  refund_address: 'Check the address.',
+}
+
+/** Why the API has refused the refund, for people. */
+function wordRefusal({ code, errors }: Refused): Tried {
+  const known = refusals[code]
+  if (known) return known
+  const marked = errors.flatMap(({ field }) => (fieldWords[field] ? [[field, fieldWords[field]]] : []))
+  if (marked.length > 0) return { errors: Object.fromEntries(marked) as InputErrors }
+  const problem = 'Something went wrong. Check below the payment whether it was refunded before you try again.'
+  return { problem }
+}
