@@ -1,13 +1,13 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
-import { ErrorObject } from '../../schemas/common.ts'
+import { ErrorObject, nullable, Timestamp } from '../../schemas/common.ts'
 import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
 import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
-import { isRecord } from '../../domain/narrow.ts'
+import { hoist } from './openapi-schema.ts'
 
 type Json = Record<string, unknown>
 
@@ -103,7 +103,7 @@ function describe(operation: Operation, shape: Shape): Json {
 function asTaken(schema: TSchema): TSchema {
   const { properties, required = [], anyOf, items, patternProperties }: Described = schema
   const ofFields = ([name, inner]: [string, TSchema]) =>
-    [name, required.includes(name) || takesNull(inner) ? asTaken(inner) : orNull(asTaken(inner))] as const
+    [name, required.includes(name) ? asTaken(inner) : asOptional(inner)] as const
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(ofFields)) }),
@@ -117,15 +117,14 @@ function asTaken(schema: TSchema): TSchema {
   }
 }
 
-function orNull(schema: TSchema): TSchema {
-  const { $id, anyOf, enum: values, type }: Described & { $id?: string; enum?: unknown[] } = schema
-  if ($id !== undefined) return { anyOf: [schema, { type: 'null' }] }
-  if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
-  return {
-    ...schema,
-    ...(values && { enum: [...values, null] }),
-    ...(typeof type === 'string' && { type: [type, 'null'] }),
-  }
+/** An optional field as callers may send it. Its description tells the default: generators make a `default` required. */
+function asOptional(schema: TSchema): TSchema {
+  const { default: given, description, ...rest }: Described & { default?: unknown; description?: string } = schema
+  const told = given === undefined ? [] : [`If left out: \`${JSON.stringify(given).replaceAll('"', '')}\`.`]
+  const texts = [...(description ? [description] : []), ...told]
+  const taken = asTaken({ ...rest, ...(texts.length > 0 && { description: texts.join(' ') }) })
+  const takesAny = rest.type === undefined && !rest.anyOf && !('enum' in rest)
+  return takesAny || takesNull(schema) ? taken : nullable(taken)
 }
 
 function ok(operation: Operation, shape: Shape): Json {
@@ -184,37 +183,22 @@ const accountId = {
   schema: { type: 'string' },
 }
 
-const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => ({
-  operationId: type.replaceAll(/\.(\w)/g, (_, next: string) => next.toUpperCase()),
-  summary: `The event ${type}`,
-  description: `Sent when ${eventMeanings[type]}.`,
-  security: [],
-  requestBody: {
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['id', 'type', 'created_at', 'data'],
-          properties: {
-            id: { type: 'string' },
-            type: { type: 'string', const: type },
-            created_at: { type: 'string', format: 'date-time' },
-            data: shape(data),
-          },
-        },
-      },
-    },
-  },
-  responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
-})
-
-/** Moves schemas that have a name into the components and replaces them with references. */
-function hoist(schema: unknown, components: Record<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
-  if (!isRecord(schema)) return schema
-  const { $id, ...rest } = schema
-  const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoist(value, components)]))
-  if (typeof $id !== 'string') return inner
-  components[$id] = inner
-  return { $ref: `#/components/schemas/${$id}` }
+/** A webhook, whose body is a schema with a name: `PayoutPaidEvent`. */
+const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => {
+  const words = type.split(/[._]/)
+  const name = words.map(capitalized).join('')
+  const event = Type.Object(
+    { id: Type.String(), type: Type.Literal(type), created_at: Timestamp, data },
+    { $id: `${name}Event`, description: `Sent when ${eventMeanings[type]}.` },
+  )
+  return {
+    operationId: `on${name}`,
+    summary: `The event ${type}`,
+    description: `Sent when ${eventMeanings[type]}.`,
+    security: [],
+    requestBody: { content: { 'application/json': { schema: shape(event) } } },
+    responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
+  }
 }
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

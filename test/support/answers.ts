@@ -129,7 +129,8 @@ function closed(schema: unknown): unknown {
     return closed(found)
   }
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
-  const isOpen = inner['type'] === 'object' && 'properties' in inner && !('additionalProperties' in inner)
+  const isOpen =
+    [inner['type']].flat().includes('object') && 'properties' in inner && !('additionalProperties' in inner)
   return isOpen ? { ...inner, additionalProperties: false } : inner
 }
 
