@@ -56,11 +56,29 @@ function withPlainUnion(schema: Json): Json {
   const isNullable = others.length < branches.length && !others.some(takesNull)
   if (only && others.length === 1 && isNullable && typeof only['type'] === 'string') return { ...orNull(only), ...rest }
   if (only && others.length === 1 && takesNull(only)) return { ...only, ...rest }
+  const text = textOrWord(others)
+  if (text) return { ...(isNullable ? orNull(text) : text), ...rest }
   const described = anyOf.find((branch) => isUnion(branch) && branch['description'] !== undefined)
   return {
     ...(described && { description: described.description }),
     ...rest,
     oneOf: isNullable ? [...others, { type: 'null' }] : others,
+  }
+}
+
+/**
+ * A union of a text of some form and one fixed word, as one text: generators cannot make a class of two kinds of text.
+ * Null if the branches are something else.
+ */
+function textOrWord(branches: Json[]): Json | null {
+  const [{ type, ...form } = {} as Json, word, ...more] = branches
+  if (type !== 'string' || !word || !('const' in word) || 'const' in form || more.length > 0) return null
+  const { examples, ...rules } = form
+  return {
+    type,
+    ...(examples !== undefined && { examples }),
+    if: { type, not: { type, const: word['const'] } },
+    then: rules,
   }
 }
 

@@ -5,6 +5,7 @@ import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/
 import { eventPayloads } from '../../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
+import { operationIdOf } from './operation-id.ts'
 import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 import { hoist } from './openapi-schema.ts'
@@ -78,15 +79,11 @@ const filesAtATime =
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
-  const { method, path, summary, tag, auth, scope, body } = operation
+  const { summary, tag, auth, scope, body } = operation
   const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
   const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(takesAccountId(operation) ? [accountId] : [])]
   return {
-    operationId:
-      method +
-      path
-        .replaceAll(/\/(v1|api)(?=\/)/g, '')
-        .replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string) => (next ?? '').toUpperCase()),
+    operationId: operationIdOf(operation),
     summary,
     tags: [tag],
     ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),

@@ -108,6 +108,8 @@ test('the form for generators takes the same values as the schema that the serve
     nullable(Type.Union([map, Type.String({ maxLength: 0 })], { description: 'Told.' })),
     Type.Union([Type.String(), Type.Number(), Type.Null()]),
     Type.Record(Type.String(), Type.Unknown()),
+    Type.Union([Type.String({ pattern: '^U' }), Type.Literal('a')]),
+    nullable(Type.Union([Type.String({ pattern: '^U' }), Type.Literal('a')], { description: 'Told.' })),
     Type.Enum([1, 2]),
     Type.Enum(['a', 1]),
     Type.Unknown(),
