@@ -77,8 +77,8 @@ function textOrWord(branches: Json[]): Json | null {
   return {
     type,
     ...(examples !== undefined && { examples }),
-    if: { type, not: { type, const: word['const'] } },
-    then: rules,
+    if: { type, const: word['const'] },
+    else: rules,
   }
 }
 

@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { ErrorObject, nullable, Timestamp } from '../../schemas/common.ts'
 import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
+import { answerDescription, existingDescription } from './answer-description.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
 import { operationIdOf } from './operation-id.ts'
@@ -12,40 +13,57 @@ import { hoist } from './openapi-schema.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document, made from the same declarations as the routes. `tagDescriptions` are in Markdown. */
+/** Who calls the operations of a document: merchants with their buyers and customers, or staff of the platform. */
+export type Audience = 'merchants' | 'staff'
+
+/**
+ * The OpenAPI 3.1 document of an audience, made from the same declarations as the routes. `tagDescriptions` are in
+ * Markdown.
+ */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
   tagDescriptions: Readonly<Record<string, string>> = {},
+  audience: Audience = 'merchants',
 ): Json {
   const components: Record<string, unknown> = {}
   const shape = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
+  const called = operations.filter(({ forStaff }) => (forStaff === true) === (audience === 'staff'))
   const paths: Record<string, Json> = {}
-  for (const operation of operations) {
+  for (const operation of called) {
     const path = (paths[operation.path] ??= {})
     path[operation.method] = describe(operation, shape)
   }
-  const webhooks = Object.fromEntries(
-    eventTypes.map((type) => [type, { post: describeWebhook(type, eventPayloads[type], shape) }]),
-  )
   shape(ErrorObject)
+  const webhooks = audience === 'merchants' ? { webhooks: webhooksIn(shape) } : {}
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'steadypay',
-      version: '1.0.0',
-      description:
-        'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
-        'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
-        'A method that a path does not have is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { ...about[audience], version: '1.0.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(called.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
-    webhooks,
+    ...webhooks,
     components: { schemas: components, headers: answerHeaders, securitySchemes },
   }
+}
+
+const webhooksIn = (shape: Shape): Json =>
+  Object.fromEntries(eventTypes.map((type) => [type, { post: describeWebhook(type, eventPayloads[type], shape) }]))
+
+const about: Record<Audience, { title: string; description: string }> = {
+  merchants: {
+    title: 'steadypay',
+    description:
+      'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
+      'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
+      'A method that a path does not have is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
+  },
+  staff: {
+    title: 'steadypay for staff',
+    description:
+      'What staff of the platform decide and repair. Staff log in like every person, by the operations under Login in ' +
+      'the document for merchants, `/openapi.json`.',
+  },
 }
 
 const securitySchemes = {
@@ -129,8 +147,8 @@ function ok(operation: Operation, shape: Shape): Json {
   const headers = headersOf(operation, status)
   const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(schema) } }
   return {
-    [status]: { description: 'Done', headers, content },
-    ...(operation.findsExisting && { 200: { description: 'It existed already', headers, content } }),
+    [status]: { description: answerDescription(operation), headers, content },
+    ...(operation.findsExisting && { 200: { description: existingDescription(operation), headers, content } }),
   }
 }
 
