@@ -9,12 +9,12 @@ type Json = Record<string, unknown>
 export function hoist(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
   if (!isRecord(schema)) return schema
-  const { $id, ...rest } = schema
+  const { $id, $told, ...rest } = schema
   const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoist(value, components)]))
   const plain = withTypeOfValues(withPlainUnion(withPlainMap(inner)))
   if (typeof $id !== 'string') return plain
   components[$id] = plain
-  return { $ref: `#/components/schemas/${$id}` }
+  return { $ref: `#/components/schemas/${$id}`, ...(typeof $told === 'string' && { description: $told }) }
 }
 
 /** A list of values with their type: generators read a list without a type as `any`. */
@@ -58,11 +58,15 @@ function withPlainUnion(schema: Json): Json {
   if (only && others.length === 1 && takesNull(only)) return { ...only, ...rest }
   const text = textOrWord(others)
   if (text) return { ...(isNullable ? orNull(text) : text), ...rest }
-  const described = anyOf.find((branch) => isUnion(branch) && branch['description'] !== undefined)
+  const [{ description, ...first }, ...more] = [...others, ...(isNullable ? [{ type: 'null' }] : [])] as [
+    Json,
+    ...Json[],
+  ]
+  const told = anyOf.find(isUnion)?.['description'] ?? (others.length === 1 ? description : undefined)
   return {
-    ...(described && { description: described.description }),
+    ...(told !== undefined && { description: told }),
     ...rest,
-    oneOf: isNullable ? [...others, { type: 'null' }] : others,
+    oneOf: [told === description ? first : { description, ...first }, ...more],
   }
 }
 

@@ -1,8 +1,9 @@
 import Type, { type TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
-import { ErrorObject, nullable, Timestamp } from '../../schemas/common.ts'
+import { ErrorObject, id, nullable, Timestamp } from '../../schemas/common.ts'
 import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
+import { withMeanings } from './field-meaning.ts'
 import { answerDescription, existingDescription } from './answer-description.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
@@ -34,7 +35,7 @@ export function openApiDocument(
     const path = (paths[operation.path] ??= {})
     path[operation.method] = describe(operation, shape)
   }
-  shape(ErrorObject)
+  shape(withMeanings(ErrorObject, 'Error'))
   const webhooks = audience === 'merchants' ? { webhooks: webhooksIn(shape) } : {}
   return {
     openapi: '3.1.0',
@@ -108,7 +109,10 @@ function describe(operation: Operation, shape: Shape): Json {
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && {
-      requestBody: { required: needsBody(operation), content: { [contentType]: { schema: shape(asTaken(body)) } } },
+      requestBody: {
+        required: needsBody(operation),
+        content: { [contentType]: { schema: shape(asTaken(withMeanings(body, 'Body'))) } },
+      },
     }),
     responses: { ...ok(operation, shape), ...refusals(operation) },
   }
@@ -145,7 +149,7 @@ function asOptional(schema: TSchema): TSchema {
 function ok(operation: Operation, shape: Shape): Json {
   const [status, schema] = operation.returns
   const headers = headersOf(operation, status)
-  const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(schema) } }
+  const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(withMeanings(schema, 'Answer')) } }
   return {
     [status]: { description: answerDescription(operation), headers, content },
     ...(operation.findsExisting && { 200: { description: existingDescription(operation), headers, content } }),
@@ -169,19 +173,20 @@ function refusals(operation: Operation): Json {
   )
 }
 
-type Named = { properties?: Record<string, TSchema>; required?: string[] }
+type Named = { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
 
 function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
-  const named = (schema: TSchema | undefined, where: string): Json[] => {
-    const { properties = {}, required = [] }: Named = schema ?? {}
-    return Object.entries(properties).map(([name, property]) => ({
+  const named = (schema: TSchema | undefined, where: string, owner: string): Json[] => {
+    const { properties = {}, required = [] }: Named = schema ? withMeanings(schema, owner) : {}
+    return Object.entries(properties).map(([name, { description, ...property }]) => ({
       name,
       in: where,
+      description,
       schema: shape(property),
       ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
     }))
   }
-  return [...named(params, 'path'), ...named(query, 'query')]
+  return [...named(params, 'path', 'Path'), ...named(query, 'query', 'Query')]
 }
 
 const idempotencyKey = {
@@ -198,20 +203,21 @@ const accountId = {
   schema: { type: 'string' },
 }
 
+/** What every event has. Only an event of a connected account has its id, so that the platform sees whose it is. */
+const envelope = { id: Type.String(), created_at: Timestamp, account_id: Type.Optional(id('acct')) }
+
 /** A webhook, whose body is a schema with a name: `PayoutPaidEvent`. */
 const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => {
-  const words = type.split(/[._]/)
-  const name = words.map(capitalized).join('')
-  const event = Type.Object(
-    { id: Type.String(), type: Type.Literal(type), created_at: Timestamp, data },
-    { $id: `${name}Event`, description: `Sent when ${eventMeanings[type]}.` },
-  )
+  const group = type.slice(0, type.lastIndexOf('.'))
+  const name = type.split(/[._]/).map(capitalized).join('')
+  const fields = Type.Object({ ...envelope, type: Type.Literal(type), data: withMeanings(data, group) })
+  const named = { $id: `${name}Event`, description: `Sent when ${eventMeanings[type]}.` }
   return {
     operationId: `on${name}`,
     summary: `The event ${type}`,
     description: `Sent when ${eventMeanings[type]}.`,
     security: [],
-    requestBody: { content: { 'application/json': { schema: shape(event) } } },
+    requestBody: { content: { 'application/json': { schema: shape({ ...withMeanings(fields, 'Event'), ...named }) } } },
     responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
   }
 }
