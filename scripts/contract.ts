@@ -57,9 +57,8 @@ await runSession(async (session) => {
     const { failures, cases, errors } = done
     for (const name of done.accepted) accepted.add(name)
     const counted = failures.filter((failure) => !isExcepted(failure))
-    console.log(
-      `${run.document}, ${run.phases}, seed ${run.seed}: ${cases} calls, ${failures.length - counted.length} excepted failures`,
-    )
+    const excepted = failures.length - counted.length
+    console.log(`${run.document}, ${run.phases}, seed ${run.seed}: ${cases} calls, ${excepted} excepted failures`)
     problems.push(...errors, ...counted.map(describe))
   }
   for (const name of mustSucceed) if (!accepted.has(name)) problems.push(`${name}: no call was answered with 2xx`)

@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { ErrorObject, id, nullable, Timestamp } from '../../schemas/common.ts'
 import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
+import { exampleEvent } from '../../schemas/event-example.ts'
 import { withMeanings } from './field-meaning.ts'
 import { answerDescription, existingDescription } from './answer-description.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
@@ -62,8 +63,8 @@ const about: Record<Audience, { title: string; description: string }> = {
   staff: {
     title: 'steadypay for staff',
     description:
-      'What staff of the platform decide and repair. Staff log in like every person, by the operations under Login in ' +
-      'the document for merchants, `/openapi.json`.',
+      'What staff of the platform decide and repair. Staff log in like every person: by the operations under Login ' +
+      'in the document for merchants, `/openapi.json`.',
   },
 }
 
@@ -136,7 +137,7 @@ function asTaken(schema: TSchema): TSchema {
   }
 }
 
-/** An optional field as callers may send it. Its description tells the default: generators make a `default` required. */
+/** An optional field as callers may send it. Its description names the default, which makes fields required in clients. */
 function asOptional(schema: TSchema): TSchema {
   const { default: given, description, ...rest }: Described & { default?: unknown; description?: string } = schema
   const told = given === undefined ? [] : [`If left out: \`${JSON.stringify(given).replaceAll('"', '')}\`.`]
@@ -217,7 +218,14 @@ const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => 
     summary: `The event ${type}`,
     description: `Sent when ${eventMeanings[type]}.`,
     security: [],
-    requestBody: { content: { 'application/json': { schema: shape({ ...withMeanings(fields, 'Event'), ...named }) } } },
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: shape({ ...withMeanings(fields, 'Event'), ...named }),
+          example: exampleEvent(type),
+        },
+      },
+    },
     responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
   }
 }
