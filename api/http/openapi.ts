@@ -137,7 +137,7 @@ function asTaken(schema: TSchema): TSchema {
   }
 }
 
-/** An optional field as callers may send it. Its description names the default, which makes fields required in clients. */
+/** An optional field as callers may send it. Its description names the default: a `default` would make it required. */
 function asOptional(schema: TSchema): TSchema {
   const { default: given, description, ...rest }: Described & { default?: unknown; description?: string } = schema
   const told = given === undefined ? [] : [`If left out: \`${JSON.stringify(given).replaceAll('"', '')}\`.`]
