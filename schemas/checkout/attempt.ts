@@ -8,6 +8,7 @@ import { formatRate } from '../../domain/balance/exchange.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import {
   type FailureCode,
+  failureCodes,
   failureMessages,
   type NextAction as NextStep,
   remainingAction,
@@ -77,7 +78,7 @@ export const Attempt = Type.Object(
     base_currency: CurrencyCode,
     amount_received: nullable(Money),
     next_action: NextAction,
-    failure_code: nullable(Type.String()),
+    failure_code: nullable(Type.Enum([...failureCodes])),
     failure_message: nullable(Type.String()),
   },
   { $id: 'PaymentAttempt' },
