@@ -219,6 +219,7 @@ const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => 
     description: `Sent when ${eventMeanings[type]}.`,
     security: [],
     requestBody: {
+      required: true,
       content: {
         'application/json': {
           schema: shape({ ...withMeanings(fields, 'Event'), ...named }),
