@@ -2,10 +2,27 @@ import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type Router from '@koa/router'
+import { type Audience, openApiDocument } from './http/openapi.ts'
+import type { Services } from './http/services.ts'
+import { operations } from './operations.ts'
 import { describeTestValues } from './sandbox/test-values.ts'
 
 const require = createRequire(import.meta.url)
 const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')
+
+/** Where each OpenAPI document is served. */
+export const documentPaths: Record<Audience, string> = { merchants: '/openapi.json', staff: '/openapi-staff.json' }
+
+/** Serves the OpenAPI documents. */
+export function addOpenApi(router: Router, { config }: Services): void {
+  for (const audience of Object.keys(documentPaths) as Audience[]) {
+    const document = JSON.stringify(openApiDocument(operations, config.publicUrl, tagDescriptions, audience))
+    router.get(documentPaths[audience], (ctx) => {
+      ctx.type = 'application/json'
+      ctx.body = document
+    })
+  }
+}
 
 /** The introduction of a group of operations, by its tag. */
 export const tagDescriptions = { 'Test helpers': describeTestValues() }

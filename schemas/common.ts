@@ -133,11 +133,15 @@ export const Pagination = Type.Object(
 )
 
 /** A list of the `/v1` family. */
-export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), pagination: Pagination })
+export const page = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), pagination: Pagination }, pageName(item))
+
+/** The name of a page: that of its items and `Page`. */
+const pageName = ({ $id }: TSchema & { $id?: string }) => ($id === undefined ? {} : { $id: `${$id}Page` })
 
 /** The lists of refunds and payouts, which are read by offset alone (docs/contract/general.md, "Lists"). */
 export const pageWithTotal = <T extends TSchema>(item: T) =>
-  Type.Object({ total: Type.Integer(), items: Type.Array(item) })
+  Type.Object({ total: Type.Integer(), items: Type.Array(item) }, pageName(item))
 
 /** The largest offset, as the database also reads the rows that it skips. */
 const offsetMax = 100_000_000

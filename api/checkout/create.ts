@@ -21,12 +21,15 @@ import type { Services } from '../http/services.ts'
 
 const ReturnUrl = Type.String({ ...WebAddress, deprecated: true, description: 'The former name of success_url.' })
 
+const KnownCustomer = Type.Object(
+  { id: Type.String({ maxLength: 64 }) },
+  { required: ['id'], $id: 'KnownCustomer', description: 'A customer who has a record already.' },
+)
+
 const CreateCheckout = Type.Object(
   {
     ...Sale,
-    customer: Type.Optional(
-      Type.Union([Type.Object({ id: Type.String({ maxLength: 64 }) }, { required: ['id'] }), CustomerDetails]),
-    ),
+    customer: Type.Optional(Type.Union([KnownCustomer, CustomerDetails])),
     customer_creation: Type.Optional(Type.Enum(['if_required', 'always'])),
     success_url: Type.Optional(WebAddress),
     return_url: Type.Optional(ReturnUrl),

@@ -29,20 +29,48 @@ export const answerHeaders = {
     required: true,
     schema: { type: 'string', pattern: '^Bearer' },
   },
+  Deprecation: {
+    description: 'Sent if the call uses a deprecated field: since when it is deprecated (RFC 9745).',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+  },
+  Sunset: {
+    description: 'Sent with `Deprecation`: from when on the field may be refused (RFC 8594).',
+    schema: { type: 'string' },
+  },
+  'Content-Disposition': {
+    description: 'The name under which a browser saves the file.',
+    required: true,
+    schema: { type: 'string', pattern: '^inline; filename="' },
+  },
   'Idempotent-Replayed': {
     description: 'Sent if this is the stored answer to an earlier call with this key.',
     schema: { type: 'string', const: 'true' },
   },
 } as const satisfies Record<string, Header>
 
+/** A conflict is worth a repetition only if another call with the same key is still at work. */
+const retryAfterConflict = {
+  description: 'Sent if a call with the same key is still at work: the seconds to wait before trying again.',
+  schema: answerHeaders['Retry-After'].schema,
+}
+
 /** The headers that an answer of the operation with this status may have. */
 export function headersOf(operation: Operation, status: number): Record<string, unknown> {
+  const isSuccess = status < 300
   const names: (keyof typeof answerHeaders)[] = []
   if (status !== 400) names.push('X-Request-Id') // a request that is not valid HTTP gets a 400 without this header
-  if (status < 300 || status === 429) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
-  if (status < 300) names.push('X-API-Version')
-  if (status < 300 && takesKey(operation)) names.push('Idempotent-Replayed')
+  if (isSuccess || status === 429) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
+  if (isSuccess) names.push('X-API-Version')
+  if (isSuccess && operation.returnsFile) names.push('Content-Disposition')
+  if (isSuccess && takesKey(operation)) names.push('Idempotent-Replayed')
+  if (hasDeprecatedField(operation)) names.push('Deprecation', 'Sunset')
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 429 || status === 503) names.push('Retry-After')
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return {
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...(status === 409 && takesKey(operation) && { 'Retry-After': retryAfterConflict }),
+  }
 }
+
+const hasDeprecatedField = ({ body }: Operation): boolean =>
+  Object.values(body?.properties ?? {}).some((field) => 'deprecated' in field)

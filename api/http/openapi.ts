@@ -1,51 +1,72 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
-import { ErrorObject } from '../../schemas/common.ts'
+import { ErrorObject, id, nullable, Timestamp } from '../../schemas/common.ts'
 import { environments } from '../../domain/access/scope.ts'
 import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
+import { exampleEvent } from '../../schemas/event-example.ts'
+import { withMeanings } from './field-meaning.ts'
+import { answerDescription, existingDescription } from './answer-description.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
+import { operationIdOf } from './operation-id.ts'
 import { needsAccount, needsBody, type Operation, takesAccountId, takesEnvironment, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
-import { isRecord } from '../../domain/narrow.ts'
+import { hoist } from './openapi-schema.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document, made from the same declarations as the routes. `tagDescriptions` are in Markdown. */
+/** Who calls the operations of a document: merchants with their buyers and customers, or staff of the platform. */
+export type Audience = 'merchants' | 'staff'
+
+/**
+ * The OpenAPI 3.1 document of an audience, made from the same declarations as the routes. `tagDescriptions` are in
+ * Markdown.
+ */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
   tagDescriptions: Readonly<Record<string, string>> = {},
+  audience: Audience = 'merchants',
 ): Json {
   const components: Record<string, unknown> = {}
   const shape = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
+  const called = operations.filter(({ forStaff }) => (forStaff === true) === (audience === 'staff'))
   const paths: Record<string, Json> = {}
-  for (const operation of operations) {
+  for (const operation of called) {
     const path = (paths[operation.path] ??= {})
     path[operation.method] = describe(operation, shape)
   }
-  const webhooks = Object.fromEntries(
-    eventTypes.map((type) => [type, { post: describeWebhook(type, eventPayloads[type], shape) }]),
-  )
-  shape(ErrorObject)
+  shape(withMeanings(ErrorObject, 'Error'))
+  const webhooks = audience === 'merchants' ? { webhooks: webhooksIn(shape) } : {}
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'steadypay',
-      version: '1.0.0',
-      description:
-        'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
-        'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
-        'A method that a path does not have is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { ...about[audience], version: '1.0.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(called.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
-    webhooks,
+    ...webhooks,
     components: { schemas: components, headers: answerHeaders, securitySchemes },
   }
+}
+
+const webhooksIn = (shape: Shape): Json =>
+  Object.fromEntries(eventTypes.map((type) => [type, { post: describeWebhook(type, eventPayloads[type], shape) }]))
+
+const about: Record<Audience, { title: string; description: string }> = {
+  merchants: {
+    title: 'steadypay',
+    description:
+      'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
+      'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
+      'A method that a path does not have is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
+  },
+  staff: {
+    title: 'steadypay for staff',
+    description:
+      'What staff of the platform decide and repair. Staff log in like every person: by the operations under Login ' +
+      'in the document for merchants, `/openapi.json`.',
+  },
 }
 
 const securitySchemes = {
@@ -79,7 +100,7 @@ const filesAtATime =
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
-  const { method, path, summary, tag, auth, scope, body } = operation
+  const { summary, tag, auth, scope, body } = operation
   const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
   const headers = [
     ...(takesKey(operation) ? [idempotencyKey] : []),
@@ -87,18 +108,17 @@ function describe(operation: Operation, shape: Shape): Json {
     ...(takesEnvironment(operation) ? [environment] : []),
   ]
   return {
-    operationId:
-      method +
-      path
-        .replaceAll(/\/(v1|api)(?=\/)/g, '')
-        .replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string) => (next ?? '').toUpperCase()),
+    operationId: operationIdOf(operation),
     summary,
     tags: [tag],
     ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && {
-      requestBody: { required: needsBody(operation), content: { [contentType]: { schema: shape(asTaken(body)) } } },
+      requestBody: {
+        required: needsBody(operation),
+        content: { [contentType]: { schema: shape(asTaken(withMeanings(body, 'Body'))) } },
+      },
     }),
     responses: { ...ok(operation, shape), ...refusals(operation) },
   }
@@ -108,7 +128,7 @@ function describe(operation: Operation, shape: Shape): Json {
 function asTaken(schema: TSchema): TSchema {
   const { properties, required = [], anyOf, items, patternProperties }: Described = schema
   const ofFields = ([name, inner]: [string, TSchema]) =>
-    [name, required.includes(name) || takesNull(inner) ? asTaken(inner) : orNull(asTaken(inner))] as const
+    [name, required.includes(name) ? asTaken(inner) : asOptional(inner)] as const
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(ofFields)) }),
@@ -122,24 +142,23 @@ function asTaken(schema: TSchema): TSchema {
   }
 }
 
-function orNull(schema: TSchema): TSchema {
-  const { $id, anyOf, enum: values, type }: Described & { $id?: string; enum?: unknown[] } = schema
-  if ($id !== undefined) return { anyOf: [schema, { type: 'null' }] }
-  if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
-  return {
-    ...schema,
-    ...(values && { enum: [...values, null] }),
-    ...(typeof type === 'string' && { type: [type, 'null'] }),
-  }
+/** An optional field as callers may send it. Its description names the default: a `default` would make it required. */
+function asOptional(schema: TSchema): TSchema {
+  const { default: given, description, ...rest }: Described & { default?: unknown; description?: string } = schema
+  const told = given === undefined ? [] : [`If left out: \`${JSON.stringify(given).replaceAll('"', '')}\`.`]
+  const texts = [...(description ? [description] : []), ...told]
+  const taken = asTaken({ ...rest, ...(texts.length > 0 && { description: texts.join(' ') }) })
+  const takesAny = rest.type === undefined && !rest.anyOf && !('enum' in rest)
+  return takesAny || takesNull(schema) ? taken : nullable(taken)
 }
 
 function ok(operation: Operation, shape: Shape): Json {
   const [status, schema] = operation.returns
   const headers = headersOf(operation, status)
-  const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(schema) } }
+  const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(withMeanings(schema, 'Answer')) } }
   return {
-    [status]: { description: 'Done', headers, content },
-    ...(operation.findsExisting && { 200: { description: 'It existed already', headers, content } }),
+    [status]: { description: answerDescription(operation), headers, content },
+    ...(operation.findsExisting && { 200: { description: existingDescription(operation), headers, content } }),
   }
 }
 
@@ -160,19 +179,20 @@ function refusals(operation: Operation): Json {
   )
 }
 
-type Named = { properties?: Record<string, TSchema>; required?: string[] }
+type Named = { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
 
 function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
-  const named = (schema: TSchema | undefined, where: string): Json[] => {
-    const { properties = {}, required = [] }: Named = schema ?? {}
-    return Object.entries(properties).map(([name, property]) => ({
+  const named = (schema: TSchema | undefined, where: string, owner: string): Json[] => {
+    const { properties = {}, required = [] }: Named = schema ? withMeanings(schema, owner) : {}
+    return Object.entries(properties).map(([name, { description, ...property }]) => ({
       name,
       in: where,
+      description,
       schema: shape(property),
       ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
     }))
   }
-  return [...named(params, 'path'), ...named(query, 'query')]
+  return [...named(params, 'path', 'Path'), ...named(query, 'query', 'Query')]
 }
 
 const idempotencyKey = {
@@ -197,37 +217,31 @@ const environment = {
   schema: { type: 'string', enum: [...environments] },
 }
 
-const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => ({
-  operationId: type.replaceAll(/\.(\w)/g, (_, next: string) => next.toUpperCase()),
-  summary: `The event ${type}`,
-  description: `Sent when ${eventMeanings[type]}.`,
-  security: [],
-  requestBody: {
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['id', 'type', 'created_at', 'data'],
-          properties: {
-            id: { type: 'string' },
-            type: { type: 'string', const: type },
-            created_at: { type: 'string', format: 'date-time' },
-            data: shape(data),
-          },
+/** What every event has. Only an event of a connected account has its id, so that the platform sees whose it is. */
+const envelope = { id: Type.String(), created_at: Timestamp, account_id: Type.Optional(id('acct')) }
+
+/** A webhook, whose body is a schema with a name: `PayoutPaidEvent`. */
+const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => {
+  const group = type.slice(0, type.lastIndexOf('.'))
+  const name = type.split(/[._]/).map(capitalized).join('')
+  const fields = Type.Object({ ...envelope, type: Type.Literal(type), data: withMeanings(data, group) })
+  const named = { $id: `${name}Event`, description: `Sent when ${eventMeanings[type]}.` }
+  return {
+    operationId: `on${name}`,
+    summary: `The event ${type}`,
+    description: `Sent when ${eventMeanings[type]}.`,
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: shape({ ...withMeanings(fields, 'Event'), ...named }),
+          example: exampleEvent(type),
         },
       },
     },
-  },
-  responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
-})
-
-/** Moves schemas that have a name into the components and replaces them with references. */
-function hoist(schema: unknown, components: Record<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
-  if (!isRecord(schema)) return schema
-  const { $id, ...rest } = schema
-  const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoist(value, components)]))
-  if (typeof $id !== 'string') return inner
-  components[$id] = inner
-  return { $ref: `#/components/schemas/${$id}` }
+    responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
+  }
 }
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -11,11 +11,10 @@ import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
 import { callsFromAddress, type CountCall, createCounter } from './count-calls.ts'
 import { addHealth } from './health.ts'
 import { errorBody } from './error-object.ts'
-import { openApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
 import { operations } from '../operations.ts'
 import { addressOf, createPerformer } from './perform.ts'
-import { addReference, tagDescriptions } from '../reference.ts'
+import { addOpenApi, addReference } from '../reference.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
 import { addDocuments, addUploads } from '../catalogue/upload-content.ts'
@@ -27,11 +26,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   const count = createCounter(services)
   const refuse = refuseMethods(services, count)
   addOperations(router, createPerformer(services, count), refuse)
-  const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl, tagDescriptions))
-  router.get('/openapi.json', (ctx) => {
-    ctx.type = 'application/json'
-    ctx.body = document
-  })
+  addOpenApi(router, services)
   router.get('/.well-known/jwks.json', async (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=300')
     ctx.body = await services.accessTokens.keySet(await services.clock.now())

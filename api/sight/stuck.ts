@@ -31,7 +31,7 @@ export const listStuck = operation({
   path: '/api/v1/admin/stuck',
   summary: 'List whatever is overdue or a rail has not answered, the longest wait first',
   query: ListStuck,
-  returns: [200, Type.Object({ total: Type.Integer(), items: Type.Array(Stuck) })],
+  returns: [200, Type.Object({ total: Type.Integer(), items: Type.Array(Stuck) }, { $id: 'StuckPage' })],
   refuses: ['FORBIDDEN'],
 
   async handle({ query, em, now }) {

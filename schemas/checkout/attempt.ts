@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TProperties } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { Product } from '../../db/catalogue/product.ts'
@@ -8,6 +8,7 @@ import { formatRate } from '../../domain/balance/exchange.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import {
   type FailureCode,
+  failureCodes,
   failureMessages,
   type NextAction as NextStep,
   remainingAction,
@@ -23,40 +24,37 @@ import { PaidWith, presentPaidWith } from './paid-with.ts'
 import { Recurring } from './recurring.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 
+/** A kind of next action, with what the buyer needs for it. */
+const action = <T extends NextStep['type'], P extends TProperties>(type: T, name: string, properties: P) =>
+  Type.Object({ type: Type.Literal(type), ...properties }, { $id: name })
+
 const NextAction = nullable(
   Type.Union([
-    Type.Object({ type: Type.Literal('otp') }),
-    Type.Object({
-      type: Type.Literal('redirect'),
+    action('otp', 'EnterCode', {}),
+    action('redirect', 'FollowRedirect', {
       url: Type.String({ description: 'Send the buyer here to continue. It leads back to the hosted page.' }),
     }),
-    Type.Object({ type: Type.Literal('pin'), provider: Type.String(), expires_at: Timestamp }),
-    Type.Object({
-      type: Type.Literal('phone_prompt'),
+    action('pin', 'EnterPin', { provider: Type.String(), expires_at: Timestamp }),
+    action('phone_prompt', 'ApproveOnPhone', {
       provider: Type.String(),
       phone_number: Type.String({ description: 'Masked.' }),
       expires_at: Timestamp,
     }),
-    Type.Object({
-      type: Type.Literal('crypto_address'),
+    action('crypto_address', 'SendCrypto', {
       asset: Type.String(),
       network: Type.String(),
       address: Type.String(),
       amount: Type.String({ description: 'What is still to be sent, in the asset.' }),
       expires_at: Timestamp,
     }),
-    Type.Object(
-      {
-        type: Type.Literal('bank_transfer'),
-        bank_name: Type.String(),
-        account_number: Type.String(),
-        account_name: Type.String(),
-        amount: Money,
-        currency: CurrencyCode,
-        expires_at: Timestamp,
-      },
-      { description: 'The `amount` is what is still to be sent.' },
-    ),
+    action('bank_transfer', 'SendBankTransfer', {
+      bank_name: Type.String(),
+      account_number: Type.String(),
+      account_name: Type.String(),
+      amount: Type.String({ ...Money, description: 'What is still to be sent.' }),
+      currency: CurrencyCode,
+      expires_at: Timestamp,
+    }),
   ]),
 )
 
@@ -80,7 +78,7 @@ export const Attempt = Type.Object(
     base_currency: CurrencyCode,
     amount_received: nullable(Money),
     next_action: NextAction,
-    failure_code: nullable(Type.String()),
+    failure_code: nullable(Type.Enum([...failureCodes])),
     failure_message: nullable(Type.String()),
   },
   { $id: 'PaymentAttempt' },

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import { checkoutMethodOf, corridorOf } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
@@ -14,7 +15,7 @@ const Charge = Type.Object(
   {
     payment_id: id('pay'),
     billing_reason: Type.String(),
-    status: Type.String(),
+    status: Type.Enum([...paymentObjectStatuses]),
     amount: Money,
     currency: CurrencyCode,
     fee_usd: Money,

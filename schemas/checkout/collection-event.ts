@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { corridorOf } from '../../domain/corridor.ts'
+import { failureCodes } from '../../domain/checkout/payment.ts'
+import { corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { type Amount, format, subtract } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -18,7 +19,7 @@ const collection = {
   amount: Money,
   currency: CurrencyCode,
   customer: ShownDetails,
-  payment_method: Type.String(),
+  payment_method: Type.Enum([...corridorKeys]),
   metadata: Metadata,
   late: Type.Optional(Type.Literal(true)),
 }
@@ -38,7 +39,7 @@ export const CollectionSucceeded = Type.Object({
 export const CollectionFailed = Type.Object({
   ...collection,
   status: Type.Literal('failed'),
-  failure_code: text,
+  failure_code: nullable(Type.Enum([...failureCodes])),
   failed_at: Timestamp,
 })
 export const CollectionUnderpaid = Type.Object({
@@ -98,7 +99,7 @@ const sample = (paymentId: string, at: number) => ({
   amount: '25.00',
   currency: 'USD' as const,
   customer: sampleBuyer,
-  payment_method: 'USD_CARD',
+  payment_method: 'USD_CARD' as const,
   metadata: {},
 })
 
@@ -129,7 +130,7 @@ export const sampleCollectionUnderpaid = (paymentId: string, at: number): Static
   ...sample(paymentId, at),
   amount: '5000.00',
   currency: 'NGN',
-  payment_method: 'NGN_BANK_TRANSFER',
+  payment_method: 'NGN_BANK_TRANSFER' as const,
   status: 'underpaid',
   amount_received: '2500.00',
 })

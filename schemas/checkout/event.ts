@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { failureCodes } from '../../domain/checkout/payment.ts'
 import { checkoutMethodOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { format } from '../../domain/money.ts'
@@ -36,7 +37,7 @@ export const CheckoutExpired = Type.Object({
   ...session,
   status: Type.Literal('expired'),
   payment_status: Type.Enum([...paymentStatuses]),
-  last_failure_code: text,
+  last_failure_code: nullable(Type.Enum([...failureCodes])),
   expired_at: Timestamp,
 })
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { corridorOf, offeredAssets } from '../../domain/corridor.ts'
+import { corridorKeys, corridorOf, methods, offeredAssets } from '../../domain/corridor.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { providersOf } from '../../domain/checkout/mobile-money.ts'
 import { type Quote, shownFee } from '../../domain/balance/quote.ts'
@@ -8,8 +8,8 @@ import { CurrencyCode, Money, nullable } from '../common.ts'
 
 /** A payment method of a session, with its price. All amounts are in `currency`. */
 export const Offer = Type.Object({
-  payment_method: Type.String(),
-  type: Type.String(),
+  payment_method: Type.Enum([...corridorKeys]),
+  type: Type.Enum([...methods]),
   currency: CurrencyCode,
   // These three are null until the buyer has picked a product.
   amount: nullable(Money),

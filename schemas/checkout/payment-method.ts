@@ -17,7 +17,7 @@ const PaymentMethod = Type.Object(
   },
   { $id: 'PaymentMethod' },
 )
-export const PaymentMethods = Type.Object({ payment_methods: Type.Array(PaymentMethod) })
+export const PaymentMethods = Type.Object({ payment_methods: Type.Array(PaymentMethod) }, { $id: 'PaymentMethods' })
 
 const words: Record<Method, { display_name: string; description: string }> = {
   card: { display_name: 'Card', description: 'Credit and debit cards, with 3D Secure where the bank asks for it.' },

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { type Amount, format } from '../../domain/money.ts'
-import { failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { corridorKeys } from '../../domain/corridor.ts'
+import { failureCodes, failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import { refundStatusOf } from '../../domain/refund.ts'
 import { presentSplit } from './checkout.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -34,7 +35,7 @@ const fields = {
   fee_usd: Money,
   fee_preference: Type.Enum(['customer_pays', 'org_pays']),
   billing_reason: Type.String(),
-  payment_method: Type.String(),
+  payment_method: Type.Enum([...corridorKeys]),
   customer: ShownCustomer,
   customer_details: ShownDetails,
   line_items: nullable(Type.Array(LineItem)),
@@ -47,7 +48,7 @@ const fields = {
   refunded_amount: Money,
   refund_status: Type.Enum(['none', 'partial', 'full']),
   disputed: Type.Boolean(),
-  failure_code: text,
+  failure_code: nullable(Type.Enum([...failureCodes])),
   failure_message: text,
   metadata: Metadata,
   created_at: Timestamp,

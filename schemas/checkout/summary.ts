@@ -4,12 +4,13 @@ import { corridorKeys } from '../../domain/corridor.ts'
 import { format } from '../../domain/money.ts'
 import { CurrencyCode, iso, Money, Timestamp } from '../common.ts'
 
-const count = Type.Integer({ minimum: 0 })
-const Volume = Type.Object(
-  { amount: Money, count },
-  { description: 'What buyers have paid, and by how many payments.' },
-)
-const Day = Type.String({ format: 'date', examples: ['2026-11-25'] })
+const countOf = (what: string) => Type.Integer({ minimum: 0, description: `How many payments ${what}.` })
+const sum = {
+  amount: Type.String({ ...Money, description: 'What buyers have paid.' }),
+  count: countOf('have succeeded'),
+}
+const Volume = Type.Object(sum, { description: 'What buyers have paid, and by how many payments.' })
+const Day = Type.String({ format: 'date', examples: ['2026-11-25'], description: 'A day in UTC.' })
 
 /** The payments of a month so far, added up. */
 export const Summary = Type.Object(
@@ -21,14 +22,18 @@ export const Summary = Type.Object(
         currency: CurrencyCode,
         today: Volume,
         month: Volume,
-        days: Type.Array(Type.Object({ date: Day, amount: Money, count }), {
+        days: Type.Array(Type.Object({ date: Day, ...sum }), {
           description: 'The days in UTC with a payment that has succeeded, the earliest first.',
         }),
       }),
       { description: 'Succeeded payments by the day on which they were created. Refunds are not deducted.' },
     ),
     payment_methods: Type.Array(
-      Type.Object({ payment_method: Type.Enum(corridorKeys), succeeded: count, failed: count }),
+      Type.Object({
+        payment_method: Type.Enum(corridorKeys),
+        succeeded: countOf('have succeeded'),
+        failed: countOf('have failed'),
+      }),
       { description: 'How many payments have succeeded and failed. Open and canceled ones are not counted.' },
     ),
   },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { environments } from '../../domain/access/scope.ts'
 import type { PayoutDestination } from '../../db/payout/destination.ts'
 import type { StuckSubject, StuckWait } from '../../db/sight/stuck.ts'
 import { lastFourOf, type PayoutCurrency } from '../../domain/payout/destination.ts'
@@ -33,7 +34,7 @@ export const Stuck = Type.Object(
     resource: Type.Enum([...stuckResources]),
     id: Type.String(),
     account_id: Type.String(),
-    environment: Type.String(),
+    environment: Type.Enum([...environments]),
     status: Type.String(),
     amount: nullable(Money),
     currency: nullable(PayoutCurrencyCode),

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { environments } from '../../domain/access/scope.ts'
 import type { Wait } from '../../db/sight/agenda.ts'
 import type { OperatorAction } from '../../db/core/operator-action.ts'
 import { operatorActions } from '../../domain/operator-action.ts'
@@ -86,7 +87,7 @@ export const StaffTimeline = Type.Object(
   {
     ...timelineOf(StaffTimelineItem),
     account_id: id('acct'),
-    environment: Type.String(),
+    environment: Type.Enum([...environments]),
     amount: nullable(Money),
     currency: nullable(CurrencyCode),
     actions: Type.Array(Type.Enum([...operatorActions]), { description: 'What staff can order now.' }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Delivery as DeliveryRow, DeliveryAttempt } from '../../db/webhook/endpoint.ts'
-import { testEventId } from '../../domain/webhook/event.ts'
+import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
 import { deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
 
@@ -17,7 +17,7 @@ export const WebhookDelivery = Type.Object(
   {
     delivery_id: id('dlv'),
     event_id: Type.String({ description: `Of a test event always \`${testEventId}\`.` }),
-    event_type: Type.String(),
+    event_type: Type.Enum([...eventTypes]),
     endpoint_id: id('we'),
     status: Type.Enum([...deliveryStatuses]),
     trigger: Type.Enum([...deliveryTriggers]),

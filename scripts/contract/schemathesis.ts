@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { CACHE, ROOT } from '../infra/paths.ts'
 import { SetupError, type Session } from '../infra/session.ts'
@@ -62,6 +62,8 @@ type RunOptions = {
   /** From `writeSettings`. The report is written beside it. */
   settings: string
   baseUrl: string
+  /** The path of the OpenAPI document. */
+  document: string
   fixtures: Fixtures
   phases: string
   seed: number
@@ -70,14 +72,14 @@ type RunOptions = {
 
 /** One run of schemathesis over the whole document. */
 export async function runSchemathesis(session: Session, options: RunOptions): Promise<Run> {
-  const report = `${options.settings}-${options.phases}-${options.seed}.ndjson`
+  const report = [options.settings, basename(options.document), options.phases, `${options.seed}.ndjson`].join('-')
   const args = [
     '-m',
     'schemathesis.cli',
     '--config-file',
     options.settings,
     'run',
-    `${options.baseUrl}/openapi.json`,
+    options.baseUrl + options.document,
     '--phases',
     options.phases,
     '--seed',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { openApiDocument } from '../../api/http/openapi.ts'
 import { operations } from '../../api/operations.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { newId } from '../../domain/id.ts'
@@ -10,6 +9,7 @@ import { createMerchant, sale } from '../support/merchant.ts'
 import { addOnboardingToken } from '../support/connected-account.ts'
 import { fillPath, type Fixtures, idParameterOf, makeFixtures, type Made, type Owner } from '../support/resource.ts'
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
+import { everyDocument } from '../support/openapi-document.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
@@ -33,8 +33,7 @@ before(async () => {
   reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 })
 
-type Described = Record<string, Record<string, { responses: object }>>
-const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Described
+const { paths } = everyDocument<{ responses: object }>()
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const statusesOf = ({ path, method }: Operation) => Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)
 

@@ -107,6 +107,7 @@ test('no other path answers preflights', async () => {
   const paths = [
     ...new Set(others.map(({ path }) => path)),
     '/openapi.json',
+    '/openapi-staff.json',
     '/v1',
     '/checkout/chk_x',
     '/.well-known/x',

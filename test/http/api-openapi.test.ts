@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { commonRefusals } from '../../api/http/perform.ts'
 import { takesKey } from '../../api/http/operation.ts'
@@ -9,6 +10,7 @@ import { idPrefixes } from '../../domain/id.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { lintOpenApi } from '../../scripts/openapi.ts'
 import { type Session } from '../../scripts/infra/session.ts'
+import { everyDocument } from '../support/openapi-document.ts'
 import { useStack } from '../support/use-stack.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
@@ -36,8 +38,8 @@ type Document = {
   components: { schemas: Record<string, unknown> }
 }
 
-async function readDocument(): Promise<Document> {
-  const response = await fetch(`${stack.baseUrl}/openapi.json`)
+async function readDocument(path = '/openapi.json'): Promise<Document> {
+  const response = await fetch(`${stack.baseUrl}${path}`)
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
   return (await response.json()) as Document
@@ -52,7 +54,7 @@ test('the document is valid OpenAPI 3.1', async () => {
 })
 
 test('every route is documented with credentials, parameters, body and each possible status', async () => {
-  const { paths } = await readDocument()
+  const paths = { ...(await readDocument()).paths, ...(await readDocument('/openapi-staff.json')).paths }
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
@@ -117,6 +119,59 @@ test('idempotency keys are for the documented operations, and not for a login', 
   const taking = operations.filter(takesKey).map(({ path }) => path)
   assert.ok(taking.includes('/v1/checkout-sessions') && taking.includes('/api/v1/auth/api-keys'))
   for (const path of taking) assert.match(path, /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)/)
+})
+
+test('the document for merchants names no operation of staff, and the one for staff no other', async () => {
+  const pathsIn = async (path?: string) => Object.keys((await readDocument(path)).paths)
+  const ofStaff = await pathsIn('/openapi-staff.json')
+  assert.ok(ofStaff.length > 30)
+  for (const path of ofStaff) assert.ok(path.startsWith('/api/v1/admin/'), path)
+  const ofMerchants = await pathsIn()
+  assert.deepEqual(
+    ofMerchants.filter((path) => path.includes('/admin')),
+    [],
+  )
+  assert.deepEqual([...ofMerchants, ...ofStaff].toSorted(), [...new Set(operations.map(({ path }) => path))].toSorted())
+})
+
+test('every schema of a document is one that an operation or an event of this document uses', async () => {
+  for (const path of ['/openapi.json', '/openapi-staff.json']) {
+    const document = await readDocument(path)
+    const used = new Set(
+      [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+    )
+    assert.deepEqual(
+      Object.keys(document.components.schemas).filter((name) => !used.has(name)),
+      [],
+    )
+  }
+})
+
+test('each answer says what it is, and no two kinds of answer say the same', async () => {
+  const { paths } = everyDocument<Described>()
+  const told = new Map<string, string>()
+  for (const { method, path, returns, returnsFile } of operations) {
+    const name = returnsFile ? path : String((returns[1] as { $id?: string }).$id).replace('Removed', 'Deleted')
+    const description = String(paths[path]?.[method]?.responses[returns[0]]?.description)
+    assert.match(description, /^(The|A|What|Whether|Where|Whatever) .{3,}/, path)
+    assert.doesNotMatch(description, /undefined|Done|\b(listed|desk|told)\b|\.$/i, path)
+    assert.ok([undefined, name].includes(told.get(description)) || returnsFile, `${path}: ${description}`)
+    told.set(description, name)
+  }
+  const described = (method: 'get' | 'post', path: string, status: number) =>
+    paths[path]?.[method]?.responses[status]?.description
+  assert.equal(described('post', '/api/v1/payments/refunds', 201), 'The new refund')
+  assert.equal(described('get', '/v1/payments', 200), 'A page of payments')
+  assert.equal(described('post', '/v1/virtual-accounts', 200), 'The virtual account, which existed already')
+})
+
+test('every event type that is described is recorded somewhere, so that none is promised and never sent', () => {
+  const files = globSync('{activities,commands,db,api}/**/*.ts', { cwd: ROOT }).filter((file) => !/sandbox/.test(file))
+  const code = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
+  for (const type of eventTypes) {
+    const group = type.slice(0, type.lastIndexOf('.'))
+    assert.ok(code.includes(`'${type}'`) || code.includes(`\`${group}.\${`), type)
+  }
 })
 
 test('every event type is described in the document', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { openApiDocument } from '../../api/http/openapi.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { validateInput } from '../../api/http/validate.ts'
 import { operations } from '../../api/operations.ts'
@@ -9,6 +8,7 @@ import { sale } from '../support/merchant.ts'
 import { addOnboardingToken } from '../support/connected-account.ts'
 import { fillPath, type Fixtures, idParameterOf, makeFixtures, type Made, type Owner } from '../support/resource.ts'
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
+import { everyDocument } from '../support/openapi-document.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -98,8 +98,7 @@ const values: unknown[] = [...texts, null, true, 7, -1, 1e308, [], {}, [''], [nu
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const idOf = ({ path }: Operation) => idParameterOf(path)
 
-type Described = Record<string, Record<string, { responses: object }>>
-const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Described
+const { paths } = everyDocument<{ responses: object }>()
 
 /** A credential that may call. Calls of people are rate-limited, so each of them is by a new user. */
 async function credentialFor({ auth, forStaff }: Operation, made: Made): Promise<string> {

@@ -3,10 +3,10 @@ import type Koa from 'koa'
 import type { Context, Next } from 'koa'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { openApiDocument } from '../../api/http/openapi.ts'
 import type { FileType, Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { createApp } from '../../api/http/server.ts'
+import { everyDocument } from './openapi-document.ts'
 
 // Every answer in the tests is compared with the OpenAPI document: its status, its headers, its content type and its
 // body, field by field. Servers in the test's own process check each answer before they send it, whoever called: a
@@ -17,14 +17,10 @@ export type Answer = { status: number; header(name: string): string | null; text
 
 type Json = Record<string, unknown>
 type Shown = { description: string; content: Record<string, { schema: Json }>; headers?: Record<string, Json> }
-type Document = {
-  paths: Record<string, Record<string, { responses: Record<string, Shown> }>>
-  components: { schemas: Record<string, Json>; headers: Record<string, Json> }
-}
 /** The answer that one operation may give with one status. */
 type Expected = { shown: Shown; validator: Validator; headers: { name: string; required: boolean; is: Validator }[] }
 
-const { paths, components } = openApiDocument(operations, 'http://127.0.0.1') as unknown as Document
+const { paths, components } = everyDocument<{ responses: Record<string, Shown> }>()
 const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }))
 const compiled = new Map<string, Expected>()
 const error = Compile(closed({ $ref: '#/components/schemas/Error' }) as TSchema)
@@ -129,7 +125,8 @@ function closed(schema: unknown): unknown {
     return closed(found)
   }
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
-  const isOpen = inner['type'] === 'object' && 'properties' in inner && !('additionalProperties' in inner)
+  const isOpen =
+    [inner['type']].flat().includes('object') && 'properties' in inner && !('additionalProperties' in inner)
   return isOpen ? { ...inner, additionalProperties: false } : inner
 }
 

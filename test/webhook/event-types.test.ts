@@ -6,6 +6,7 @@ import { Compile } from 'typebox/compile'
 import { recipes } from '../../client/recipe.ts'
 import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
+import { exampleEvent } from '../../schemas/event-example.ts'
 import { sampleEvent } from '../../schemas/event-sample.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { type Received } from '../support/receiver.ts'
@@ -154,6 +155,22 @@ for (const type of real) {
     assert.equal(status, 200, text)
   })
 }
+
+test('the example of every event matches its schema and has the fields of an event that arrives', async () => {
+  const webhooks = await readWebhooks()
+  const { webhooks: shown } = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as Document
+  for (const type of eventTypes) {
+    const { post } = shown[type] ?? {}
+    const { requestBody } = post as {
+      requestBody: { content: Record<string, { example: { type: string; data: Json } }> }
+    }
+    const example = requestBody.content['application/json']?.example
+    assertMatches(webhooks[type] ?? {}, example, type)
+    assert.deepEqual(example, exampleEvent(type), 'it is the same with every start')
+    const { event } = receiver.received.find((received) => received.event.type === type) ?? {}
+    assert.deepEqual(Object.keys(example?.data ?? {}), Object.keys(event?.data ?? {}), type)
+  }
+})
 
 test('OpenAPI refuses an event of the wrong type, and one whose payload lacks a field', async () => {
   const webhooks = await readWebhooks()

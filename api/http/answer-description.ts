@@ -1,0 +1,87 @@
+import type { TSchema } from 'typebox'
+import type { Operation } from './operation.ts'
+
+/** What an answer is, where the name of its schema does not say it. */
+const named: Record<string, string> = {
+  AdvancedClock: 'The test clock, and the events that have happened on the way',
+  Agenda: 'What the resource waits for, and until when',
+  AgendaPage: 'A page of what the resources of the account wait for',
+  ApiKeys: 'The API keys of the organization',
+  Banks: 'The banks of the currency',
+  CreatedApiKey: 'The new API key, with its secret',
+  CreatedCheckoutSession: 'The new checkout session, with its address and its client secret',
+  CreatedWebhookEndpoint: 'The new webhook endpoint, with its secret',
+  Capabilities: 'The capabilities of the account',
+  CustomerPortal: 'The customer, the merchant and what the session is for',
+  CustomerSession: 'The new customer session, with its token',
+  CustomerState: 'The subscriptions, the open invoices and the cards of the customer',
+  DeskAccount: 'The account, with what staff need for a decision',
+  DeskDestination: 'The payout destination, with what staff need for a decision',
+  DeskPayout: 'The payout, with what staff need for a decision',
+  DeletedPayoutDestination: 'The payout destination is deactivated',
+  DeletedProduct: 'The product is archived',
+  DeletedProductGroup: 'The product group is archived',
+  DisputeDocuments: 'The documents of the dispute, with links that open them',
+  EndedOnboarding: 'The onboarding link has ended',
+  LoggedIn: 'The tokens of the new login session',
+  LoggedOut: 'The login session has ended, or all of them have',
+  LoginChallenge: 'The challenge for the second factor',
+  LoginToken: 'The token for the next step of the login',
+  Onboarding: 'What the onboarding link opens',
+  OnboardingLink: 'The new onboarding link',
+  OpenedCheckoutSession: 'The address of the checkout session',
+  OrderedAction: 'The action of staff, which the process of the resource carries out',
+  OwnAccount: 'The settings of the account',
+  PaymentAttempt: 'The state of the payment, and what the buyer has to do next',
+  PaymentMethods: 'The payment methods, with their currencies',
+  PlanPreview: 'What the change would book',
+  PortalPlans: 'The plans that the subscription may change to',
+  ProductCategories: 'The product categories',
+  PublicCheckoutSession: 'What the buyer may see of the checkout session',
+  PublicInvoice: 'What the customer may see of the invoice',
+  PublicPaymentLink: 'What a buyer may see of the payment link',
+  RanScenario: 'The test clock of the scenario, and all its events',
+  RefreshUrl: 'Where the seller gets a new onboarding link',
+  RemovedPaymentMethod: 'The saved card is removed',
+  ResentChallenge: 'The challenge, for which a new code was sent',
+  ResentWebhookEvent: 'The event, and its deliveries',
+  ResolvedAccount: 'The holder of the bank account',
+  RevokedApiKey: 'The API key is revoked',
+  SavedWebhookConfiguration: 'The webhook configuration is saved',
+  SignedIn: 'The person, their role and what it allows',
+  StuckPage: 'Whatever is overdue or waits for an answer of a rail',
+  StaffDispute: 'The dispute, with what staff need for a decision',
+  StaffTimeline: 'What has happened to the resource, and what staff can do now',
+  TestWebhook: 'Whether the test event was accepted',
+  TestedWebhookEndpoint: 'The delivery of the test event',
+  Timeline: 'What has happened to the resource, and what it waits for',
+  ToldWebhookEvent: 'The event, with its deliveries',
+  Tokens: 'A new pair of tokens',
+  WebhookSecret: 'The secret of the webhook endpoint',
+}
+
+/** Describes a successful answer by its schema: "The new refund", "A page of payments". */
+export function answerDescription({ path, method, returns, returnsFile }: Operation): string {
+  const [status, schema] = returns
+  const { $id = '' }: TSchema & { $id?: string } = schema
+  if (returnsFile) return `The ${path.includes('receipt') ? 'receipt' : 'invoice'} as a PDF`
+  const known = named[$id]
+  if (known) return known
+  const noun = wordsOf($id.replace(/Page$/, '').replace(/^(Listed|Deleted|Removed)/, ''))
+  if ($id.endsWith('Page')) return `A page of ${pluralOf(noun)}`
+  if (method === 'delete' && /^(Deleted|Removed)/.test($id)) return `The ${noun} is deleted`
+  return `The ${status === 201 ? 'new ' : ''}${noun}`
+}
+
+/** Describes the answer with status 200 of an operation that else creates: the resource existed already. */
+export const existingDescription = (operation: Operation): string =>
+  `${answerDescription(operation).replace('The new ', 'The ')}, which existed already`
+
+/** `PayoutDestination` and `payout-destination` as words. */
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll(/[-_]/g, ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+
+const pluralOf = (noun: string): string => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)

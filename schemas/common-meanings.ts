@@ -1,0 +1,135 @@
+// What fields mean that are the same in every schema. A key is a field's name, or `Owner.name`: the owner is a schema
+// without what goes before its noun (`Payment` is also `ListedPayment`), or the field that holds an object.
+
+const ids = {
+  account_id: 'The id of the account.',
+  api_key_id: 'The id of the API key.',
+  charge_id: 'The id of the payment that is refunded.',
+  checkout_id: 'The id of the checkout session.',
+  clock_id: 'The id of the test clock.',
+  conversion_id: 'The id of the conversion.',
+  customer_id: 'The id of the customer.',
+  customer_session_id: 'The id of the customer session.',
+  delivery_id: 'The id of the webhook delivery.',
+  destination_id: 'The id of the payout destination.',
+  dispute_id: 'The id of the dispute.',
+  document_id: 'The id of the document.',
+  endpoint_id: 'The id of the webhook endpoint.',
+  event_id: 'The id of the event.',
+  event_ids: 'The ids of the events that report this.',
+  invoice_id: 'The id of the invoice.',
+  ledger_transaction_ids: 'The ids of the ledger transactions that were posted for this.',
+  operator_action_id: 'The id of the action.',
+  payment_id: 'The id of the payment.',
+  payment_link_id: 'The id of the payment link.',
+  payment_method_id: 'The id of the saved card.',
+  payout_id: 'The id of the payout.',
+  person_id: 'The id of the person.',
+  platform_fee_id: 'The id of the platform fee.',
+  platform_fee_refund_id: 'The id of this refund of the platform fee.',
+  product_group_id: 'The id of the product group.',
+  product_id: 'The id of the product.',
+  quote_id: 'The id of the conversion quote.',
+  recovery_id: 'The id of the recovery.',
+  refund_id: 'The id of the refund.',
+  resource_id: 'The id of the resource.',
+  review_id: 'The id of the review.',
+  subscription_id: 'The id of the subscription; null if there is none.',
+  'Path.subscription_id': 'The id of the subscription.',
+  transfer_id: 'The id of the transfer.',
+  transfer_reversal_id: 'The id of this reversal.',
+  upload_id: 'The id of the upload.',
+  virtual_account_id: 'The id of the virtual account.',
+}
+
+const times = {
+  completed_at: 'When it reached its final status; null before.',
+  created_at: 'When it was created.',
+  expires_at: 'When it expires.',
+  failed_at: 'When it failed.',
+  updated_at: 'When it last changed.',
+}
+
+const lists = {
+  items: 'The page’s items, in the order of the list.',
+  has_more: 'Whether a page follows.',
+  limit: 'How many items a page has at most.',
+  next_cursor: 'The `cursor` of the following page; null on the last one.',
+  offset: 'How many items stand before the page.',
+  prev_cursor: 'The `cursor` of the page before; null on the first one.',
+  returned: 'How many items this page has.',
+  total: 'How many items the whole list has.',
+  'Query.limit': 'How many items to return at most.',
+  'Query.cursor': 'Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`.',
+  'Query.created_after': 'Only what was created after this moment.',
+  'Query.created_before': 'Only what was created before this moment.',
+  'Query.account_id': 'Only those of this account.',
+  'Query.at': 'The balances as they were at this moment. It may not be in the future.',
+  'Query.before': 'Only what happens before this moment.',
+  'Query.active': 'Only active ones, or only others.',
+  'Query.checkout_id': 'Only those of this checkout session.',
+  'Query.country': 'Only those in this country.',
+  'Query.currency': 'Only those in this currency.',
+  'Query.customer_id': 'Only those of this customer.',
+  'Query.destination': 'Only those to this account.',
+  'Query.environment': 'Only those in this environment.',
+  'Query.payment_id': 'Only those of this payment.',
+  'Query.payment_link_id': 'Only those of this payment link.',
+  'Query.payment_method': 'Only those with this payment method.',
+  'Query.payment_status': 'Only those with this payment status.',
+  'Query.product_id': 'Only those with this product.',
+  'Query.reason': 'Only those with this reason.',
+  'Query.reference': 'Only those with exactly this reference.',
+  'Query.resource': 'Only resources of this kind.',
+  'Query.resource_id': 'Only those about this resource.',
+  'Query.source_id': 'Only what this payment, refund, payout or other resource has caused.',
+  'Query.state': 'Only those in this state.',
+  'Query.status': 'Only those with this status.',
+  'Query.subscription_id': 'Only those of this subscription.',
+  'Query.type': 'Only those of this type.',
+  'Query.waiting_on': 'Only what waits for this.',
+}
+
+const values = {
+  currency: 'The currency of the amounts, as an ISO 4217 code.',
+  deleted: 'Always true.',
+  pagination: 'Where the page stands in the list.',
+  email: 'The email address.',
+  environment: 'The environment: `sandbox`, in which no money moves, or `live`.',
+  metadata: 'Your own keys and values. They change nothing that the service does.',
+  phone_number: 'The phone number, in the form of E.164.',
+  reference: 'Your own reference; null if you gave none.',
+}
+
+const addresses = {
+  address: 'The postal address; null if there is none.',
+  billing_address: 'The billing address; null if there is none.',
+  line1: 'Street and house number.',
+  line2: 'A second line of the address; null if there is none.',
+  city: 'The city.',
+  state: 'The state or region; null if there is none.',
+  postal_code: 'The postal code; null if there is none.',
+  country: 'The country, as an ISO 3166-1 alpha-2 code.',
+}
+
+const errors = {
+  detail: 'What is wrong, for people. Do not branch on it.',
+  error_code: 'What is wrong, for programs. The list of codes is in the manual.',
+  'RanScenarioStep.error': 'Why the step failed. Only a failed step has it.',
+  'Error.errors': 'The fields that are wrong. Only some errors have it.',
+  field: 'The path of the field, with dots.',
+  'errors.message': 'What is wrong with the field, for people.',
+  'Error.errors.type': 'The kind of fault, such as `value_error.missing`.',
+  'Error.errors.code': 'The fault more exactly. Only some faults have it.',
+}
+
+const events = {
+  'Event.id': 'The id of the event. It is the same in every attempt to deliver it.',
+  'Event.type': 'The type of the event.',
+  'Event.created_at': 'When the event happened.',
+  'Event.account_id': 'The connected account whose event it is. Your own events do not have it.',
+  'Event.data': 'The resource, as it was when the event happened.',
+}
+
+/** What shared fields mean. */
+export const commonMeanings = { ...ids, ...times, ...lists, ...values, ...addresses, ...errors, ...events } as const
