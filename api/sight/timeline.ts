@@ -3,7 +3,6 @@ import { namesOf } from '../../db/access/user.ts'
 import { waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { processId } from '../../domain/processes.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Step } from '../../domain/sight/timeline.ts'
 import { idParameter } from '../../schemas/common.ts'
@@ -12,6 +11,7 @@ import { readActionStanding } from './action-standing.ts'
 import { staffOf } from '../payout/staff.ts'
 import { type Call, type Operation, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
+import { processLink } from './process-link.ts'
 import { oneOf, type Seen, type SeenResource, seenResources } from './resources.ts'
 
 /** `GET /v1/{resource}/{id}/timeline`: what has happened to a resource and what it waits for. */
@@ -86,15 +86,12 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
     user: user(note.userId),
     reason: note.reason,
   }))
-  const workflowId = processId(...seen.process)
-  const { temporalUiUrl: ui, temporalNamespace: namespace } = config
-  const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`
   return {
     ...(await standing(em, seen, now)),
     items: [...steps, ...noted].toSorted((one, other) => one.at.localeCompare(other.at)),
     account_id: seen.accountId,
     environment: seen.environment,
-    process: { workflow_id: workflowId, url: ui && `${ui}/${path}` },
+    process: processLink(config, ...seen.process),
   }
 }
 
