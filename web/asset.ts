@@ -9,6 +9,7 @@ const types = {
   'checkout.js': 'text/javascript',
   'site.css': 'text/css',
   'portal.css': 'text/css',
+  'desk.css': 'text/css',
   'timeline.js': 'text/javascript',
   'icon.svg': 'image/svg+xml',
 }

@@ -4,6 +4,8 @@ import { waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { ShownResource } from '../../domain/sight/agenda.ts'
+import { helpFor } from '../../domain/sight/stuck-help.ts'
 import type { Step } from '../../domain/sight/timeline.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { presentStanding, presentStep, StaffTimeline, Timeline } from '../../schemas/sight/timeline.ts'
@@ -34,6 +36,8 @@ const timelineOf = ({ path, parameter, prefix, tag, scope, resource, read }: See
       return { resource, ...(await standing(em, seen, now)), items: seen.steps.map(presentStep) }
     },
   })
+
+type Standing = ReturnType<typeof presentStanding>
 
 async function standing(em: EntityManager, { id, accountId, environment, status, steps, waiting }: Seen, now: number) {
   const waits = await waitsOf(em, { accountId, environment }, waiting, now)
@@ -67,7 +71,8 @@ export async function showStaffTimeline(
     const seen = id.startsWith(`${prefix}_`) ? await read(em, { id }) : null
     if (!seen) continue
     const possible = await readActionStanding(em, resource, seen.id, staffOf(caller))
-    return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...possible }
+    const told = await staffTimelineOf(em, services, seen, now)
+    return { resource, ...told, helps: helpOf(resource, seen, told, now), ...possible }
   }
   throw new Refusal('NOT_FOUND', 'no such resource')
 }
@@ -93,6 +98,24 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
     environment: seen.environment,
     process: processLink(config, ...seen.process),
   }
+}
+
+const [overdueAfterMs, silentAfterMs] = [5 * 60_000, 60 * 60_000]
+
+/** What helps, as in the list of what is stuck; null while nothing is late. */
+function helpOf(
+  resource: ShownResource,
+  { process: [process] }: Seen,
+  { waiting_on: on, wake_reason: reason, waiting_since: since, wakes_at: wakesAt }: Standing,
+  now: number,
+): string | null {
+  if (reason === null) return null
+  const isOverdue = wakesAt !== null && now - Date.parse(wakesAt) > overdueAfterMs
+  const isSilent = (on === 'rail' || on === 'operator') && since !== null && now - Date.parse(since) > silentAfterMs
+  if (!isOverdue && !isSilent) return null
+  // An invoice waits for what its subscription waits for.
+  const kind = process === 'deposit' ? 'deposit' : resource === 'invoice' ? 'subscription' : resource
+  return helpFor(kind, reason, isOverdue)
 }
 
 /** A note about a resource as a step that took no time. What no person has done, our rules have done. */

@@ -65,7 +65,7 @@ const of = <T extends EntityName<{ id: string }>>(
 
 const transferColumns: Shown<typeof Transfer> = {
   sum: ['amount', 'currency'],
-  facts: ['reversedAmount', 'availableAt'],
+  facts: ['availableAt'],
   related: ['fromAccountId', 'toAccountId', 'paymentId'],
 }
 const reversalColumns: Shown<typeof TransferReversal> = { related: ['transferId', 'refundId', 'disputeId'] }
@@ -100,7 +100,7 @@ export const findables: readonly Findable[] = [
   of('conversion', 'cnv', Conversion, {
     status: 'status',
     sum: ['fromAmount', 'fromCurrency'],
-    facts: ['toAmount', 'toCurrency', 'reference', 'failureReason'],
+    facts: ['toCurrency', 'reference', 'failureReason'],
     related: ['quoteId'],
   }),
   of('dispute', 'dsp', Dispute, {

@@ -28,5 +28,5 @@ export function addDashboardTimelines(site: Site): void {
   }
 
   const ownPages = { subscription: 'subscriptions', invoice: 'invoices', dispute: 'disputes', account: 'accounts' }
-  addTimelinePages(site, { isForStaff: false, read, ownPages, forbidden })
+  addTimelinePages(site, { read, ownPages, forbidden })
 }
