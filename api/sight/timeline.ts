@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { namesOf } from '../../db/access/user.ts'
-import { waitsOf } from '../../db/sight/agenda.ts'
+import { type Wait, waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -37,8 +37,6 @@ const timelineOf = ({ path, parameter, prefix, tag, scope, resource, read }: See
     },
   })
 
-type Standing = ReturnType<typeof presentStanding>
-
 async function standing(em: EntityManager, { id, accountId, environment, status, steps, waiting }: Seen, now: number) {
   const waits = await waitsOf(em, { accountId, environment }, waiting, now)
   return { resource_id: id, status, ...presentStanding(steps, waits) }
@@ -71,14 +69,19 @@ export async function showStaffTimeline(
     const seen = id.startsWith(`${prefix}_`) ? await read(em, { id }) : null
     if (!seen) continue
     const possible = await readActionStanding(em, resource, seen.id, staffOf(caller))
-    const told = await staffTimelineOf(em, services, seen, now)
-    return { resource, ...told, helps: helpOf(resource, seen, told, now), ...possible }
+    return { resource, ...(await staffTimelineOf(em, services, { resource, ...seen }, now)), ...possible }
   }
   throw new Refusal('NOT_FOUND', 'no such resource')
 }
 
 /** All that staff may know about a resource, with the address of its process in the Temporal UI. */
-async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Seen, now: number) {
+async function staffTimelineOf(
+  em: EntityManager,
+  { config }: Services,
+  seen: Seen & { resource: ShownResource },
+  now: number,
+) {
+  const waits = await waitsOf(em, seen, seen.waiting, now)
   const notes = await readNotes(em, seen.id)
   const names = await namesOf(
     em,
@@ -92,7 +95,10 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
     reason: note.reason,
   }))
   return {
-    ...(await standing(em, seen, now)),
+    resource_id: seen.id,
+    status: seen.status,
+    ...presentStanding(seen.steps, waits),
+    helps: helpOf(seen.resource, seen, waits, now),
     items: [...steps, ...noted].toSorted((one, other) => one.at.localeCompare(other.at)),
     account_id: seen.accountId,
     environment: seen.environment,
@@ -103,15 +109,13 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
 const [overdueAfterMs, silentAfterMs] = [5 * 60_000, 60 * 60_000]
 
 /** What helps, as in the list of what is stuck; null while nothing is late. */
-function helpOf(
-  resource: ShownResource,
-  { process: [process] }: Seen,
-  { waiting_on: on, wake_reason: reason, waiting_since: since, wakes_at: wakesAt }: Standing,
-  now: number,
-): string | null {
-  if (reason === null) return null
-  const isOverdue = wakesAt !== null && now - Date.parse(wakesAt) > overdueAfterMs
-  const isSilent = (on === 'rail' || on === 'operator') && since !== null && now - Date.parse(since) > silentAfterMs
+function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: readonly Wait[], now: number) {
+  const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
+  if (!wait) return null
+  const { waitingOn: on, reason, since, wakesAt } = wait
+  const passed = (moment: Date, ms: number) => now - moment.getTime() > ms
+  const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
+  const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null
   // An invoice waits for what its subscription waits for.
   const kind = process === 'deposit' ? 'deposit' : resource === 'invoice' ? 'subscription' : resource

@@ -50,7 +50,10 @@ test('a stuck refund is found in the list, held, shown there as on hold, and rel
     )
     await row.getByRole('link').click()
     await heading(page, 'Refund')
-    assert.match(await looked(page, 'refund-stuck'), /Amount\s+USD\s\d\d\.\d\d[\s\S]*What you can do/)
+    assert.match(
+      await looked(page, 'refund-stuck'),
+      /Amount\s+USD\s\d\d\.\d\d[\s\S]*What helps\s+The provider is asked again[\s\S]*What you can do/,
+    )
     await fill(page, 'The buyer has been paid by hand, perhaps.')
     await looked(page, 'refund-hold')
     await press(page, 'Hold')
