@@ -69,6 +69,9 @@ function askedFor({ from, until, action, ...rest }: Filter): Filter {
   }
 }
 
+/** Logins, tokens, mails and calls have no page. */
+const hasNoPage = /^(ses|chal|cs|os|mail|call)_/
+
 function shownEntry(home: string, entry: Entry) {
   const only = (filter: Filter) => `${home}/audit?${new URLSearchParams(filter)}`
   const [noun = '', deed = ''] = entry.action.split('.').map((text) => text.replaceAll('_', ' '))
@@ -77,7 +80,8 @@ function shownEntry(home: string, entry: Entry) {
     time: timeOf(entry.at),
     words: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${deed}`,
     from: entry.address === 'process' ? 'carried out' : entry.address,
-    page: entry.target && `${home}/timelines/${encodeURIComponent(entry.target)}`,
+    page:
+      entry.target && !hasNoPage.test(entry.target) ? `${home}/timelines/${encodeURIComponent(entry.target)}` : null,
     ofUser: entry.user_id && only({ user: entry.user_id }),
     ofAction: only({ action: entry.action }),
     ofAccount: entry.account_id && only({ account_id: entry.account_id }),

@@ -107,7 +107,7 @@ function factsOf(home: string, found: Found): Fact[] {
     ['Status', found.status?.replaceAll('_', ' ') ?? null],
     ['Amount', amount !== null && currency !== null ? money(amount, currency) : null],
     ['Created', created && moment(created)],
-    ...found.facts.map(({ name: fact, value }): Fact => [nameWords(fact), valueWords(value)]),
+    ...found.facts.map(({ name: fact, value }): Fact => [nameWords(fact), valueWords(fact, value)]),
   ]
 }
 
@@ -119,7 +119,12 @@ function nameWords(name: string): string {
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-function valueWords(value: string): string {
+/** Fields whose values are words of ours, such as `requires_action`. Others, such as a reference, stay as they are. */
+const isOfOurs = /(status|type|reason|role|collection|scope|trigger|action)$/
+const isCode = /^[a-z]+(_[a-z]+)+$/
+
+function valueWords(name: string, value: string): string {
+  if (isOfOurs.test(name) && isCode.test(value)) return value.replaceAll('_', ' ')
   if (value === 'true' || value === 'false') return value === 'true' ? 'Yes' : 'No'
   return isMoment.test(value) ? moment(value) : value
 }
