@@ -104,7 +104,7 @@ test('a review is decided in two clicks plus the reason, without a script', asyn
   assert.equal((await stack.merchant.getPayout(id)).status, 'rejected')
 })
 
-test('the log tells who did what, to what and why, each cell narrows it, and a resource is one click away', async () => {
+test('the log tells who did what, to what and why; its cells narrow it and lead to the resource', async () => {
   const id = await desk.heldPayout(silent, '1300.00')
   const reviewer = await desk.addReviewer('Ada Obi')
   await visit(
