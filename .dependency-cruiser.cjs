@@ -68,9 +68,11 @@ const AREAS = {
   platform: ['customer', 'catalogue', 'checkout', 'refund', 'payout'], // of payout: reviews, which staff decide
   access: ['checkout', 'subscription', 'platform'], // tokens of a session, a customer, an account's onboarding
   sight: [
+    'customer',
     'catalogue',
     'balance',
     'webhook',
+    'transfer',
     'checkout',
     'refund',
     'dispute',

@@ -10,6 +10,7 @@ const types = {
   'site.css': 'text/css',
   'dashboard.css': 'text/css',
   'portal.css': 'text/css',
+  'desk.css': 'text/css',
   'timeline.js': 'text/javascript',
   'icon.svg': 'image/svg+xml',
 }

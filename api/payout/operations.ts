@@ -6,6 +6,7 @@ import * as destinationReview from './destination-review.ts'
 import * as payout from './payout.ts'
 import { reviewPayout } from './review-payout.ts'
 import * as review from './review.ts'
+import * as reviewList from './review-list.ts'
 import * as schedule from './schedule.ts'
 
 /** The operations of the area: destinations, payouts, schedules, reviews. */
@@ -20,7 +21,8 @@ export const payoutOperations: readonly Operation[] = [
   desk.readReviewDeskDestination,
   desk.readReviewDeskPayout,
   destinationReview.reviewDestination,
-  review.listReviews,
+  reviewList.listReviews,
+  reviewList.readReviewCounts,
   review.claimReview,
   payout.createPayout,
   payout.estimatePayout,

@@ -3,13 +3,13 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Review } from '../../db/payout/review.ts'
-import { Account } from '../../db/core/account.ts'
+import { accountNamesOf } from '../../db/core/account.ts'
 import { namesOf } from '../../db/access/user.ts'
 import { lastFourOf } from '../../domain/payout/destination.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
 import { type ListedReview, presentReview, type ReviewSubject } from '../../schemas/payout/review.ts'
 
-/** Reviews with their subjects, in four queries for the whole page. */
+/** Reviews with their subjects, in five queries for the whole page. */
 export async function presentQueue(em: EntityManager, rows: Review[]): Promise<Static<typeof ListedReview>[]> {
   const ids = (type: Review['type']) => rows.filter((row) => row.type === type).map(({ resourceId }) => resourceId)
   const payouts = await em.find(Payout, { id: ids('payout') })
@@ -19,12 +19,18 @@ export async function presentQueue(em: EntityManager, rows: Review[]): Promise<S
     em,
     rows.map(({ claimedBy }) => claimedBy),
   )
-  const accounts = await em.find(Account, { id: ids('account') })
+  const accounts = await accountNamesOf(
+    em,
+    rows.map(({ accountId }) => accountId),
+  )
   return rows.map((row) => {
     const claimer = row.claimedBy ? (names[row.claimedBy] ?? null) : null
-    const shown = { ...presentReview(row), claimed_by_name: claimer }
-    const account = accounts.find(({ id }) => id === row.resourceId)
-    if (account) return { ...shown, subject: presentAccount(account) }
+    const shown = {
+      ...presentReview(row),
+      account_name: accounts[row.accountId] ?? null,
+      claimed_by_name: claimer,
+    }
+    if (row.type === 'account') return { ...shown, subject: presentAccount(accounts[row.resourceId] ?? null) }
     const payout = payouts.find(({ id }) => id === row.resourceId)
     const destination = destinations.find(({ id }) => id === (payout?.destinationId ?? row.resourceId))
     if (!destination) throw new Error(`review ${row.id} is about nothing`)
@@ -41,7 +47,7 @@ const presentSubject = (destination: PayoutDestination, payout: Payout | undefin
   last_four: lastFourOf(destination),
 })
 
-const presentAccount = ({ name }: Account): Static<typeof ReviewSubject> => ({
+const presentAccount = (name: string | null): Static<typeof ReviewSubject> => ({
   amount: null,
   currency: null,
   destination: null,

@@ -5,37 +5,14 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { claimReview as claim, type ReviewSubject } from '../../commands/payout/decide-review.ts'
 import { type DecidedError, Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
-import { decisions, type Outcome, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
-import { idParameter, notBlank, nullable, page, pageQuery } from '../../schemas/common.ts'
-import { ListedReview, presentReview, Review } from '../../schemas/payout/review.ts'
+import { decisions, type Outcome } from '../../domain/payout/review.ts'
+import { idParameter, notBlank, nullable } from '../../schemas/common.ts'
+import { presentReview, Review } from '../../schemas/payout/review.ts'
 import { type Call, operation } from '../http/operation.ts'
-import { listPage } from '../http/pagination.ts'
-import { presentQueue } from './review-queue.ts'
 import { staffOf } from './staff.ts'
 
 /** Reviews belong to the platform: only its staff may call, with an access token. */
 export const forStaff = { tag: 'Reviews', auth: ['user'], scope: null, forStaff: true } as const
-
-export const listReviews = operation({
-  ...forStaff,
-  method: 'get',
-  path: '/api/v1/admin/reviews',
-  summary: 'List reviews, open and decided, newest first',
-  query: Type.Object({
-    ...pageQuery,
-    type: Type.Optional(Type.Enum([...reviewTypes])),
-    state: Type.Optional(Type.Enum([...reviewStates])),
-  }),
-  returns: [200, page(ListedReview)],
-  refuses: ['FORBIDDEN'],
-
-  async handle({ query, em, services }) {
-    const { type, state } = query
-    const where = { ...(type && { type }), ...(state && { state }) }
-    const { rows, pagination } = await listPage({ em, services }, ReviewRow, where, query)
-    return { items: await presentQueue(em, rows), pagination }
-  },
-})
 
 export const claimReview = operation({
   ...forStaff,

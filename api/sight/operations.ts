@@ -1,5 +1,7 @@
 import type { Operation } from '../http/operation.ts'
 import { agendaOperations } from './agenda.ts'
+import { listAudit } from './audit.ts'
+import { findResource } from './find-resource.ts'
 import { listStuck } from './stuck.ts'
 import { operatorOperations } from './operator-actions.ts'
 import { readStaffDispute } from './staff-dispute.ts'
@@ -13,6 +15,8 @@ export const sightOperations: readonly Operation[] = [
   ...agendaOperations,
   ...timelineOperations,
   listStuck,
+  findResource,
+  listAudit,
   readStaffDispute,
   ...operatorOperations,
 ]

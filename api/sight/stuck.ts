@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { accountNamesOf } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { listStuckWaits, readSubjects, type StuckSubject, type StuckWait } from '../../db/sight/stuck.ts'
@@ -54,11 +55,17 @@ async function presentAll(em: EntityManager, waits: readonly StuckWait[]) {
   const subjects = await readSubjects(em, waits)
   const to = subjects.flatMap(({ destinationId }) => destinationId ?? [])
   const destinations = to.length === 0 ? [] : await em.find(PayoutDestination, { id: to })
+  const accountNames = await accountNamesOf(
+    em,
+    waits.map(({ accountId }) => accountId),
+  )
   const subjectOf = new Map(subjects.map((subject) => [keyOf(subject), subject]))
   const destinationOf = new Map(destinations.map((destination) => [destination.id, destination]))
   return waits.flatMap((wait) => {
     const subject = subjectOf.get(keyOf(wait))
-    return subject ? presentStuck(wait, subject, destinationOf.get(subject.destinationId ?? '') ?? null) : []
+    if (!subject) return []
+    const destination = destinationOf.get(subject.destinationId ?? '') ?? null
+    return presentStuck(wait, subject, destination, accountNames[wait.accountId] ?? null)
   })
 }
 

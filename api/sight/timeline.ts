@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { namesOf } from '../../db/access/user.ts'
-import { waitsOf } from '../../db/sight/agenda.ts'
+import { type Wait, waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { processId } from '../../domain/processes.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { ShownResource } from '../../domain/sight/agenda.ts'
+import { helpFor } from '../../domain/sight/stuck-help.ts'
 import type { Step } from '../../domain/sight/timeline.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { presentStanding, presentStep, StaffTimeline, Timeline } from '../../schemas/sight/timeline.ts'
@@ -12,6 +13,7 @@ import { readActionStanding } from './action-standing.ts'
 import { staffOf } from '../payout/staff.ts'
 import { type Call, type Operation, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
+import { processLink } from './process-link.ts'
 import { oneOf, type Seen, type SeenResource, seenResources } from './resources.ts'
 
 /** `GET /v1/{resource}/{id}/timeline`: what has happened to a resource and what it waits for. */
@@ -67,13 +69,19 @@ export async function showStaffTimeline(
     const seen = id.startsWith(`${prefix}_`) ? await read(em, { id }) : null
     if (!seen) continue
     const possible = await readActionStanding(em, resource, seen.id, staffOf(caller))
-    return { resource, ...(await staffTimelineOf(em, services, seen, now)), ...possible }
+    return { resource, ...(await staffTimelineOf(em, services, { resource, ...seen }, now)), ...possible }
   }
   throw new Refusal('NOT_FOUND', 'no such resource')
 }
 
 /** All that staff may know about a resource, with the address of its process in the Temporal UI. */
-async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Seen, now: number) {
+async function staffTimelineOf(
+  em: EntityManager,
+  { config }: Services,
+  seen: Seen & { resource: ShownResource },
+  now: number,
+) {
+  const waits = await waitsOf(em, seen, seen.waiting, now)
   const notes = await readNotes(em, seen.id)
   const names = await namesOf(
     em,
@@ -86,16 +94,32 @@ async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Se
     user: user(note.userId),
     reason: note.reason,
   }))
-  const workflowId = processId(...seen.process)
-  const { temporalUiUrl: ui, temporalNamespace: namespace } = config
-  const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`
   return {
-    ...(await standing(em, seen, now)),
+    resource_id: seen.id,
+    status: seen.status,
+    ...presentStanding(seen.steps, waits),
+    helps: helpOf(seen.resource, seen, waits, now),
     items: [...steps, ...noted].toSorted((one, other) => one.at.localeCompare(other.at)),
     account_id: seen.accountId,
     environment: seen.environment,
-    process: { workflow_id: workflowId, url: ui && `${ui}/${path}` },
+    process: processLink(config, ...seen.process),
   }
+}
+
+const [overdueAfterMs, silentAfterMs] = [5 * 60_000, 60 * 60_000]
+
+/** What helps, as in the list of what is stuck; null while nothing is late. */
+function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: readonly Wait[], now: number) {
+  const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
+  if (!wait) return null
+  const { waitingOn: on, reason, since, wakesAt } = wait
+  const passed = (moment: Date, ms: number) => now - moment.getTime() > ms
+  const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
+  const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
+  if (!isOverdue && !isSilent) return null
+  // An invoice waits for what its subscription waits for.
+  const kind = process === 'deposit' ? 'deposit' : resource === 'invoice' ? 'subscription' : resource
+  return helpFor(kind, reason, isOverdue)
 }
 
 /** A note about a resource as a step that took no time. What no person has done, our rules have done. */

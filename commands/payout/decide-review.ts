@@ -102,7 +102,7 @@ export async function applyStoredDecision(em: EntityManager, decisionId: string,
   actsAs(em, 'reviewer', userId)
   if (!decideReview(review, { decision, reason, by: userId }, at)) return null
   const action = `${review.type}.${audited[decision]}`
-  audit(em, { action, accountId: review.accountId, userId, address, target: review.resourceId }, at)
+  audit(em, { action, accountId: review.accountId, userId, address, target: review.resourceId, reason }, at)
   return { decision, reason, errors: errors ?? [] }
 }
 

@@ -35,6 +35,16 @@ const schema = defineEntity({
 export class Account extends schema.class {}
 schema.setClass(Account)
 
+/** The names of these accounts, by their ids. */
+export async function accountNamesOf(
+  em: EntityManager,
+  ids: readonly (string | null)[],
+): Promise<Record<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const found = wanted.length > 0 ? await em.find(Account, { id: wanted }, { fields: ['id', 'name'] }) : []
+  return Object.fromEntries(found.map(({ id, name }) => [id, name]))
+}
+
 /** The caller's own environment and account. */
 type Platform = { accountId: string; environment: Environment }
 

@@ -85,6 +85,11 @@ export function auditAction(
   { userId, address }: { userId: string; address: string },
   at: number,
 ): void {
-  const { accountId, resourceId: target } = action
-  audit(em, { action: `${resourceOf(action)}.${action.action}_${what}`, accountId, userId, address, target }, at)
+  const { accountId, resourceId: target, proposedBy } = action
+  const reason = userId === proposedBy ? action.reason : action.approvalReason
+  audit(
+    em,
+    { action: `${resourceOf(action)}.${action.action}_${what}`, accountId, userId, address, target, reason },
+    at,
+  )
 }

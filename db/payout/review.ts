@@ -41,6 +41,8 @@ const schema = defineEntity({
   uniques: [{ name: 'reviews_once', properties: ['type', 'resourceId', 'revision'] }],
   indexes: [
     { name: 'reviews_queue', properties: ['state', 'createdAt', 'id'] },
+    { name: 'reviews_due', properties: ['state', 'remindsAt', 'id'] },
+    { name: 'reviews_claimed', properties: ['claimedBy', 'remindsAt', 'id'], where: "state = 'open'" },
     {
       name: 'reviews_waiting',
       expression:

@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 const remindAfterMs = 24 * hourMs
 const escalateAfterMs = 72 * hourMs
 /** How long a claim reserves a review for one reviewer. */
-const claimMs = hourMs
+export const claimMs = hourMs
 
 /** When staff are reminded of a review opened `at`, and when it is escalated, in milliseconds since the epoch. */
 export const deadlinesOf = (at: number) => ({

@@ -5,11 +5,11 @@ import { format } from '../../domain/money.ts'
 import { CurrencyCode, iso, Money, Timestamp } from '../common.ts'
 
 const countOf = (what: string) => Type.Integer({ minimum: 0, description: `How many payments ${what}.` })
-const sum = {
+const volumeFields = {
   amount: Type.String({ ...Money, description: 'What buyers have paid.' }),
   count: countOf('have succeeded'),
 }
-const Volume = Type.Object(sum, { description: 'What buyers have paid, and by how many payments.' })
+const Volume = Type.Object(volumeFields, { description: 'What buyers have paid, and by how many payments.' })
 const Day = Type.String({ format: 'date', examples: ['2026-11-25'], description: 'A day in UTC.' })
 
 /** The payments of a month so far, added up. */
@@ -22,7 +22,7 @@ export const Summary = Type.Object(
         currency: CurrencyCode,
         today: Volume,
         month: Volume,
-        days: Type.Array(Type.Object({ date: Day, ...sum }), {
+        days: Type.Array(Type.Object({ date: Day, ...volumeFields }), {
           description: 'The days in UTC with a payment that has succeeded, the earliest first.',
         }),
       }),

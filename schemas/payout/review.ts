@@ -44,7 +44,7 @@ export const ReviewSubject = Type.Object(
 )
 
 export const ListedReview = Type.Object(
-  { ...Review.properties, claimed_by_name: text, subject: ReviewSubject },
+  { ...Review.properties, account_name: text, claimed_by_name: text, subject: ReviewSubject },
   { $id: 'ListedReview' },
 )
 

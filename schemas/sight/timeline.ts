@@ -92,6 +92,7 @@ export const StaffTimeline = Type.Object(
     currency: nullable(CurrencyCode),
     actions: Type.Array(Type.Enum([...operatorActions]), { description: 'What staff can order now.' }),
     on_hold_since: nullable(Timestamp),
+    helps: nullable(Type.String({ description: 'What helps; null while nothing is late.' })),
     proposals: Type.Array(ActionProposal, { description: 'Actions that wait for a second person.' }),
     process: Type.Object({
       workflow_id: Type.String(),

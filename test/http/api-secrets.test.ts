@@ -310,6 +310,7 @@ test('routing is stored only in its destination, and reasons and references only
     'payout_destinations.wallet_address',
   ])
   assert.deepEqual(await placesOf(outMarks.words), [
+    'audit_entries.reason', // staff read in the log why something was done (decision 0052)
     'conversions.metadata',
     'conversions.reference',
     'events.body',

@@ -53,6 +53,7 @@ test('a new destination is in the queue, with its deadlines, its holder and only
     decided_by: null,
     decided_at: null,
     claimed_by_name: null,
+    account_name: 'Demo Organization',
     subject: {
       amount: null,
       currency: 'NGN',

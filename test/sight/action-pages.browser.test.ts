@@ -36,22 +36,25 @@ async function open(page: Page, id: string, kind: string): Promise<void> {
   await heading(page, kind)
 }
 
-/** Opens the form with this title and types a reason into it. */
-async function fill(page: Page, title: string, name: string, reason: string): Promise<void> {
-  await page.getByText(title, { exact: true }).click()
-  await type(page.locator(`#${name}-reason`), reason)
-}
+/** Types a reason into the form of all actions. */
+const fill = (page: Page, reason: string): Promise<void> => type(page.locator('#act-reason'), reason)
 
 test('a stuck refund is found in the list, held, shown there as on hold, and released', async () => {
   const id = await unansweredRefund()
   await visit(await desk.addReviewer(), async (page) => {
     await page.goto(`${pages.base}/ops/stuck?resource=refund`)
-    const row = page.getByRole('listitem').filter({ hasText: id })
-    assert.match(await row.innerText(), /Stuck[\s\S]*What to do\s+The provider is asked again every day\. You can also/)
+    const row = page.getByRole('row').filter({ hasText: id })
+    assert.match(
+      await row.innerText(),
+      /No answer[\s\S]*What to do\s+The provider is asked again every day\. You can also/,
+    )
     await row.getByRole('link').click()
     await heading(page, 'Refund')
-    assert.match(await looked(page, 'refund-stuck'), /Amount\s+USD\s\d\d\.\d\d[\s\S]*What you can do/)
-    await fill(page, 'Put it on hold', 'hold', 'The buyer has been paid by hand, perhaps.')
+    assert.match(
+      await looked(page, 'refund-stuck'),
+      /Amount\s+USD\s\d\d\.\d\d[\s\S]*What helps\s+The provider is asked again[\s\S]*What you can do/,
+    )
+    await fill(page, 'The buyer has been paid by hand, perhaps.')
     await looked(page, 'refund-hold')
     await press(page, 'Hold')
     await page.getByText('Done. It is on hold.').waitFor()
@@ -60,14 +63,14 @@ test('a stuck refund is found in the list, held, shown there as on hold, and rel
     assert.match(held, /Put on hold\s+Done\s+.*, by A Person[\s\S]*Held by the platform’s staff/)
     await stack.sql(`update refunds set on_hold_since = on_hold_since - interval '2 hours' where id = ?`, [id])
     await page.goto(`${pages.base}/ops/stuck?resource=refund`)
-    assert.match(await row.innerText(), /On hold[\s\S]*On hold since[\s\S]*Staff hold it: release it/)
+    assert.match(await row.innerText(), /On hold since[\s\S]*On hold[\s\S]*Staff hold it: release it/)
     await looked(page, 'stuck-on-hold')
     await row.getByRole('link').click()
     await heading(page, 'Refund')
-    await type(page.locator('#release-reason'), 'The buyer has not been paid.')
+    await type(page.locator('#act-reason'), 'The buyer has not been paid.')
     await press(page, 'Release')
     await page.getByText('Released. The order is sent again now.').waitFor()
-    await page.getByText('Ask the provider again', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Ask again', exact: true }).waitFor()
     assert.doesNotMatch(await page.locator('main').innerText(), /On hold since/)
   })
   assert.equal(await refundStatus(id), 'processing')
@@ -78,9 +81,8 @@ test('a high conversion is proposed as completed by one person and approved by a
   const [ada, ben] = [await desk.addReviewer('Ada Obi'), await desk.addReviewer('Ben Okoro')]
   const propose = async (page: Page) => {
     await open(page, id, 'Conversion')
-    await page.getByText('The conversion was made, and there is proof').click()
     await type(page.getByLabel('Proof', { exact: true }), 'Statement 7')
-    await type(page.locator('#mark-settled-reason'), 'It is on the statement.')
+    await type(page.locator('#act-reason'), 'It is on the statement.')
     await looked(page, 'conversion-mark-settled')
     await press(page, 'Mark as completed')
     await page.getByText('Proposed. The amount is high').waitFor()
@@ -107,7 +109,7 @@ test('without JavaScript a refund is marked as failed only after a confirmation 
   const id = await unansweredRefund()
   const work = async (page: Page) => {
     await open(page, id, 'Refund')
-    await fill(page, 'The refund was not paid', 'mark-failed', 'The provider has said so.')
+    await fill(page, 'The provider has said so.')
     await press(page, 'Mark as failed…')
     await heading(page, 'Mark this refund as failed?')
     const shown = await looked(page, 'confirm-refund')
@@ -119,7 +121,7 @@ test('without JavaScript a refund is marked as failed only after a confirmation 
     assert.equal(await refundStatus(id), 'processing')
     await page.getByRole('link', { name: 'Back to the refund' }).click()
     await heading(page, 'Refund')
-    await fill(page, 'The refund was not paid', 'mark-failed', 'The provider has said so.')
+    await fill(page, 'The provider has said so.')
     await press(page, 'Mark as failed…')
     await press(page, 'Yes, mark as failed')
     await page.getByText('Done. Marked as failed.').waitFor()
@@ -132,16 +134,15 @@ test('a refusal keeps what was typed, and the keyboard is where the mistake is',
   const id = await unansweredRefund()
   await visit(await desk.addReviewer(), async (page) => {
     await open(page, id, 'Refund')
-    await page.getByText('The buyer has the money, and there is proof').click()
     await type(page.getByLabel('Proof', { exact: true }), 'Letter 7')
-    await page.locator('#mark-settled-reason').fill('   ')
+    await page.locator('#act-reason').fill('   ')
     await press(page, 'Mark as paid')
     await page.getByText('Enter a reason of at most 500 characters.').waitFor()
-    assert.equal(await page.evaluate('document.activeElement.id'), 'mark-settled-reason')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'act-reason')
     assert.equal(await page.getByLabel('Proof', { exact: true }).inputValue(), 'Letter 7')
     await looked(page, 'refund-no-reason')
     await page.keyboard.type('The bank has confirmed it.')
-    await page.keyboard.press('Tab')
+    for (let tabs = 0; tabs < 4; tabs++) await page.keyboard.press('Tab') // past two buttons and the proof
     await page.keyboard.press('Enter')
     await page.getByText('Done. Marked as paid.').waitFor()
   })
@@ -154,11 +155,11 @@ test('a payout is held before it is stuck, and released, on its own page', async
   await visit(await desk.addReviewer(), async (page) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${pages.base}/ops/payouts/${id}`)
-    await fill(page, 'Put it on hold', 'hold', 'The merchant has asked us.')
+    await fill(page, 'The merchant has asked us.')
     await press(page, 'Hold')
     await page.getByText('Done. It is on hold.').waitFor()
     assert.match(await looked(page, 'payout-on-hold'), new RegExp(`${id}, on hold[\\s\\S]*On hold since`))
-    await type(page.locator('#release-reason'), 'The merchant has asked us again.')
+    await type(page.locator('#act-reason'), 'The merchant has asked us again.')
     await press(page, 'Release')
     await page.getByText('Released. The order is sent again now.').waitFor()
   })

@@ -39,8 +39,11 @@ const slugOf = (action: OperatorActionName): string => action.replace('_', '-')
 const actionIn = (slug: unknown): OperatorActionName | null =>
   operatorActions.find((action) => slugOf(action) === slug) ?? null
 
-/** The forms of a page, by their names: one for each action, and one that approves it. */
-const slugs = new Set(operatorActions.flatMap((action) => [slugOf(action), `approve-${slugOf(action)}`]))
+/** The form of a page that has a button for each action. */
+const ownForm = 'act'
+
+/** The forms of a page, by their names: the one of all actions, and one that approves each. */
+const formNames = new Set([ownForm, ...operatorActions.map((action) => `approve-${slugOf(action)}`)])
 
 type Acting = { told: Told; resource: ActionResource; action: OperatorActionName }
 
@@ -57,7 +60,7 @@ export function addActions(site: Site, { folder, show, factsOf }: ActionPages): 
     const { resource, action } = acting
     if (action === 'mark_failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form, acting)
     const path = `/api/v1/admin/${collections[resource]}/${idIn(ctx)}/${slugOf(action)}`
-    const answer = await sessions.call<{ state: string }>(ctx, 'POST', path, bodyIn(form))
+    const answer = await sessions.call<{ state: string }>(ctx, 'POST', path, bodyIn(form, action))
     if (answer.ok) return goTo(ctx, `${pageOfId(ctx)}?done=${slugOf(action)}.${answer.body.state}`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
     const now = await readTimeline(site, ctx)
@@ -98,9 +101,9 @@ function actingOn(told: Told, action: OperatorActionName | null): Acting | null 
 }
 
 /** What a form says. It is not checked here: the API refuses one that is not complete. */
-const bodyIn = (form: URLSearchParams): object => {
+const bodyIn = (form: URLSearchParams, action: OperatorActionName): object => {
   const { reason, proof_ref } = typedIn(form)
-  return { reason, ...(form.has('proof_ref') && { proof_ref }) }
+  return { reason, ...(action === 'mark_settled' && { proof_ref }) }
 }
 
 /** What has become of the form before, as the address of the page tells it. */
@@ -122,15 +125,13 @@ export const amountOf = ({ amount, currency }: Told): string | null =>
   amount !== null && currency !== null ? money(amount, currency) : null
 
 /**
- * The data of `ops/actions.eta`: the hold, what waits for a second person, and a form for each action that is possible.
- * `path` is the page's address, `form` the form that was just sent. What is stuck or on hold has its first form open.
+ * The data of `ops/actions.eta`: the hold, what waits for a second person, and one form with a button for each action
+ * that is possible. `path` is the page's address, `form` the form that was just sent.
  */
-export function shownActions(told: Told, path: string, { form = '', typed }: FormState, isStuck = false) {
+export function shownActions(told: Told, path: string, { form = '', typed }: FormState) {
   const { resource, actions, proposals, on_hold_since: onHoldSince } = told
   if (!isActionResource(resource)) return null
   const isProposed = (action: OperatorActionName) => proposals.some((proposal) => proposal.action === action)
-  const isFirst = (action: OperatorActionName) =>
-    form === '' && proposals.length === 0 && (action === 'release' || (action === 'retry' && isStuck))
   const common = (action: OperatorActionName) => ({
     target: `${path}/${slugOf(action)}`,
     isFailure: action === 'mark_failed',
@@ -151,14 +152,14 @@ export function shownActions(told: Told, path: string, { form = '', typed }: For
       ...common(action),
       name: slugOf(action),
       hasProof: action === 'mark_settled',
-      isOpen: form === slugOf(action) || isFirst(action),
     }))
-  const isFormThere = [...shownProposals, ...forms].some(({ name }) => name === form)
+  const isThere = (forms.length > 0 && form === ownForm) || shownProposals.some(({ name }) => name === form)
   return {
     onHold: timeOf(onHoldSince),
     proposals: shownProposals,
     forms,
+    name: ownForm,
     // Typed into a form that is no longer there: shown, so that nobody has to think of it again.
-    typedInVain: slugs.has(form) && !isFormThere ? (typed?.reason ?? '') : '',
+    typedInVain: formNames.has(form) && !isThere ? (typed?.reason ?? '') : '',
   }
 }

@@ -38,7 +38,9 @@ export function addDisputePage(site: Site): void {
       isSubmitted: dispute.submission_count > 0,
       evidence: shownEvidence(dispute.evidence, documents, path),
       acting: shownActions(timeline, path, formState),
+      helps: timeline.helps,
       process: timeline.process,
+      auditOf: dispute.dispute_id,
       timeline: shownTimeline(timeline, { home, now: await now(), isForStaff: true }),
     }
     const title = `Dispute of ${money(dispute.amount, dispute.currency)}`

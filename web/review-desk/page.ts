@@ -30,6 +30,18 @@ export const merchantFact = (account: string, environment: string): Fact => ['Me
 
 const givenId = (ctx: Context): string => (ctx['params'] as { id: string }).id
 
+/** The folders of the kinds that have a page of their own. */
+const ownPages: Partial<Record<string, string>> = {
+  payout: 'payouts',
+  payout_destination: 'destinations',
+  dispute: 'disputes',
+  account: 'accounts',
+}
+
+/** The page of a resource: its own, or the one for every kind. */
+export const pageOfResource = (home: string, resource: string, id: string): string =>
+  `${home}/${ownPages[resource] ?? 'timelines'}/${encodeURIComponent(id)}`
+
 /** The id in a page's address, encoded for the address of a call. */
 export const idIn = (ctx: Context): string => encodeURIComponent(givenId(ctx).trim())
 
@@ -80,6 +92,8 @@ export function reviewDeskPage(
       form: '',
       typed: nothingTyped,
       process: told.process,
+      auditOf: told.resource_id,
+      helps: null,
       timeline,
       ...formState,
       ...data,

@@ -106,6 +106,7 @@ function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
     facts,
     wait: waitOf(shown),
     stuck,
-    acting: shownActions(told, `${home}/payouts/${payout.id}`, formState, stuck !== null),
+    helps: told.helps,
+    acting: shownActions(told, `${home}/payouts/${payout.id}`, formState),
   })
 }

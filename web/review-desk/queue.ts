@@ -11,23 +11,50 @@ type Reviews = {
   pagination: { next_cursor: string | null; prev_cursor: string | null }
 }
 type Listed = Static<typeof ListedReview>
+type Counts = { open: number; late: number; claimed_by_me: number; by_type: Record<Listed['type'], number> }
 /** Links to lists of the engine's own UI. */
 export type Lists = { name: string; url: string }[]
 
-const kinds: Record<string, string> = { payout_destination: 'Destination', payout: 'Payout', account: 'Account' }
+const kinds: Record<Listed['type'], string> = {
+  payout_destination: 'Destination',
+  payout: 'Payout',
+  account: 'Account',
+}
 const states = ['open', 'decided', 'withdrawn']
 
-/** `/ops/queue`: the reviews, and claims on them. */
-export function addQueuePages({ home, sessions, read, submit, show, showRefused }: Site, lists: Lists): void {
+/** `/ops/queue`: the start page, with all reviews, how many there are, and claims on them. */
+export function addQueuePages(site: Site, lists: Lists): void {
+  const { home, sessions, now, read, submit, show, showRefused } = site
   read('/queue', async (ctx) => {
-    const { type, state, cursor } = filterIn(ctx)
-    const query = new URLSearchParams({ state, ...(type && { type }), ...(cursor && { cursor }) })
-    const answer = await sessions.call<Reviews>(ctx, 'GET', `/api/v1/admin/reviews?${query}`)
+    const filter = filterIn(ctx)
+    const order = filter.state === 'open' ? { order: 'due' } : {}
+    const query = new URLSearchParams({ ...given(filter), ...order })
+    const answers = [
+      sessions.call<Reviews>(ctx, 'GET', `/api/v1/admin/reviews?${query}`),
+      sessions.call<Counts>(ctx, 'GET', '/api/v1/admin/reviews/counts'),
+    ] as const
+    const [answer, counts] = await Promise.all(answers)
     if (!answer.ok) return showRefused(ctx, answer.refused)
+    if (!counts.ok) return showRefused(ctx, counts.refused)
     const { items, pagination } = answer.body
-    const shown = items.map((review) => shownReview(home, review)).toSorted(byUrgency)
-    const data = { isSignedIn: true, at: '/queue', reviews: shown, type, state, kinds, states, pagination, lists }
-    show(ctx, pageOf('ops/queue', 'Queue', data))
+    const at = await now()
+    const pageAt = (cursor: string | null) =>
+      cursor && `${home}/queue?${new URLSearchParams(given({ ...filter, cursor }))}`
+    show(
+      ctx,
+      pageOf('ops/queue', 'Reviews', {
+        ...filter,
+        isSignedIn: true,
+        at: '/queue',
+        reviews: items.map((review) => shownReview(home, review, at)),
+        counts: shownCounts(home, counts.body, filter),
+        isFiltered: Object.keys(given({ ...filter, state: '' })).length > 0 || filter.state !== 'open',
+        kinds,
+        states,
+        pages: { previous: pageAt(pagination.prev_cursor), next: pageAt(pagination.next_cursor) },
+        lists,
+      }),
+    )
   })
 
   submit('/reviews/:id/claim', async (ctx) => {
@@ -39,14 +66,42 @@ export function addQueuePages({ home, sessions, read, submit, show, showRefused 
   })
 }
 
-function filterIn({ query }: Context): { type: string; state: string; cursor: string } {
+type Filter = { type: string; state: string; late: string; claimed_by: string; cursor: string }
+
+/** The filters that are set. */
+const given = (filter: Filter): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+
+function filterIn({ query }: Context): Filter {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const [type, state] = [text('type'), text('state')]
   return {
     type: Object.hasOwn(kinds, type) ? type : '',
     state: states.includes(state) ? state : 'open',
+    late: text('late') === 'true' ? 'true' : '',
+    claimed_by: text('claimed_by') === 'me' ? 'me' : '',
     cursor: text('cursor'),
   }
+}
+
+/** How many reviews are open, each number with the filter that shows them. */
+function shownCounts(home: string, { open, late, claimed_by_me: mine, by_type: byType }: Counts, filter: Filter) {
+  const none: Filter = { type: '', state: 'open', late: '', claimed_by: '', cursor: '' }
+  const all = [
+    { name: 'All', count: open, set: {} },
+    ...(['payout', 'payout_destination', 'account'] as const).map((type) => ({
+      name: `${kinds[type]}s`,
+      count: byType[type],
+      set: { type },
+    })),
+    { name: 'Late', count: late, set: { late: 'true' } },
+    { name: 'Claimed by me', count: mine, set: { claimed_by: 'me' } },
+  ]
+  const now = new URLSearchParams(given({ ...filter, cursor: '' })).toString()
+  return all.map(({ name, count, set }) => {
+    const query = new URLSearchParams(given({ ...none, ...set })).toString()
+    return { name, count, link: `${home}/queue?${query}`, isCurrent: query === now, isLate: 'late' in set }
+  })
 }
 
 /** The page on which staff decide a review. */
@@ -61,35 +116,35 @@ const pages: Record<Listed['type'], string> = {
   account: 'accounts',
 }
 
-/** A review with its urgency: 0 is in time, 1 is late, 2 has been escalated. */
-function shownReview(home: string, review: Listed) {
-  const urgency = review.state !== 'open' ? 0 : review.escalated_at ? 2 : review.reminded_at ? 1 : 0
+/** How urgent a review is: 0 in time, 1 late, 2 escalated. Late by its own clock, or because the mail is late too. */
+function urgencyOf({ state, escalated_at: escalated, reminded_at: reminded, reminds_at: reminds }: Listed, at: number) {
+  if (state !== 'open') return 0
+  if (escalated) return 2
+  return reminded || Date.parse(reminds) < at ? 1 : 0
+}
+
+/** A row of the queue. `at` is the present, in ms since the epoch. */
+function shownReview(home: string, review: Listed, at: number) {
+  const { type, subject } = review
+  const urgency = urgencyOf(review, at)
   const due = { 0: review.reminds_at, 1: review.escalates_at, 2: review.escalated_at ?? review.escalates_at }[urgency]
+  const amount = type === 'payout' && subject.currency ? money(subject.amount ?? '0', subject.currency) : ''
   return {
     ...review,
     urgency,
+    kind: kinds[type],
+    // The rest of the link's name, which tells the rows apart where the other columns are not seen.
+    title: amount ? ` of ${amount}` : `: ${type === 'account' ? subject.account_holder : nameOf(subject)}`,
+    amount: amount || (subject.currency ?? ''),
     link: linkOf(home, review),
+    payee: type === 'account' ? null : (subject.account_holder ?? subject.destination_name),
     due: timeOf(due),
     opened: timeOf(review.created_at),
     decided: timeOf(review.decided_at),
     outcome: review.decision && outcomes[review.decision],
     claimed: timeOf(review.claimed_at),
-    ending: endingIn(review.subject.last_four),
-    title: titleOf(review),
+    ending: endingIn(subject.last_four),
   }
 }
 
-/** The title of a row, such as `Payout of NGN 1,000.00`. */
-function titleOf({
-  type,
-  subject: { amount, currency, destination_name: name, account_holder: holder },
-}: Listed): string {
-  if (type === 'account') return `Account: ${holder}`
-  return type === 'payout' && currency
-    ? `Payout of ${money(amount ?? '0', currency)}`
-    : `Destination: ${name}, ${currency}`
-}
-
-type Shown = ReturnType<typeof shownReview>
-const byUrgency = (left: Shown, right: Shown): number =>
-  right.urgency - left.urgency || left.created_at.localeCompare(right.created_at)
+const nameOf = ({ destination_name: name, currency }: Listed['subject']): string => `${name}, ${currency}`

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { addAccountPage } from './account.ts'
+import { addAuditPage } from './audit.ts'
 import { addDestinationPage } from './destination.ts'
 import { addDisputePage } from './dispute.ts'
 import { addPayoutPage } from './payout.ts'
@@ -9,14 +10,12 @@ import { addResourcePages } from './resource.ts'
 import { addStuckPage } from './stuck.ts'
 import { createSite, type SiteMeans } from '../site.ts'
 import { addLoginPages } from '../access/site-login.ts'
-import { lookUpLink } from '../sight/timeline-pages.ts'
 
 /** The Temporal UI, which has the engine's lists. The URL has no slash at its end. */
 export type TemporalUi = { url: string; namespace: string }
 
-/** The review desk of the platform's own staff: reviews to decide, and what is stuck at a rail. */
+/** The review desk of the platform's own staff: reviews to decide, what is overdue, any id, and the log. */
 export function addOps(router: Router, means: SiteMeans & { temporalUi: TemporalUi | null }): void {
-  const links = [{ path: '/queue', words: 'Queue' }, { path: '/stuck', words: 'Stuck' }, lookUpLink]
   const site = createSite(router, means, { home: '/ops', title: 'Review desk', start: '/queue', links, problems })
   addLoginPages(site)
   const lists = listsIn(means.temporalUi)
@@ -27,8 +26,16 @@ export function addOps(router: Router, means: SiteMeans & { temporalUi: Temporal
   addPayoutPage(site)
   addDisputePage(site)
   addResourcePages(site)
+  addAuditPage(site)
   site.addMissing()
 }
+
+const links = [
+  { path: '/queue', words: 'Reviews' },
+  { path: '/stuck', words: 'Overdue' },
+  { path: '/timelines', words: 'Find' },
+  { path: '/audit', words: 'Audit log' },
+]
 
 const listsIn = (ui: TemporalUi | null) =>
   ui ? processLists.map(({ name, query }) => ({ name, url: processListUrl(ui.url, ui.namespace, query) })) : []

@@ -3,15 +3,15 @@ import type { Static } from 'typebox'
 import type { StuckResource, WakeReason } from '../../domain/sight/agenda.ts'
 import type { Stuck } from '../../schemas/sight/stuck.ts'
 import type { Lists } from './queue.ts'
-import { failedWord, settledWord } from '../sight/timeline-words.ts'
-import { endingIn, timeOf } from './words.ts'
+import { failedWord, settledWord, waitWords } from '../sight/timeline-words.ts'
+import { pageOfResource } from './page.ts'
+import { endingIn, spanWords, timeOf } from './words.ts'
 import { pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
 
 /** An answer of `GET /api/v1/admin/stuck`, as far as the page shows it. */
 type StuckPage = { total: number; items: Item[] }
-type Item = Pick<Static<typeof Stuck>, 'resource' | 'id' | 'amount' | 'currency' | 'since'> &
-  Pick<Static<typeof Stuck>, 'waiting_on' | 'reason' | 'wakes_at' | 'overdue_ms' | 'destination'>
+type Item = Static<typeof Stuck>
 
 /** Each kind, as one and as many. */
 const kinds: Record<StuckResource, [one: string, many: string]> = {
@@ -61,74 +61,61 @@ const dues: Record<WakeReason, string> = {
   network_notice: 'Answer to the card network',
 }
 
-/** The kinds that have a page of their own, and where it is. The others have none. */
-const pagesOf: Partial<Record<StuckResource, string>> = {
-  payout: 'payouts',
-  payout_destination: 'destinations',
-  account: 'accounts',
-  payment: 'timelines',
-  deposit: 'timelines',
-  refund: 'timelines',
-  conversion: 'timelines',
-  checkout_session: 'timelines',
-  webhook_delivery: 'timelines',
-  subscription: 'timelines',
-  dispute: 'disputes',
-}
-
 const perPage = 50
 
 /** `/ops/stuck`: whatever is overdue, or its rail has not confirmed for over an hour, the longest wait first. */
 export function addStuckPage({ home, sessions, read, show, showRefused }: Site, lists: Lists): void {
   read('/stuck', async (ctx) => {
-    const { resource, offset } = filterIn(ctx)
-    const query = new URLSearchParams({ limit: `${perPage}`, offset: `${offset}`, ...(resource && { resource }) })
+    const { offset, ...filter } = filterIn(ctx)
+    const set = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+    const query = new URLSearchParams({ limit: `${perPage}`, offset: `${offset}`, ...set })
     const answer = await sessions.call<StuckPage>(ctx, 'GET', `/api/v1/admin/stuck?${query}`)
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const { total, items } = answer.body
-    const pageAt = (from: number) => `${home}/stuck?${new URLSearchParams({ resource, offset: `${from}` })}`
+    const pageAt = (from: number) => `${home}/stuck?${new URLSearchParams({ ...set, offset: `${from}` })}`
     const pages = {
       previous: offset > 0 ? pageAt(Math.max(0, offset - perPage)) : null,
       next: offset + perPage < total ? pageAt(offset + perPage) : null,
     }
     const shown = items.map((item) => shownItem(home, item))
-    show(
-      ctx,
-      pageOf('ops/stuck', 'Stuck', { isSignedIn: true, at: '/stuck', items: shown, resource, kinds, pages, lists }),
-    )
+    const data = { isSignedIn: true, at: '/stuck', items: shown, total, ...filter, kinds, pages, lists }
+    show(ctx, pageOf('ops/stuck', 'Overdue', data))
   })
 }
 
-function filterIn({ query }: Context): { resource: string; offset: number } {
-  const { resource, offset } = query
+const environments = ['sandbox', 'live']
+
+function filterIn({ query }: Context): { resource: string; environment: string; offset: number } {
+  const { resource, environment, offset } = query
   return {
     resource: typeof resource === 'string' && Object.hasOwn(kinds, resource) ? resource : '',
+    environment: typeof environment === 'string' && environments.includes(environment) ? environment : '',
     offset: /^\d{1,8}$/.test(String(offset)) ? Number(offset) : 0,
   }
 }
 
-const shownItem = (home: string, item: Item) => {
-  const page = pagesOf[item.resource]
-  const [isOnHold, isOverdue] = [item.waiting_on === 'operator', item.overdue_ms !== null]
+function shownItem(home: string, item: Item) {
+  const { resource, id, reason, waiting_on: on, overdue_ms: overdueMs, amount, currency, destination } = item
+  const isOnHold = on === 'operator'
+  const waitsFor = waitWords(on, reason, true).title.replace(/^Waiting for /, '')
+  const sum = amount !== null && currency !== null ? money(amount, currency) : ''
   return {
     ...item,
     isOnHold,
-    state: isOnHold ? 'On hold' : isOverdue ? 'Overdue' : 'Stuck',
-    sinceWhat: isOnHold ? 'On hold' : item.waiting_on === 'rail' ? 'With the provider' : 'Waiting',
-    settled: settledWord(item.resource),
-    failed: failedWord(item.resource),
-    kind: kinds[item.resource][0],
-    title: titleOf(item),
-    link: page ? `${home}/${page}/${item.id}` : null,
-    due: isOverdue ? dues[item.reason] : null,
+    state: isOnHold ? 'On hold' : overdueMs === null ? 'No answer' : 'Overdue',
+    sinceWhat: isOnHold ? 'On hold' : on === 'rail' ? 'With the provider' : 'Waiting',
+    waitsFor: waitsFor.charAt(0).toUpperCase() + waitsFor.slice(1),
+    settled: settledWord(resource),
+    failed: failedWord(resource),
+    kind: kinds[resource][0],
+    // The rest of the link's name, which tells the rows apart where the other columns are not seen.
+    title: sum ? ` of ${sum}` : ` ${destination ? destination.name : id}`,
+    sum,
+    link: pageOfResource(home, resource, id),
+    due: overdueMs === null ? null : dues[reason],
+    overdueFor: overdueMs === null ? null : spanWords(overdueMs),
     dueAt: timeOf(item.wakes_at),
     since: timeOf(item.since),
-    ending: endingIn(item.destination?.last_four ?? null),
+    ending: endingIn(destination?.last_four ?? null),
   }
-}
-
-function titleOf({ resource, id, amount, currency, destination }: Item): string {
-  const [kind] = kinds[resource]
-  if (amount !== null && currency !== null) return `${kind} of ${money(amount, currency)}`
-  return `${kind} ${destination ? destination.name : id}`
 }

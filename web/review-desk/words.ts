@@ -6,3 +6,12 @@ export const timeOf = (at: string | null): { at: string; words: string } | null 
 
 /** The end of an account number, phone number or wallet address, as staff see it. */
 export const endingIn = (lastFour: string | null): string | null => (lastFour ? `•••• ${lastFour}` : null)
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** A span of time in its largest unit, such as `3 days`. */
+export function spanWords(ms: number): string {
+  if (ms < hourMs) return many(Math.max(1, Math.floor(ms / minuteMs)), 'minute')
+  return ms < 2 * dayMs ? many(Math.floor(ms / hourMs), 'hour') : many(Math.floor(ms / dayMs), 'day')
+}

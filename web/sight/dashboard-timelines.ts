@@ -34,5 +34,5 @@ export function addDashboardTimelines(site: Site): void {
     dispute: 'disputes',
     account: 'accounts',
   }
-  addTimelinePages(site, { isForStaff: false, read, ownPages, forbidden })
+  addTimelinePages(site, { read, ownPages, forbidden })
 }

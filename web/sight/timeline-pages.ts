@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Answer } from '../api.ts'
+import type { Answer, Refused } from '../api.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type AnyTimeline, shownTimeline } from './timeline.ts'
@@ -7,37 +7,24 @@ import { kindName } from './timeline-words.ts'
 
 /** How a site reads timelines. */
 type Means = {
-  isForStaff: boolean
   /** Reads the timeline of a resource, whatever its kind. */
   read: (ctx: Context, id: string) => Promise<Answer<AnyTimeline>>
   /** The folder of the pages of this kind, if the site has such pages: they show the timeline too. */
   ownPages: Partial<Record<AnyTimeline['resource'], string>>
-  /** What the page of a resource shows beside its timeline, such as what has become of a form. */
-  more?: (ctx: Context) => More
-  /** What a user reads whose role does not allow it, if the site has no words for it. */
-  forbidden?: string
+  /** What a user reads whose role does not allow it. */
+  forbidden: string
 }
-
-/** The status of a page, and its data beside the timeline. */
-type More = (timeline: AnyTimeline) => { status?: number } & Record<string, unknown>
 
 export const lookUpLink = { path: '/timelines', words: 'Look up' }
 
-/**
- * `/timelines`: a form for an id. `/timelines/{id}`: what has happened to that resource, and what it waits for. Returns
- * what shows the latter page, for a form on it that was refused.
- */
-export function addTimelinePages(
-  { home, sessions, now, read, show, showRefused }: Site,
-  means: Means,
-): (ctx: Context, more?: More) => Promise<void> {
+/** `/timelines`: a form for an id. `/timelines/{id}`: what has happened to that resource, and what it waits for. */
+export function addTimelinePages({ home, sessions, now, read, show, showRefused }: Site, means: Means): void {
   async function lookUp(ctx: Context, id: string, found: (timeline: AnyTimeline) => Promise<void> | void) {
     const answer = await means.read(ctx, id)
     if (answer.ok) return found(answer.body)
     const { status } = answer.refused
-    if (status === 403 && means.forbidden) return show(ctx, lookUpPage(403, id, means.forbidden))
-    // An id that is too long is unknown too.
-    if ([400, 404, 422].includes(status)) return show(ctx, lookUpPage(404, id, unknown))
+    if (status === 403) return show(ctx, lookUpPage(403, id, means.forbidden))
+    if (isUnknown(answer.refused)) return show(ctx, lookUpPage(404, id, unknown))
     showRefused(ctx, answer.refused)
   }
 
@@ -52,15 +39,18 @@ export function addTimelinePages(
     )
   })
 
-  const showResource = (ctx: Context, more?: More): Promise<void> =>
+  read('/timelines/:id', (ctx) =>
     lookUp(ctx, (ctx['params'] as { id: string }).id.trim(), async (timeline) =>
-      show(ctx, resourcePage(timeline, { home, isForStaff: means.isForStaff, now: await now() }, more)),
-    )
-  read('/timelines/:id', (ctx) => showResource(ctx, means.more?.(ctx)))
-  return showResource
+      show(ctx, resourcePage(timeline, { home, isForStaff: false, now: await now() })),
+    ),
+  )
 }
 
-const unknown = 'There is nothing with this id. Check that it is complete, or copy it again.'
+/** Whether there is no such resource. An id that is too long is unknown too. */
+export const isUnknown = ({ status }: Refused): boolean => [400, 404, 422].includes(status)
+
+/** What is said of an id that is of nothing. */
+export const unknown = 'There is nothing with this id. Check that it is complete, or copy it again.'
 
 const lookUpPage = (status: number, typed = '', error?: string): Page =>
   pageOf(
@@ -70,25 +60,12 @@ const lookUpPage = (status: number, typed = '', error?: string): Page =>
     status,
   )
 
-function resourcePage(timeline: AnyTimeline, seen: Parameters<typeof shownTimeline>[1], more?: More): Page {
-  const forStaff = 'process' in timeline ? timeline : null
-  const { status = 200, ...data } = more?.(timeline) ?? {}
-  return pageOf(
-    'sight/resource',
-    kindName(timeline.resource),
-    {
-      isSignedIn: true,
-      at: lookUpLink.path,
-      id: timeline.resource_id,
-      status: timeline.status.replaceAll('_', ' '),
-      merchant: forStaff && `${forStaff.account_id}, ${forStaff.environment}`,
-      process: forStaff && forStaff.process,
-      timeline: shownTimeline(timeline, seen),
-      acting: null,
-      amount: null,
-      typedId: '',
-      ...data,
-    },
-    status,
-  )
-}
+const resourcePage = (timeline: AnyTimeline, seen: Parameters<typeof shownTimeline>[1]): Page =>
+  pageOf('sight/resource', kindName(timeline.resource), {
+    isSignedIn: true,
+    at: lookUpLink.path,
+    id: timeline.resource_id,
+    status: timeline.status.replaceAll('_', ' '),
+    timeline: shownTimeline(timeline, seen),
+    typedId: '',
+  })

@@ -102,6 +102,7 @@ export const routes: Routes = {
     bodies: () => [{ decision: 'reject', reason: 'r', review_id: 'x' }],
   },
   'GET /api/v1/admin/reviews': {},
+  'GET /api/v1/admin/reviews/counts': {},
   'POST /api/v1/admin/reviews/{review_id}/claim': {},
   'POST /v1/test-helpers/payouts/{payout_id}/settle': { body: {} },
 }

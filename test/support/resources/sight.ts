@@ -51,6 +51,8 @@ export const routes: Routes = {
   ),
   'GET /v1/webhooks/endpoints/{endpoint_id}/agenda': {},
   'GET /api/v1/admin/timelines/{resource_id}': {},
+  'GET /api/v1/admin/resources/{resource_id}': {},
+  'GET /api/v1/admin/audit-entries': {},
   'GET /api/v1/admin/disputes/{dispute_id}': {},
   ...Object.fromEntries(
     Object.entries(acted).flatMap(([resource, path]) =>

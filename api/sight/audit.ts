@@ -1,0 +1,103 @@
+import type { FilterQuery } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { namesOf, User } from '../../db/access/user.ts'
+import { accountNamesOf } from '../../db/core/account.ts'
+import { AuditEntry as AuditRow } from '../../db/core/audit.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { invalid } from '../../domain/refusal.ts'
+import { idParameter, Moment, nullable } from '../../schemas/common.ts'
+import { AuditEntry, presentAuditEntry } from '../../schemas/sight/audit.ts'
+import { operation } from '../http/operation.ts'
+import { readPlace, writePlace } from '../http/pagination.ts'
+import type { Services } from '../http/services.ts'
+import { forStaff } from '../payout/review.ts'
+
+const ListAudit = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  user: Type.Optional(Type.String({ maxLength: 320, description: 'A person, by the id or the email.' })),
+  account_id: Type.Optional(idParameter('acct')),
+  action: Type.Optional(Type.String({ maxLength: 64, examples: ['payout.approved'] })),
+  target: Type.Optional(Type.String({ maxLength: 255, description: 'The id of what it was done to.' })),
+  from: Type.Optional(Type.String({ ...Moment, description: 'Only what was done at this moment or later.' })),
+  until: Type.Optional(Type.String({ ...Moment, description: 'Only what was done before this moment.' })),
+})
+type Asked = Static<typeof ListAudit>
+
+const AuditPage = Type.Object(
+  { items: Type.Array(AuditEntry), next_cursor: nullable(Type.String()), has_more: Type.Boolean() },
+  { $id: 'AuditPage' },
+)
+
+// No total: the log has millions of rows, and counting them would take longer than reading the page.
+export const listAudit = operation({
+  ...forStaff,
+  tag: 'Audit log',
+  method: 'get',
+  path: '/api/v1/admin/audit-entries',
+  summary: 'List who did what, when, to what and why, newest first',
+  query: ListAudit,
+  returns: [200, AuditPage],
+  refuses: ['FORBIDDEN'],
+
+  async handle({ query, em, services }) {
+    const { limit = 50 } = query
+    const where = await conditionsOf(em, query, services)
+    const orderBy = [{ at: 'desc' as const }, { id: 'desc' as const }]
+    const found = where ? await em.find(AuditRow, where, { orderBy, limit: limit + 1 }) : []
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    return {
+      items: await presentAll(em, shown),
+      next_cursor: last ? writePlace([last.at.getTime(), String(last.id), 'audit'], services) : null,
+      has_more: last !== undefined,
+    }
+  },
+})
+
+async function presentAll(em: EntityManager, rows: readonly AuditRow[]) {
+  const users = await namesOf(
+    em,
+    rows.map(({ userId }) => userId),
+  )
+  const accounts = await accountNamesOf(
+    em,
+    rows.map(({ accountId }) => accountId),
+  )
+  return rows.map((row) => presentAuditEntry(row, users, accounts))
+}
+
+/** The condition of the list; null where there is no such person, and so nothing that they did. */
+async function conditionsOf(
+  em: EntityManager,
+  { user, account_id: accountId, action, target, from, until, cursor }: Asked,
+  services: Services,
+): Promise<FilterQuery<AuditRow> | null> {
+  const userId = user === undefined ? undefined : await personOf(em, user.trim())
+  if (userId === null) return null
+  const range = { ...(from && { $gte: new Date(from) }), ...(until && { $lt: new Date(until) }) }
+  const conditions: FilterQuery<AuditRow>[] = [
+    ...(userId === undefined ? [] : [{ userId }]),
+    ...(accountId === undefined ? [] : [{ accountId }]),
+    ...(action === undefined ? [] : [{ action }]),
+    ...(target === undefined ? [] : [{ target }]),
+    ...(from || until ? [{ at: range }] : []),
+    ...(cursor ? [before(cursor, services)] : []),
+  ]
+  return conditions.length > 0 ? { $and: conditions } : {}
+}
+
+/** Whatever comes after a place of the list. The first condition is there because an index can use it. */
+function before(cursor: string, services: Services): FilterQuery<AuditRow> {
+  const { wakesAt, id, reason } = readPlace(cursor, services)
+  if (reason !== 'audit') throw invalid('cursor', 'is of another list')
+  const at = new Date(wakesAt)
+  return { $and: [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, { id: { $lt: id as never } }] }] }
+}
+
+/** The id of a person who is named by the id or by the email; null where nobody has this email. */
+async function personOf(em: EntityManager, named: string): Promise<string | null> {
+  if (!named.includes('@')) return named
+  const person = await em.findOne(User, { email: named.toLowerCase() }, { fields: ['id'] })
+  return person?.id ?? null
+}

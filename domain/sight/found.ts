@@ -1,0 +1,13 @@
+import { type ShownResource, shownResources } from './agenda.ts'
+
+/** The kinds of resources that staff can find by an id and that have no timeline. */
+export const quietKinds = [
+  ...(['webhook_recovery', 'event', 'transfer', 'platform_fee', 'transfer_reversal', 'platform_fee_refund'] as const),
+  ...(['balance_transaction', 'conversion_quote', 'customer', 'saved_payment_method', 'virtual_account'] as const),
+  ...(['payment_link', 'product', 'product_group', 'upload', 'document', 'person_of_account', 'user'] as const),
+  ...(['api_key', 'test_clock', 'review', 'operator_action'] as const),
+] as const
+
+/** The kinds of resources that staff can find by an id. */
+export const foundKinds = [...shownResources, ...quietKinds] as const
+export type FoundKind = ShownResource | (typeof quietKinds)[number]
