@@ -78,7 +78,7 @@ const schedules = {
 
 const reviews = {
   'Review.type': 'What is reviewed.',
-  'Review.state': 'Whether it waits for a decision.',
+  'Review.state': 'Whether it awaits a decision, was decided or was withdrawn.',
   claimed_by: 'The staff member who has claimed it; null if nobody has.',
   claimed_by_name: 'The name of the staff member who has claimed it; null if nobody has.',
   claimed_at: 'When it was claimed; null if it was not.',

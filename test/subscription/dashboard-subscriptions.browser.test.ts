@@ -166,7 +166,7 @@ test('a subscription whose charge is overdue is opened from the list of what is 
     async (page) => {
       await page.goto(`${pages.base}/ops/stuck?resource=subscription`)
       await page.getByText('Charge of the card').waitFor()
-      await page.getByRole('listitem').filter({ hasText: id }).getByRole('link').click()
+      await page.getByRole('row').filter({ hasText: id }).getByRole('link').click()
       await heading(page, 'Subscription')
     },
     { viewport: narrow },

@@ -206,6 +206,9 @@ export const routesByAccount = {
   /** For staff of the platform, who belong to no organization. An account is 404. */
   staff: [
     'GET /api/v1/admin/accounts/{account_id}',
+    'GET /api/v1/admin/audit-entries',
+    'GET /api/v1/admin/resources/{resource_id}',
+    'GET /api/v1/admin/reviews/counts',
     'POST /api/v1/admin/accounts/{account_id}/review',
     'POST /api/v1/admin/conversions/{conversion_id}/hold',
     'POST /api/v1/admin/conversions/{conversion_id}/mark-failed',
