@@ -1,5 +1,5 @@
 import type { Currency } from '../currency.ts'
-import { type Amount, format, isLess, subtract } from '../money.ts'
+import { type Amount, format, isLess, lesser, subtract } from '../money.ts'
 import type { DestinationType, PayoutCurrency } from './destination.ts'
 
 const hour = 3_600_000
@@ -92,7 +92,7 @@ export function feeOf(way: Way, amount: Amount): Amount {
 export function mostPayable(way: Way, available: Amount): Amount {
   const amounts = routeOf(way).fee.map(({ upTo, is }) => {
     const left = subtract(available, is)
-    return upTo !== null && isLess(upTo, left) ? upTo : left
+    return upTo === null ? left : lesser(left, upTo)
   })
   return format(
     amounts.reduce((most, amount) => (isLess(most, amount) ? amount : most), '0'),

@@ -1,6 +1,6 @@
 import type { LineItem } from '../checkout/line-item.ts'
 import type { Currency } from '../currency.ts'
-import { add, type Amount, format, isLess, isZero, negate, subtract } from '../money.ts'
+import { add, type Amount, format, isLess, isZero, lesser, negate, subtract } from '../money.ts'
 import { assertMove, type Moves } from '../move.ts'
 import type { Period } from './period.ts'
 import type { SubscriptionStatus } from './subscription.ts'
@@ -85,7 +85,7 @@ export function composeInvoice(lines: readonly InvoiceLine[], credit: Amount, cu
   const subtotal = format(isLess(sum, '0') ? '0' : sum, currency)
   // Lines that give back more than they charge leave credit too.
   const own = isLess(sum, '0') ? negate(sum) : '0'
-  const used = isLess(subtotal, credit) ? subtotal : credit
+  const used = lesser(credit, subtotal)
   const left = add(subtract(credit, used), own)
   const settling = [
     ...(isZero(own) ? [] : [amountLine('credit', { name: 'Credit for the next invoice', amount: own, currency })]),
