@@ -5,11 +5,11 @@ import { type Caller, type Operation, takesEnvironment } from './operation.ts'
 
 /**
  * The caller in the environment that `X-Environment` names. A person may choose it; without the header they see live
- * data once their organization is activated. Every other credential has one environment, and a header that names the
- * other one is refused and not ignored: its sender expects that the call is about what it names.
+ * data once their organization is activated. Every other credential has one environment. A header that names the other
+ * one, or nothing, is refused and not ignored: its sender expects that the call is about what it names.
  */
-export function inEnvironment(operation: Operation, caller: Caller, named: string): Caller {
-  if (named === '' || !takesEnvironment(operation)) return caller
+export function inEnvironment(operation: Operation, caller: Caller, named: string | string[] | undefined): Caller {
+  if (named === undefined || !takesEnvironment(operation)) return caller
   if (!isOneOf(environments, named)) throw invalid('X-Environment', 'must be sandbox or live', 'value_error.enum')
   if (named === caller.environment || isVisitor(caller)) return caller
   if (caller.userId === null) {

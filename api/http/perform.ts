@@ -56,7 +56,7 @@ export function createPerformer(services: Services, count: CountCall) {
 
   return async (operation: Operation, ctx: Context): Promise<void> => {
     const now = await services.clock.now()
-    const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.get('x-environment'))
+    const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.headers['x-environment'])
     ctx.state['accountId'] = person.accountId
     assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))

@@ -122,7 +122,7 @@ export async function attach(em: EntityManager, clock: TestClock, key: MemberKey
   const own =
     key === 'account_id' ? 'id = ? and ? in (id, owner_id)' : `id = ? and account_id = ? and environment = 'sandbox'`
   const [row] = await em.execute<{ clock_id: string | null }[]>(
-    `select clock_id from ${table} where ${own} for update`,
+    `select clock_id from ${table} where ${own} for no key update`,
     [id, clock.accountId],
   )
   if (!row) throw new Refusal('NOT_FOUND', `no such ${key}: ${id}`)

@@ -85,7 +85,7 @@ export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink):
   if (paymentLinkId === null) return true
   const [link] = await em.execute<{ left: number }[]>(
     `select max_completions - completed_count as left from payment_links
-     where id = ? and max_completions is not null for update`,
+     where id = ? and max_completions is not null for no key update`,
     [paymentLinkId],
   )
   if (!link) return true

@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Configuration } from '@mikro-orm/core'
 import { isRaw, JsonProperty, raw, Utils } from '@mikro-orm/core'
-import { type Kysely, type NativeQueryBuilder, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import {
+  type Kysely,
+  type NativeQueryBuilder,
+  PostgreSqlConnection,
+  PostgreSqlDriver,
+  PostgreSqlNativeQueryBuilder,
+} from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 
 type Execute = PostgreSqlConnection['execute']
@@ -10,15 +16,28 @@ type Work = Parameters<Transactional<unknown>>[0]
 type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compile: unknown }>
 
 /**
- * MikroORM's driver with two changes. It waits for what is under way before it closes. And it sends texts and bytes to
- * Postgres as parameters, where MikroORM writes them into the statement: Postgres logs the statement of every error,
- * with the personal data in it, but not the parameters. Numbers, moments and booleans stay in the statement, where they
- * have their types.
+ * MikroORM's driver with three changes. It waits for what is under way before it closes. It locks rows so that others
+ * can still refer to them. And it sends texts and bytes to Postgres as parameters, where MikroORM writes them into the
+ * statement: Postgres logs the statement of every error, with the personal data in it, but not the parameters. Numbers,
+ * moments and booleans stay in the statement, where they have their types.
  */
 export class BindParametersDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
     super(config)
     Object.assign(this, { connection: new ValuesApartConnection(config) })
+    this.platform.createNativeQueryBuilder = () => new KeySharingQueryBuilder(this.platform)
+  }
+}
+
+/**
+ * Locks rows `for no key update`. Ids never change, so a row that one transaction has locked may get a row of another
+ * one that refers to it. With `for update` the second one would wait, and two that lock in good order could still stop
+ * each other: a refund that takes a share back writes a row for a dispute, whose own step waits for the charge.
+ */
+class KeySharingQueryBuilder extends PostgreSqlNativeQueryBuilder {
+  protected override addLockClause(): void {
+    super.addLockClause()
+    this.parts = this.parts.map((part) => (part === 'for update' ? 'for no key update' : part))
   }
 }
 

@@ -72,7 +72,7 @@ test('the same idempotency key in the two environments makes two customers', asy
 
 test('a name that is no environment is a validation error', async () => {
   const { call } = await newPerson(true)
-  for (const named of ['test', 'LIVE', 'live, sandbox', 'x'.repeat(300)]) {
+  for (const named of ['', 'test', 'LIVE', 'live, sandbox', 'x'.repeat(300)]) {
     assertError(await call('GET', '/v1/payments', named), 400, 'VALIDATION_ERROR')
   }
 })
@@ -85,6 +85,7 @@ test('a key has one environment: a header that names the other is refused, its o
       stack.merchant.call('GET', '/v1/payments', undefined, { ...bearer(key), 'x-environment': named })
     assert.equal((await call(environment)).status, 200)
     assertError(await call(environment === 'live' ? 'sandbox' : 'live'), 403, 'FORBIDDEN')
+    assertError(await call(''), 400, 'VALIDATION_ERROR')
   }
 })
 

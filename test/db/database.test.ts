@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { Account } from '../../db/core/account.ts'
-import { afterCommit, type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { afterCommit, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { Customer } from '../../db/customer.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
@@ -72,4 +73,26 @@ test('a prepared read inside a transaction needs no second connection, and sees 
     await single.orm.close()
     await made.drop()
   }
+})
+
+test('a row that a transaction has locked keeps others from changing it, but not from referring to it', async () => {
+  const at = new Date(0)
+  const moments = { createdAt: at, updatedAt: at }
+  const other = database.orm.em.fork()
+  const owner = { accountId: 'acct_5', environment: 'sandbox' as const }
+  await other.insert(Customer, { id: 'cus_1', ...owner, email: 'a@example.com', metadata: {}, ...moments })
+  await other.execute('create table referring (customer_id varchar references customers)')
+  await inTransaction(database, async (em) => {
+    await lock(em, Customer, 'cus_1')
+    const within200ms = (work: (em: EntityManager) => Promise<unknown>) =>
+      other.transactional(async (waiting) => {
+        await waiting.execute(`set local lock_timeout = '200ms'`)
+        await work(waiting)
+      })
+    await within200ms((waiting) => waiting.execute(`insert into referring values ('cus_1')`))
+    await assert.rejects(
+      within200ms((waiting) => lock(waiting, Customer, 'cus_1')),
+      /lock timeout/,
+    )
+  })
 })
