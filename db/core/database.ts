@@ -174,7 +174,10 @@ export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Pr
   return em.fork().transactional((reader) => transactions.run(true, () => read(reader)), options)
 }
 
-/** Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. */
+/**
+ * Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. Others cannot change it
+ * meanwhile, but they can add rows that refer to it.
+ */
 export async function lock<T extends { id: string }>(em: EntityManager, entity: EntityName<T>, id: string): Promise<T> {
   const row = await em.findOne(entity, id as never, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!row) throw new Refusal('NOT_FOUND', 'no such resource')
