@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
@@ -84,8 +85,10 @@ async function takeOverCard(em: EntityManager, subscription: Subscription, { pay
   )
   if (!row) return
   subscription.corridor = row.corridor
+  // Locked, so that its customer cannot remove it meanwhile.
+  const lockMode = LockMode.PESSIMISTIC_WRITE
   const saved = row.checkoutId
-    ? await em.findOne(SavedPaymentMethod, { checkoutId: row.checkoutId, detachedAt: null })
+    ? await em.findOne(SavedPaymentMethod, { checkoutId: row.checkoutId, detachedAt: null }, { lockMode })
     : null
   if (!saved) return
   subscription.paymentMethodId = saved.id

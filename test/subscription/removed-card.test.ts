@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { applyPaidInvoices } from '../../commands/subscription/collect.ts'
+import { inTransaction, lock } from '../../db/core/database.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
+import { assertError } from '../support/api.ts'
 import { cards } from '../support/merchant.ts'
 import { addToken, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { livesOf } from '../support/subscription-life.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // A card that its customer has removed is not charged, whatever subscription still names it.
@@ -11,6 +16,11 @@ const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 const lives = livesOf(stack)
 const start = Date.parse('2027-03-31T08:00:00Z')
+
+const portalOf = async (customerId: string) => {
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const, customerId }
+  return portalCalls(stack.merchant, await addToken(stack, owner))
+}
 
 const chargesOf = (id: string) =>
   stack.sql('select from payments where subscription_id = ? and checkout_id is null', [id])
@@ -36,10 +46,34 @@ test('a customer removes the card of a subscription that has ended', async () =>
   const { product_id: product } = await lives.plans.createProduct()
   const id = await lives.begin(product, cards.success, start)
   const { customer, payment_method_id: card } = await lives.plans.read(id)
-  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const, customerId: customer.id }
-  const call = portalCalls(stack.merchant, await addToken(stack, owner))
+  const call = await portalOf(customer.id)
   assert.equal((await call('DELETE', `payment-methods/${String(card)}`)).status, 409)
   const cancel = { kind: 'cancel' as const, at_period_end: false, reason: null, comment: null }
   assert.equal(await lives.ask(id, cancel, start), 'done')
   assert.equal((await call('DELETE', `payment-methods/${String(card)}`)).status, 200)
+})
+
+test('a card is not removed while the invoice that was paid by it puts it on its subscription', async () => {
+  const { product_id: product } = await lives.plans.createProduct()
+  const id = await lives.begin(product, cards.success, start)
+  const { customer, payment_method_id: card } = await lives.plans.read(id)
+  const other = await lives.saveCard(customer.id, cards.success, start)
+  assert.equal(await lives.ask(id, { kind: 'edit', payment_method_id: other }, start), 'done')
+  await stack.sql('update invoices set applied_at = null where subscription_id = ?', [id])
+  const call = await portalOf(customer.id)
+  const [taken, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const applied = inTransaction(stack.database, async (em) => {
+    await applyPaidInvoices(em, await lock(em, Subscription, id), start)
+    await em.flush()
+    taken.resolve()
+    await decided.promise
+  })
+  await Promise.race([taken.promise, applied])
+  const removing = call('DELETE', `payment-methods/${String(card)}`)
+  const waits = async () => (await stack.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
+  await Promise.race([removing, until(waits, 'the removal waits')])
+  decided.resolve()
+  await applied
+  assertError(await removing, 409, 'CONFLICT')
+  assert.equal((await lives.plans.read(id)).payment_method_id, card)
 })
