@@ -4,9 +4,18 @@ import { Agent, fetch, FormData, type Response } from 'undici'
 import type { FieldError } from '../domain/refusal.ts'
 import type { PostedFile } from './arriving-file.ts'
 
-/** The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null. */
+/**
+ * The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null; `detail` what the API
+ * says, where it has answered.
+ */
 export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
-export type Refused = { status: number; code: string; errors: FieldError[]; waitSeconds: number | null }
+export type Refused = {
+  status: number
+  code: string
+  errors: FieldError[]
+  waitSeconds: number | null
+  detail?: string
+}
 
 /** A file, with the header that says how a browser treats it. */
 export type Download = { bytes: Buffer; disposition: string }
@@ -89,7 +98,7 @@ export function createApi(url: () => string) {
     download: (path: string, call: Call): Promise<Answer<Download>> =>
       downloadOnce(path, call).catch(() => unreachable),
 
-    async call<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, call: Call): Promise<Answer<T>> {
+    async call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, call: Call): Promise<Answer<T>> {
       for (let tries = 1; ; tries++) {
         const answer = await callOnce<T>(method, path, call).catch(() => unreachable)
         // The form was sent twice and the first call is still running: retry, to get the first call's answer.
@@ -120,9 +129,10 @@ async function* multipartOf({ name, bytes, isTooLong }: PostedFile, boundary: st
 
 /** The error object that an answer holds. */
 async function refusalIn(response: Response): Promise<Answer<never>> {
-  const { error_code: code, errors = [] } = (await response.json()) as { error_code: string; errors?: FieldError[] }
+  type Body = { error_code: string; errors?: FieldError[]; detail: string }
+  const { error_code: code, errors = [], detail } = (await response.json()) as Body
   const waitSeconds = Number(response.headers.get('retry-after')) || null
-  return { ok: false, refused: { status: response.status, code, errors, waitSeconds } }
+  return { ok: false, refused: { status: response.status, code, errors, waitSeconds, detail } }
 }
 
 const unreachable: Answer<never> = {

@@ -9,7 +9,7 @@ type Tokens = { access_token: string; refresh_token: string }
 const methods = ['totp', 'email_otp'] as const
 export type Challenge = { id: string; method: (typeof methods)[number]; takesBackup: boolean }
 
-type Method = 'GET' | 'POST' | 'PATCH'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `refreshes` is false where the answer has begun, so that new tokens could not be kept. */
 type More = { key?: string; file?: SentFile; actingFor?: string | null; refreshes?: boolean }
 

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { extrasOf, isOffered } from '../../domain/platform/requirement-rule.ts'
-import type { SignedIn } from '../../schemas/access/login.ts'
 import type { Balance } from '../../schemas/balance/balance.ts'
 import type { Account, Capability } from '../../schemas/platform/account.ts'
 import type { ListedDocument } from '../../schemas/platform/document.ts'
@@ -20,6 +19,7 @@ import {
 } from '../platform/requirement-words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type InputErrors, money, problem } from '../words.ts'
+import { mayDo } from './board-form.ts'
 import { type Fact, factsOf, idIn, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
 import { shownTimeline } from './timeline.ts'
 
@@ -119,26 +119,24 @@ function linkErrors({ errors }: Refused): InputErrors {
 }
 
 /** Reads everything that the page shows, as the person's role allows. */
-async function readWhole({ sessions }: Site, ctx: Context, path: string): Promise<Answer<Whole>> {
+async function readWhole(site: Site, ctx: Context, path: string): Promise<Answer<Whole>> {
   const get = <T>(of: string, actingFor: string | null = null) =>
-    sessions.call<T>(ctx, 'GET', of, undefined, { actingFor })
+    site.sessions.call<T>(ctx, 'GET', of, undefined, { actingFor })
   const account = await get<Shown>(path)
   if (!account.ok) return account
   const { account_id: id } = account.body
-  const [own, persons, documents, balances, timeline, me] = await Promise.all([
+  const [own, persons, documents, balances, timeline] = await Promise.all([
     get<{ items: Static<typeof Capability>[] }>(`${path}/capabilities`),
     get<Listed<Static<typeof Person>>>(`${path}/persons?limit=100`),
     get<Listed<Static<typeof ListedDocument>>>(`${path}/documents?limit=100`),
     get<Listed<ListedBalance>>('/v1/balances', id),
     get<Static<typeof Timeline>>(`${path}/timeline`),
-    get<Static<typeof SignedIn>>('/api/v1/auth/me'),
   ])
   if (!own.ok) return own
   if (!persons.ok) return persons
   if (!documents.ok) return documents
   if (!balances.ok) return balances
   if (!timeline.ok) return timeline
-  if (!me.ok) return me
   return {
     ok: true,
     body: {
@@ -148,7 +146,7 @@ async function readWhole({ sessions }: Site, ctx: Context, path: string): Promis
       documents: documents.body.items,
       balances: balances.body.items,
       timeline: timeline.body,
-      mayWrite: me.body.scopes.includes('accounts:write'),
+      mayWrite: mayDo(site, ctx, 'accounts:write'),
     },
   }
 }

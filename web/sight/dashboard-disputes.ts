@@ -1,14 +1,15 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { type DisputeStatus, disputeStatuses } from '../../domain/dispute/dispute.ts'
-import type { SignedIn } from '../../schemas/access/login.ts'
 import type { Checkout } from '../../schemas/checkout/checkout.ts'
 import type { Payment } from '../../schemas/checkout/payment.ts'
 import type { Answer } from '../api.ts'
 import type { Site } from '../site.ts'
+import { mayDo } from './board-form.ts'
 import { type Listed, queryOf } from './dashboard-lists.ts'
-import { addResourceFolder, type Shown, wordIn } from './dashboard-resources.ts'
+import { addResourceFolder, type Shown } from './dashboard-resources.ts'
 import { addDisputeForms, disputeNotice } from './dispute-forms.ts'
+import { wordIn } from './list-filter.ts'
 import {
   disputeFacts,
   disputePage,
@@ -61,21 +62,19 @@ export function addDisputePages(site: Site): void {
 
   /** What the page of a dispute shows beside its facts: what was sold, what may be done, the evidence. */
   async function more(ctx: Context, row: ShownDispute, shown: Shown, now: number): Promise<Answer<object>> {
-    const [payment, documents, person] = await Promise.all([
+    const [payment, documents] = await Promise.all([
       sessions.call<Static<typeof Payment>>(ctx, 'GET', `/v1/payments/${row.payment_id}`),
       sessions.call<Documents>(ctx, 'GET', `/v1/disputes/${row.dispute_id}/documents`),
-      sessions.call<Static<typeof SignedIn>>(ctx, 'GET', '/api/v1/auth/me'),
     ])
     if (!payment.ok) return payment
     if (!documents.ok) return documents
-    if (!person.ok) return person
     const sold = await readSold(ctx, payment.body)
     if (!sold.ok) return sold
     const about = {
       payment: payment.body,
       description: sold.body.description,
       documents: documents.body.items,
-      mayAnswer: person.body.scopes.includes('disputes:write'),
+      mayAnswer: mayDo(site, ctx, 'disputes:write'),
       path: `${folder}/${row.dispute_id}`,
     }
     return { ok: true, body: { ...disputePage(row, about, shown, now), notice: disputeNotice(ctx) } }

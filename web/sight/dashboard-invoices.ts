@@ -5,7 +5,8 @@ import type { Invoice } from '../../schemas/subscription/invoice.ts'
 import type { Site } from '../site.ts'
 import { money } from '../words.ts'
 import { type Fact, timeOf } from './dashboard-lists.ts'
-import { addResourceFolder, also, wordIn } from './dashboard-resources.ts'
+import { addResourceFolder, also } from './dashboard-resources.ts'
+import { wordIn } from './list-filter.ts'
 
 type Shown = Static<typeof Invoice>
 

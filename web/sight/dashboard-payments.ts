@@ -7,6 +7,7 @@ import type { Refund } from '../../schemas/refund/refund.ts'
 import type { Answer } from '../api.ts'
 import { goTo, type Site } from '../site.ts'
 import { money } from '../words.ts'
+import { mayDo, noticeIn } from './board-form.ts'
 import { type Fact, idIn, type Listed, queryOf, showUnread, timeOf } from './dashboard-lists.ts'
 import { addResourceFolder } from './dashboard-resources.ts'
 import type { ListedDispute } from './dispute-page.ts'
@@ -31,7 +32,7 @@ export const paymentsLink = { path: '/payments', words: 'Payments' }
 
 /** `/dashboard/payments`: the payments with a search, filters and an export; each with its timeline and refunds. */
 export function addPaymentPages(site: Site): void {
-  const { home, sessions, read, personOf } = site
+  const { home, sessions, read } = site
   const folder = `${home}${paymentsLink.path}`
 
   async function list(ctx: Context, filters: Record<string, string>): Promise<Answer<Listed<ListedPayment>>> {
@@ -62,7 +63,7 @@ export function addPaymentPages(site: Site): void {
     ])
     if (!refunds.ok) return refunds
     if (!disputes.ok) return disputes
-    const mayRefund = personOf(ctx)?.scopes.includes('refunds:write') === true
+    const mayRefund = mayDo(site, ctx, 'refunds:write')
     return {
       ok: true,
       body: {
@@ -76,7 +77,7 @@ export function addPaymentPages(site: Site): void {
           name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${line.product_name}`,
           amount: money(line.line_total, line.currency),
         })),
-        notice: ctx.query['done'] === 'refunded' ? 'The refund is on its way. Its status is below.' : null,
+        notice: noticeIn(ctx, { refunded: 'The refund is on its way. Its status is below.' }),
       },
     }
   }

@@ -99,9 +99,3 @@ export function addResourceFolder<Row extends Item, Item = Row>(
 
 /** What is shown beside the facts and the timeline, where it needs no call of its own. */
 export const also = (data: object): Promise<Answer<object>> => Promise.resolve({ ok: true, body: data })
-
-/** A filter in the address: one of these words; empty where it is none of them. */
-export function wordIn({ query }: Context, name: string, words: readonly string[]): string {
-  const value = query[name]
-  return typeof value === 'string' && words.includes(value) ? value : ''
-}

@@ -4,7 +4,8 @@ import type { Subscription } from '../../schemas/subscription/subscription.ts'
 import type { Site } from '../site.ts'
 import { moment, money } from '../words.ts'
 import { type Fact, timeOf } from './dashboard-lists.ts'
-import { addResourceFolder, also, wordIn } from './dashboard-resources.ts'
+import { addResourceFolder, also } from './dashboard-resources.ts'
+import { wordIn } from './list-filter.ts'
 
 type Shown = Static<typeof Subscription>
 

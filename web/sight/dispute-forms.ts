@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import type { SignedIn } from '../../schemas/access/login.ts'
 import type { DisputeDocument } from '../../schemas/dispute/document.ts'
-import type { Answer, Refused } from '../api.ts'
+import type { Answer } from '../api.ts'
 import { formResultOf } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
+import { forbidden, isUnread, keyIn, mayDo, newFormKey, noticeIn } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import { addEvidenceForm } from './dispute-evidence.ts'
@@ -27,13 +26,9 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
 
   /** The dispute, for somebody who may answer it. */
   async function readToAnswer(ctx: Context): Promise<Answer<ShownDispute>> {
-    const [dispute, person] = await Promise.all([
-      readDispute(ctx),
-      sessions.call<Static<typeof SignedIn>>(ctx, 'GET', '/api/v1/auth/me'),
-    ])
+    const dispute = await readDispute(ctx)
     if (!dispute.ok) return dispute
-    if (!person.ok) return person
-    return person.body.scopes.includes('disputes:write') ? dispute : { ok: false, refused: forbidden }
+    return mayDo(site, ctx, 'disputes:write') ? dispute : { ok: false, refused: forbidden }
   }
 
   addEvidenceForm(site, folder, showOne)
@@ -48,7 +43,7 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   ) {
     const isWarning = row.status === 'early_warning'
     const title = kind === 'submit' ? 'Submit the evidence?' : isWarning ? 'Refund in full?' : 'Accept the dispute?'
-    const common = { isSignedIn: true, at: path, path: pagePath(ctx), formKey: randomUUID(), problem: changed }
+    const common = { isSignedIn: true, at: path, path: pagePath(ctx), formKey: newFormKey(), problem: changed }
     const about = { ...common, heading: headingOf(row), isWarning, as: row.status }
     show(ctx, pageOf(`dashboard/dispute-${kind}`, title, { ...about, ...data }, changed ? 409 : 200))
   }
@@ -116,15 +111,6 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   })
 }
 
-const keyIn = (form: URLSearchParams) => {
-  const key = form.get('form_key')
-  return key ? { key: key.slice(0, 255) } : {}
-}
-
-const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
-
-const isUnread = ({ status }: Refused): boolean => [401, 403, 404].includes(status)
-
 const headingOf = (row: ShownDispute): string =>
   `${money(row.amount, row.currency)}: ${disputeReasonWords[row.reason].name}`
 
@@ -142,7 +128,4 @@ const notices: Record<string, string> = {
 }
 
 /** What has become of the form before, as the address of the page tells it. */
-export function disputeNotice({ query }: Context): string | null {
-  const done = String(query['done'] ?? '')
-  return Object.hasOwn(notices, done) ? (notices[done] ?? null) : null
-}
+export const disputeNotice = (ctx: Context): string | null => noticeIn(ctx, notices)

@@ -4,14 +4,11 @@ import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import type { Answer } from '../api.ts'
 import type { Sessions } from '../access/site-session.ts'
 import type { Listed } from './dashboard-lists.ts'
-import { wordIn } from './dashboard-resources.ts'
+import { createdIn, dayIn, searchIn, wordIn } from './list-filter.ts'
 import type { ListedPayment } from './payment-words.ts'
 
 /** The filters of the list of payments, as its address has them; an empty one is not asked for. */
 export type PaymentFilters = { status: string; method: string; from: string; to: string; search: string }
-
-const searchMax = 320
-const dayMs = 86_400_000
 
 /** Reads the filters. What is no filter is left out. */
 export const paymentFiltersIn = (ctx: Context): PaymentFilters => ({
@@ -19,19 +16,8 @@ export const paymentFiltersIn = (ctx: Context): PaymentFilters => ({
   method: wordIn(ctx, 'method', corridorKeys),
   from: dayIn(ctx, 'from'),
   to: dayIn(ctx, 'to'),
-  search: textIn(ctx, 'search').trim().slice(0, searchMax),
+  search: searchIn(ctx),
 })
-
-const textIn = ({ query }: Context, name: string): string => {
-  const value = query[name]
-  return typeof value === 'string' ? value : ''
-}
-
-/** A day such as `2026-11-25`, as browsers send it. */
-function dayIn(ctx: Context, name: string): string {
-  const value = textIn(ctx, name)
-  return /^[12]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
-}
 
 /** The API's filters of a search: by payment, by what it belongs to, else by your reference. */
 const idFilters: Record<string, string> = { chk: 'checkout_id', sub: 'subscription_id', cust: 'customer_id' }
@@ -50,8 +36,7 @@ export async function paymentQuery(
   const query = {
     status,
     payment_method: method,
-    created_after: from && new Date(Date.parse(from) - 1).toISOString(), // the API's bounds are not included
-    created_before: to && new Date(Date.parse(to) + dayMs).toISOString(),
+    ...createdIn({ from, to }),
   }
   if (search === '') return { ok: true, body: query }
   if (search.includes('@')) {

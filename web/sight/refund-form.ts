@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
@@ -9,6 +8,7 @@ import type { Refund } from '../../schemas/refund/refund.ts'
 import type { Answer, Refused } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
+import { digits, forbidden, isDecimal, mayDo, newFormKey, typedText } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 
 type ShownPayment = Static<typeof Payment>
@@ -28,7 +28,7 @@ type Typed = {
 }
 
 const typedIn = (form: URLSearchParams): Typed => {
-  const text = (name: string) => form.get(name)?.trim() ?? ''
+  const text = (name: string) => typedText(form, name)
   return {
     amount: text('amount'),
     reason: text('reason'),
@@ -46,16 +46,15 @@ type Tried = { errors?: InputErrors; problem?: string | null; status?: number }
  * key of that second form makes a double press one refund.
  */
 export function addRefundForm(site: Site, folder: string): void {
-  const { home, sessions, read, submit, show, personOf } = site
+  const { home, sessions, read, submit, show } = site
   const path = `${folder.slice(home.length)}/:id/refund`
   const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
-  const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
 
   /** The payment, for somebody who may refund it. */
   async function readToRefund(ctx: Context): Promise<Answer<ShownPayment>> {
     const answer = await sessions.call<ShownPayment>(ctx, 'GET', `/v1/payments/${idIn(ctx)}`)
     if (!answer.ok) return answer
-    return personOf(ctx)?.scopes.includes('refunds:write') ? answer : { ok: false, refused: forbidden }
+    return mayDo(site, ctx, 'refunds:write') ? answer : { ok: false, refused: forbidden }
   }
 
   function showForm(ctx: Context, payment: ShownPayment, typed: Typed, tried: Tried = {}): void {
@@ -74,7 +73,7 @@ export function addRefundForm(site: Site, folder: string): void {
       ...(typed.reverse_transfer ? [['The seller’s share', 'Goes back in proportion']] : []),
       ...(typed.refund_platform_fee ? [['The platform’s fee', 'Goes back in proportion']] : []),
     ]
-    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: randomUUID(), typed, facts }
+    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: newFormKey(), typed, facts }
     show(ctx, pageOf('dashboard/refund-confirm', 'Refund this payment?', data))
   }
 
@@ -131,13 +130,10 @@ function aboutPayment(payment: ShownPayment) {
 function errorsIn({ amount, fee_bearer: bearer }: Typed, { currency }: ShownPayment): InputErrors {
   const bounds = { currency, minimum_amount: null, maximum_amount: null }
   return {
-    ...(amount !== '' && !/^\d{1,20}(\.\d{1,18})?$/.test(amount) && { amount: amountWords(bounds, amount) }),
+    ...(amount !== '' && !isDecimal(amount) && { amount: amountWords(bounds, amount) }),
     ...(bearer !== '' && !isOneOf(feeBearers, bearer) && { fee_bearer: 'Choose one of these.' }),
   }
 }
-
-/** The digits as they were typed: a float might lose some of them. */
-const digits = (text: string): unknown => (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text)
 
 function bodyOf(
   typed: Typed,
@@ -146,7 +142,7 @@ function bodyOf(
   return {
     charge_id: id,
     reference: reference || id,
-    ...(typed.amount && { amount: digits(typed.amount.replace(/^0+(?=\d)/, '')) }),
+    ...(typed.amount && { amount: digits(typed.amount) }),
     ...(typed.reason && { reason: typed.reason }),
     ...(typed.fee_bearer && { fee_bearer: typed.fee_bearer }),
     ...(typed.refund_address && { refund_address: typed.refund_address }),

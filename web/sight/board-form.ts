@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'koa'
+import type { Scope } from '../../domain/access/scope.ts'
+import type { Refused } from '../api.ts'
+import { type FormResult, type InputErrors, formResultOf } from '../form-result.ts'
+import type { Site } from '../site.ts'
+
+// What the forms of the dashboard share: who may send them, what was typed, their keys, and why they were refused.
+
+/** Whether the role of the signed-in person has this scope. What they may not do, a page does not offer. */
+export const mayDo = ({ personOf }: Site, ctx: Context, scope: Scope): boolean =>
+  personOf(ctx)?.scopes.includes(scope) === true
+
+/** The refusal of a form page for somebody whose role cannot send it. The API would refuse the form itself. */
+export const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
+
+/** Whether a refusal is about the whole page, and not about a form on it: shown by `showUnread`. */
+export const isUnread = ({ status }: Refused): boolean => [401, 403, 404].includes(status)
+
+/** A text as it was typed, without spaces around it; empty where there is none. */
+export const typedText = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
+
+/** The key of a form that is shown. With it a second press of its button changes nothing. */
+export const newFormKey = (): string => randomUUID()
+
+/** The idempotency key of the call that a form makes, from its input `form_key`. */
+export const keyIn = (form: URLSearchParams): { key?: string } => {
+  const key = form.get('form_key')
+  return key ? { key: key.slice(0, 255) } : {}
+}
+
+/** Whether a text is a decimal number that JSON can hold digit by digit. */
+export const isDecimal = (text: string): boolean => /^\d{1,20}(\.\d{1,18})?$/.test(text)
+
+/** The digits of a decimal number as a value for JSON: a float might lose some of them. */
+export const digits = (text: string): unknown =>
+  (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text.replace(/^0+(?=\d)/, ''))
+
+/** What has become of the form before, by the word that the address has in `done`; null for any other word. */
+export function noticeIn({ query }: Context, notices: Record<string, string>): string | null {
+  const done = String(query['done'] ?? '')
+  return Object.hasOwn(notices, done) ? (notices[done] ?? null) : null
+}
+
+/** The message of each field of the API, or the input of a page that it belongs to and its message. */
+export type FieldWords = Partial<Record<string, string | readonly [input: string, words: string]>>
+
+/** The whole message of each error code, or the input that it belongs to and its message. */
+export type CodeWords = FieldWords
+
+/**
+ * Why the API has refused a form, for people: at its inputs, and above them. What has no words here is told in the
+ * API's own, so that nothing is left unsaid.
+ */
+export function refusedForm(refused: Refused, fields: FieldWords, codes: CodeWords = {}): FormResult {
+  const { status, code, errors } = refused
+  const words = codes[code]
+  if (typeof words === 'string') return { status, errors: {}, problem: words }
+  if (words) return { status, errors: { [words[0]]: words[1] }, problem: null }
+  const marked: InputErrors = {}
+  const others: string[] = []
+  for (const { field, message } of errors) {
+    const found = Object.hasOwn(fields, field) ? fields[field] : undefined
+    if (found === undefined) others.push(`${field}: ${message}`)
+    else if (typeof found === 'string') marked[field] ??= found
+    else marked[found[0]] ??= found[1]
+  }
+  if (errors.length > 0) return { status, errors: marked, problem: others.length > 0 ? others.join(' ') : null }
+  const isOurs = status >= 500 || status === 429 || refused.detail === undefined
+  return isOurs ? formResultOf(refused) : { status, errors: {}, problem: refused.detail ?? null }
+}

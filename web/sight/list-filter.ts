@@ -1,0 +1,33 @@
+import type { Context } from 'koa'
+
+// The filters of a list, as its address has them. What is no filter is read as empty, and is not asked for.
+
+const dayMs = 86_400_000
+const searchMax = 320
+
+/** A filter that is a text; empty where there is none. */
+export function textIn({ query }: Context, name: string): string {
+  const value = query[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** What somebody searches for, in `search`. */
+export const searchIn = (ctx: Context): string => textIn(ctx, 'search').slice(0, searchMax)
+
+/** A filter that is one of these words; empty where it is none of them. */
+export function wordIn(ctx: Context, name: string, words: readonly string[]): string {
+  const value = textIn(ctx, name)
+  return words.includes(value) ? value : ''
+}
+
+/** A filter that is a day such as `2026-11-25`, as browsers send it. */
+export function dayIn(ctx: Context, name: string): string {
+  const value = textIn(ctx, name)
+  return /^[12]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
+}
+
+/** The API's filters for two days, both included, in UTC; the API does not include its own bounds. */
+export const createdIn = ({ from, to }: { from: string; to: string }) => ({
+  created_after: from && new Date(Date.parse(from) - 1).toISOString(),
+  created_before: to && new Date(Date.parse(to) + dayMs).toISOString(),
+})
