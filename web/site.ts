@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import type { Role } from '../domain/access/role.ts'
 import type { Api, Refused } from './api.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
 import type { SignedIn } from '../schemas/access/login.ts'
@@ -30,7 +31,8 @@ export type Site = Address & {
 }
 
 export type SignedInPerson = Static<typeof SignedIn>
-export type SiteLink = { path: string; words: string }
+/** A link of the menu, for everybody or for these roles only. */
+export type SiteLink = { path: string; words: string; roles?: readonly Role[] }
 
 /**
  * The path of a site, its title, its first page after the login, the links in its header or in the groups of its menu,
@@ -70,7 +72,12 @@ export function createSite(
   const personOf = (ctx: Context): SignedInPerson | null => (ctx.state['person'] as SignedInPerson | undefined) ?? null
 
   function show(ctx: Context, page: Page): void {
-    render(ctx, { ...page, data: { ...page.data, site: address, person: personOf(ctx) } })
+    const person = personOf(ctx)
+    const menu = address.menu?.map(({ words, links }) => ({
+      words,
+      links: links.filter(({ roles }) => !roles || (person !== null && roles.includes(person.role))),
+    }))
+    render(ctx, { ...page, data: { ...page.data, site: address, menu, person } })
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }
 

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { CreatedKey, ListedKey } from '../../schemas/access/api-key.ts'
 import type { Answer } from '../api.ts'
 import type { Page } from '../render.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { noFormResult, formResultOf, type FormResult } from '../form-result.ts'
 import { moment } from '../words.ts'
 
@@ -11,7 +11,7 @@ type Listed = Static<typeof ListedKey>
 type Created = Static<typeof CreatedKey>
 type Typed = { key_name: string; expires_in_days: string; env: string }
 
-export const keysLink = { path: '/keys', words: 'API keys' }
+export const keysLink: SiteLink = { path: '/keys', words: 'API keys', roles: ['owner', 'admin'] }
 
 const path = '/api/v1/auth/api-keys'
 const nothingTyped: Typed = { key_name: '', expires_in_days: '', env: 'test' }

@@ -6,6 +6,7 @@ import type { Answer, Refused, SentFile } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
 import { formResultOf, type InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
+import { forbidden, mayDo } from './board-form.ts'
 import { idIn } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import type { ShownDispute } from './dispute-page.ts'
@@ -41,6 +42,7 @@ export function addEvidenceForm(
     const path = `/v1/disputes/${idIn(ctx)}`
     const read = await sessions.call<ShownDispute>(ctx, 'GET', path)
     if (!read.ok) return showUnsaved(ctx, read.refused, typed)
+    if (!mayDo(site, ctx, 'disputes:write')) return showUnsaved(ctx, forbidden, typed)
     const stored = read.body.evidence
     // Otherwise the texts of two people who write at once would replace each other without a word.
     if (fields.get('version') !== versionOf(stored) && changesIn(typed, stored).length > 0)

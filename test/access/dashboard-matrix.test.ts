@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Router from '@koa/router'
+import { roles, type Role, scopesOf } from '../../domain/access/role.ts'
+import type { Scope } from '../../domain/access/scope.ts'
+import { newId } from '../../domain/id.ts'
+import { createPages } from '../../web/pages.ts'
+import { fromAnywhere } from '../support/api.ts'
+import { openPages } from '../support/pages.ts'
+import type { Owner } from '../support/resource.ts'
+import { makers } from '../support/resources.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
+import { addUser } from '../support/user.ts'
+
+// Opens every page of the dashboard and sends every form of it as every role, as a stranger and as nobody. A page
+// whose folder or whose scope is missing in the tables below fails the first test.
+const stack = await useStack()
+const api = await useApi(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
+atEnd(() => stack.dispatched())
+
+/** The row that the pages of a folder are about, by the path parameter of the API that takes its id. */
+const rowOfFolder: Record<string, string> = {
+  accounts: 'account_id',
+  disputes: 'dispute_id',
+  invoices: 'invoice_id',
+  keys: 'api_key_id',
+  payments: 'payment_id',
+  subscriptions: 'subscription_id',
+  timelines: 'payment_id',
+}
+
+/** Who may manage people and keys: no scope, as keys never may. */
+const managers: readonly Role[] = ['owner', 'admin']
+
+/** What each form needs, and each page that is there for a form alone; `everybody` is signed in. */
+const needs: Record<string, Scope | 'managers' | 'everybody'> = {
+  '/environment': 'everybody',
+  'POST /logout': 'everybody',
+  '/keys': 'managers',
+  '/keys/:id/revoke': 'managers',
+  'POST /accounts/:id/capabilities': 'accounts:write',
+  'POST /accounts/:id/link': 'accounts:write',
+  '/disputes/:id/accept': 'disputes:write',
+  'POST /disputes/:id/evidence': 'disputes:write',
+  '/disputes/:id/submit': 'disputes:write',
+  '/payments/:id/refund': 'refunds:write',
+}
+
+/** What is typed into every form, as one that changes nothing would make no call. */
+const typed = { product_description: 'Typed by somebody.', capability: 'payouts' }
+
+/** The forms that may have a file. Whoever has signed out meanwhile gets back what they have typed, with a 401. */
+const withFile = new Set(['POST /disputes/:id/evidence'])
+
+type Route = { method: 'GET' | 'POST'; path: string }
+
+/** The routes of the dashboard for whoever is signed in, relative to its address. */
+function routesOfDashboard(): Route[] {
+  const router = new Router()
+  createPages({ address: () => null, callFor: () => ({}), now: () => 0, publicUrl: '' })(router)
+  return router.stack.flatMap(({ methods, path }) => {
+    const own = String(path)
+    if (!own.startsWith('/dashboard') || own.startsWith('/dashboard/login') || own.includes('{*')) return []
+    return [{ method: methods.includes('POST') ? ('POST' as const) : ('GET' as const), path: own.slice(10) }]
+  })
+}
+const routes = routesOfDashboard()
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const needOf = (route: Route) => needs[nameOf(route)] ?? needs[route.path]
+
+function may(role: Role, route: Route): boolean {
+  const need = needOf(route)
+  if (need === 'managers') return managers.includes(role)
+  return need === undefined || need === 'everybody' || scopesOf(role).includes(need)
+}
+
+async function newOwner(): Promise<Owner> {
+  const accountId = await api.addAccount()
+  const keys = {
+    sandbox: await api.addKey({ accountId }),
+    live: await api.addKey({ accountId, environment: 'live' as const }),
+  }
+  return { accountId, keys }
+}
+const own = await newOwner()
+const foreign = await newOwner()
+
+/** One row of each kind that a page is about. */
+const made = new Map<string, string>()
+for (const name of new Set(Object.values(rowOfFolder))) {
+  const maker = makers[name]
+  assert.ok(maker, `there is no maker for ${name}`)
+  made.set(name, (await maker.make(stack, own, 'sandbox')).id)
+}
+
+/** The address of a page, about our own row. Further parameters name nothing. */
+function addressOf({ path }: Route): string {
+  const folder = path.split('/')[1] ?? ''
+  const id = made.get(rowOfFolder[folder] ?? '') ?? newId('chk', 0)
+  return `/dashboard${path.replace(':id', id).replaceAll(/:\w+/g, newId('doc', 0))}`
+}
+
+type Visit = { status: number; text: string; to: string }
+
+/** Visits a page as a new person, so that nobody reaches the limit of calls; without a role as nobody. */
+async function visit(route: Route, who: { role: Role; of: Owner } | null, headers: Record<string, string> = {}) {
+  const person = who && (await addUser(stack, { accountId: who.of.accountId, role: who.role }))
+  const cookie = person ? `dashboard_access=${await person.token()}; dashboard_refresh=rt_none` : ''
+  const form = withFile.has(nameOf(route)) ? new FormData() : new URLSearchParams()
+  for (const [name, value] of Object.entries(typed)) form.append(name, value)
+  const answer = await fetch(pages.base + addressOf(route), {
+    method: route.method,
+    redirect: 'manual',
+    headers: { ...fromAnywhere(), cookie, 'sec-fetch-site': 'same-origin', ...headers },
+    ...(route.method === 'POST' && { body: form }),
+  })
+  return { status: answer.status, text: await answer.text(), to: answer.headers.get('location') ?? '' } satisfies Visit
+}
+
+const merchants = roles.filter((role) => role !== 'reviewer')
+const gets = routes.filter(({ method }) => method === 'GET')
+const posts = routes.filter(({ method }) => method === 'POST')
+const isAboutRow = ({ path }: Route) => path.includes(':id')
+
+test('every folder with pages about a row and every form is in the tables, and nothing else is', () => {
+  const folders = new Set(routes.filter(isAboutRow).map(({ path }) => path.split('/')[1] ?? ''))
+  assert.deepEqual([...folders].toSorted(), Object.keys(rowOfFolder).toSorted())
+  assert.deepEqual(
+    posts.filter((route) => needOf(route) === undefined).map(nameOf),
+    [],
+    'each form needs a scope: name it in `needs`',
+  )
+  const known = new Set(routes.flatMap((route) => [nameOf(route), route.path]))
+  assert.deepEqual(
+    Object.keys(needs).filter((name) => !known.has(name)),
+    [],
+  )
+})
+
+/** Which route an address of a page leads to; null where it leads out of the dashboard. */
+function routeAt(method: Route['method'], address: string): Route | null {
+  const path = address.split(/[?#]/)[0]?.slice('/dashboard'.length) ?? ''
+  const fits = (route: Route) =>
+    route.method === method &&
+    new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  return routes.find((route) => route.path === path && route.method === method) ?? routes.find(fits) ?? null
+}
+
+/** The forms and links of a page that lead to a route of the dashboard. */
+function offered(html: string): Route[] {
+  const links = [...html.matchAll(/<a [^>]*href="(\/dashboard[^"]*)"/g)].map(([, to = '']) => routeAt('GET', to))
+  const forms = [...html.matchAll(/<form [^>]*method="post"[^>]*>/g)].map(([form]) => {
+    const to = /action="([^"]*)"/.exec(form)?.[1] ?? ''
+    const route = routeAt('POST', to)
+    assert.ok(route, `a form leads to ${to}, where no form is expected`)
+    return route
+  })
+  const buttons = [...html.matchAll(/formaction="([^"]*)"/g)].map(([, to = '']) => routeAt('POST', to))
+  return [...links, ...forms, ...buttons].filter((route) => route !== null)
+}
+
+for (const role of merchants) {
+  test(`${role}: opens each page that the role may open, which offers only what the role may do`, async () => {
+    for (const route of gets) {
+      const { status, text, to } = await visit(route, { role, of: own })
+      const name = `${nameOf(route)} as ${role}`
+      if (!may(role, route)) assert.equal(status, 403, name)
+      else if (status === 303) assert.match(to, /^\/dashboard(?!\/login)/, name)
+      else assert.ok(status === 200 || (status === 404 && route.path.includes('/:document')), `${name}: ${status}`)
+      for (const each of offered(text)) assert.ok(may(role, each), `${name} offers ${nameOf(each)}`)
+    }
+  })
+
+  test(`${role}: sends no form that the role may not send`, async () => {
+    for (const route of posts.filter((each) => !may(role, each))) {
+      const { status } = await visit(route, { role, of: own })
+      assert.equal(status, 403, `${nameOf(route)} as ${role}`)
+    }
+  })
+}
+
+test('an owner of another organization finds none of its rows', async () => {
+  for (const route of routes.filter(isAboutRow)) {
+    const { status, text, to } = await visit(route, { role: 'owner', of: foreign })
+    const isBackAtList = status === 303 && to === addressOf({ ...route, path: `/${route.path.split('/')[1]}` })
+    assert.ok(status === 404 || isBackAtList, `${nameOf(route)}: ${status} ${text.slice(0, 300)}`)
+  }
+})
+
+test('whoever is not signed in, and staff of the platform, see no page and send no form', async () => {
+  for (const route of routes) {
+    const nobody = await visit(route, null)
+    assert.equal(nobody.status, withFile.has(nameOf(route)) ? 401 : 303, nameOf(route))
+    if (nobody.status === 303) assert.match(nobody.to, /^\/dashboard\/login/, nameOf(route))
+    if (needOf(route) === 'everybody') continue
+    const { status, text } = await visit(route, { role: 'reviewer', of: own })
+    const isRefused = [303, 403, 404].includes(status)
+    assert.ok(isRefused || (route.method === 'GET' && !isAboutRow(route)), `${nameOf(route)} as staff: ${status}`)
+    for (const id of made.values()) assert.ok(isRefused || !text.includes(id), `${nameOf(route)} as staff`)
+  }
+})
+
+test('a form that another site sends is refused, whoever is signed in', async () => {
+  for (const route of posts) {
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const { status } = await visit(route, { role: 'owner', of: own }, { 'sec-fetch-site': site })
+      assert.equal(status, 403, `${nameOf(route)} from ${site}`)
+    }
+  }
+})
+
+test('a first view of each page has at most 150 KB in 12 requests, all of them to us', async () => {
+  const sizes = new Map<string, number>()
+  const sizeOf = async (path: string) => {
+    const known = sizes.get(path)
+    if (known !== undefined) return known
+    const answer = await fetch(pages.base + path)
+    assert.equal(answer.status, 200, path)
+    const size = (await answer.arrayBuffer()).byteLength
+    sizes.set(path, size)
+    return size
+  }
+  for (const route of gets) {
+    const { status, text } = await visit(route, { role: 'owner', of: own })
+    if (status !== 200 || !text.startsWith('<!doctype html>')) continue
+    const parts = [...text.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, part = '']) => part)
+    for (const part of parts) assert.match(part, /^\//, `${nameOf(route)} loads ${part}`)
+    const bytes = await Promise.all(parts.map(sizeOf))
+    const sum = bytes.reduce((total, size) => total + size, Buffer.byteLength(text))
+    assert.ok(parts.length + 1 <= 12, `${nameOf(route)}: ${parts.length + 1} requests`)
+    assert.ok(sum <= 150_000, `${nameOf(route)}: ${sum} bytes`)
+  }
+})
