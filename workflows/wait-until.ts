@@ -27,6 +27,8 @@ export type Wait = {
   unless: () => boolean
   /** What an operator can do about it, or what happens next, in a sentence. */
   helps?: string
+  /** What happens at the moment, such as `a reminder is sent`, where the wait for them goes on after it. */
+  then?: string
 }
 
 /**
@@ -34,10 +36,10 @@ export type Wait = {
  * engine's UI what is awaited and until when. The only way a process waits for a time. True when `unless` ended
  * the wait. On a test clock it starts no timer: the clock tells the process when the moment has come.
  */
-export async function waitUntil(deadline: number, { for: waitingOn, unless, helps }: Wait): Promise<boolean> {
-  const until = new Date(deadline).toISOString()
-  setCurrentDetails(says(`Waiting for the ${waitingOn}, until ${until}.`, helps))
-  const ended = await isEndedBefore(deadline, unless, `${waitingOn}, until ${until}`)
+export async function waitUntil(deadline: number, { for: waitingOn, unless, helps, then }: Wait): Promise<boolean> {
+  const until = `until ${new Date(deadline).toISOString()}${then ? `, then ${then}` : ''}`
+  setCurrentDetails(says(`Waiting for the ${waitingOn}, ${until}.`, helps))
+  const ended = await isEndedBefore(deadline, unless, `${waitingOn}, ${until}`)
   setCurrentDetails(ended ? `The ${waitingOn} has answered.` : `The wait for the ${waitingOn} is over.`)
   return ended
 }

@@ -5,6 +5,7 @@ import { readBalance } from '../../db/ledger/available.ts'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { assertError } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
+import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
@@ -40,6 +41,24 @@ async function disputeOf(paymentId: string): Promise<ShownDispute> {
 const held = { 'dispute_hold merchant': '-25.00', 'dispute_hold reserved': '25.00' }
 const feeHeld = { 'dispute_fee_hold merchant': '-15.00', 'dispute_fee_hold reserved': '15.00' }
 const feePaid = { 'dispute_fee_paid reserved': '-15.00', 'dispute_fee_paid fees': '15.00' }
+
+test('staff read in the engine until when the merchant may answer, and what happens before that', async () => {
+  const { dispute_id: id, evidence_due_at: due } = await disputeOf(await disputes.sellTo(disputedCard))
+  const handle = stack.client.workflow.getHandle(`dispute/${id}`)
+  const read = async () => {
+    await settled(stack.client, 'dispute', id)
+    return JSON.stringify(await handle.query('__temporal_workflow_metadata'))
+  }
+  const reminder = new Date(Date.parse(String(due)) - 48 * hour).toISOString()
+  const lost = `Without evidence by ${due} the dispute is lost. Waiting for the merchant, until`
+  const first = await read()
+  assert.ok(first.includes(`${lost} ${reminder}, then a reminder is sent.`), first)
+  await stack.skip(Date.parse(reminder) - (await stack.clock.now()) + hour)
+  const second = await read()
+  assert.ok(second.includes(`${lost} ${due}.`), second)
+  await merchant.call('POST', `/v1/disputes/${id}/accept`)
+  assert.equal(await finished({ dispute_id: id }), 'lost')
+})
 
 test('the dispute card is disputed by itself: the amount and the fee are held, and lost at the deadline', async () => {
   const paymentId = await disputes.sellTo(disputedCard)

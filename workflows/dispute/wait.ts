@@ -15,12 +15,14 @@ export type Waiting = {
 
 /** Waits until something is due, until an answer, or until a message. */
 export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting): Promise<void> {
-  const { wakesAt, revision } = current()
+  const { status, wakesAt, revision, evidenceDueAt } = current()
   const wasIdle = isIdle()
   const unless = () => current().revision !== revision || isIdle() !== wasIdle || isOver()
   const wait = { ...whomFor(current()), unless }
   const until = Math.min(wakesAt ?? Infinity, callsAt)
-  if (until < Infinity) await waitUntil(until, wait)
+  // Otherwise staff take the time of the reminder for the deadline.
+  const reminds = status === 'needs_response' && until === wakesAt && until < evidenceDueAt
+  if (until < Infinity) await waitUntil(until, { ...wait, ...(reminds && { then: 'a reminder is sent' }) })
   else if (wasIdle) await waitFor(wait)
   else await condition(unless)
 }
