@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
-import { BindParametersDriver } from './core/bind-parameters-driver.ts'
+import { PostgresDriver } from './core/postgres-driver.ts'
 import { entities } from './entities.ts'
 import { declareForeignKeys } from './foreign-keys.ts'
 import { NoteChanges } from './sight/note-changes.ts'
@@ -12,7 +12,7 @@ import { NoteChanges } from './sight/note-changes.ts'
 export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
-    driver: BindParametersDriver,
+    driver: PostgresDriver,
     entities,
     migrations: { tableName: 'migrations' }, // not the table of an entity, so it counts as no drift
     discovery: { onMetadata: declareForeignKeys },

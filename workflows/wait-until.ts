@@ -28,7 +28,7 @@ export type Wait = {
   /** What an operator can do about it, or what happens next, in a sentence. */
   helps?: string
   /** What happens at the moment, such as `a reminder is sent`, where the wait for them goes on after it. */
-  then?: string
+  next?: string
 }
 
 /**
@@ -36,8 +36,8 @@ export type Wait = {
  * engine's UI what is awaited and until when. The only way a process waits for a time. True when `unless` ended
  * the wait. On a test clock it starts no timer: the clock tells the process when the moment has come.
  */
-export async function waitUntil(deadline: number, { for: waitingOn, unless, helps, then }: Wait): Promise<boolean> {
-  const until = `until ${new Date(deadline).toISOString()}${then ? `, then ${then}` : ''}`
+export async function waitUntil(deadline: number, { for: waitingOn, unless, helps, next }: Wait): Promise<boolean> {
+  const until = `until ${new Date(deadline).toISOString()}${next ? `, then ${next}` : ''}`
   setCurrentDetails(says(`Waiting for the ${waitingOn}, ${until}.`, helps))
   const ended = await isEndedBefore(deadline, unless, `${waitingOn}, ${until}`)
   setCurrentDetails(ended ? `The ${waitingOn} has answered.` : `The wait for the ${waitingOn} is over.`)

@@ -22,7 +22,7 @@ export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting)
   const until = Math.min(wakesAt ?? Infinity, callsAt)
   // Otherwise staff take the time of the reminder for the deadline.
   const reminds = status === 'needs_response' && until === wakesAt && until < evidenceDueAt
-  if (until < Infinity) await waitUntil(until, { ...wait, ...(reminds && { then: 'a reminder is sent' }) })
+  if (until < Infinity) await waitUntil(until, { ...wait, ...(reminds && { next: 'a reminder is sent' }) })
   else if (wasIdle) await waitFor(wait)
   else await condition(unless)
 }

@@ -21,7 +21,7 @@ type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compil
  * statement: Postgres logs the statement of every error, with the personal data in it, but not the parameters. Numbers,
  * moments and booleans stay in the statement, where they have their types.
  */
-export class BindParametersDriver extends PostgreSqlDriver {
+export class PostgresDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
     super(config)
     Object.assign(this, { connection: new ValuesApartConnection(config) })
