@@ -51,7 +51,7 @@ const app = createApp(
     temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: config.temporalNamespace } : null,
   }),
 )
-const server = createHttpServer(app, config).listen(config.port, config.host)
+const server = createHttpServer(app, { config, logger }).listen(config.port, config.host)
 await once(server, 'listening')
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 

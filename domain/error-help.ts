@@ -60,7 +60,7 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   DESTINATION_NOT_USABLE: {
     means: 'The destination is not approved, or was deactivated.',
-    next: 'Wait for its approval (`payout_destination.approved`), or use another destination.',
+    next: 'Wait until its `status` is `approved`, or use another destination.',
   },
   QUOTE_REQUIRED: {
     means: 'A payout in another currency than that of the balance needs a quote.',

@@ -150,7 +150,7 @@ function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const isOfCorridor = (code: string) =>
     isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
   const allowed = offered && (!currency || isOfCorridor(currency))
-  if (!allowed) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid this way')
+  if (!allowed) throw notAllowed('payment_method', corridorsFor(row))
   return key
 }
 
@@ -163,8 +163,12 @@ function assetIn(body: Sent): string | null {
 function allowedAsset({ methodOptions }: Checkout, asset: string | null): CryptoAsset {
   const allowed = offeredAssets(methodOptions).find((offered) => offered === asset)
   if (allowed) return allowed
-  throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid in this asset')
+  throw notAllowed('asset', offeredAssets(methodOptions))
 }
+
+/** Names what the session offers instead, so that a page can be mended without reading the session. */
+const notAllowed = (field: string, offered: readonly string[]): Refusal =>
+  new Refusal('PAYMENT_METHOD_NOT_ALLOWED', `this session cannot be paid this way: ${field} ${mustBeOneOf(offered)}`)
 
 /**
  * The errors in the payment method, if the call is refused anyway. Otherwise they are found later, with the session: it

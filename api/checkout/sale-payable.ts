@@ -9,7 +9,7 @@ import {
   type MethodOptions,
   offeredCorridors,
 } from '../../domain/corridor.ts'
-import { type Currency, isCurrency } from '../../domain/currency.ts'
+import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { assertAvailable } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -68,7 +68,9 @@ export async function assertConverts(rates: Services['rates'], sold: Sold, wish:
 const notBilled = (currency: string) =>
   new Refusal(
     'CURRENCY_NOT_SUPPORTED',
-    isCurrency(currency) ? `this session cannot be paid in ${currency}` : 'billing_currency is not a known currency',
+    isCurrency(currency)
+      ? `this session cannot be paid in ${currency}: its currencies follow from payment_method_options and the amount`
+      : `billing_currency is not one of ${currencyCodes.join(', ')}`,
   )
 
 /** Whether one of these corridors can take the amount. If no rate is known, that refusal is thrown. */

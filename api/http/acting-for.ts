@@ -1,7 +1,8 @@
 import { Account, assertConnected } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
+import type { Scope } from '../../domain/access/scope.ts'
 import { type Caller, needsAccount, type Operation, takesAccountId } from './operation.ts'
 import { staffOf } from '../payout/staff.ts'
 
@@ -9,27 +10,37 @@ import { staffOf } from '../payout/staff.ts'
  * Refuses a caller who may not use the operation: a user without an organization where one is needed, and a credential
  * without the scope.
  */
-export function assertMayCall(operation: Operation, { userId, accountId, checkoutId, scopes }: Caller): void {
+export function assertMayCall(operation: Operation, caller: Caller): void {
+  const { userId, accountId, checkoutId, scopes } = caller
   if (userId !== null && accountId === '' && needsAccount(operation)) {
     throw new Refusal('FORBIDDEN', 'this is for people of an organization, and you belong to none')
   }
   if (operation.scope && checkoutId === null && !scopes.includes(operation.scope)) {
-    throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
+    throw new Refusal('FORBIDDEN', lacks(operation.scope, caller))
   }
+}
+
+/** Says which scope is missing, and who can give it. */
+function lacks(scope: Scope, { keyId, role }: Caller): string {
+  if (keyId) return `the API key lacks the scope ${scope}: an owner or admin of the organization can add it to the key`
+  if (role) return `the role ${role} lacks the scope ${scope}: ask an owner of the organization`
+  return `the credential lacks the scope ${scope}`
 }
 
 /**
  * The caller, acting for their own account or for the connected account in `X-Account-Id`. A connected account of
- * somebody else is refused like one that does not exist.
+ * somebody else is refused like one that does not exist. An empty header is refused and not ignored: its sender expects
+ * that the call is about a connected account, and else it would be about the platform itself.
  */
 export async function actFor(
   em: EntityManager,
   { auth, managesKeys, forStaff }: Operation,
   caller: Caller,
-  named: string,
+  named: string | string[] | undefined,
 ): Promise<Caller> {
   if (forStaff) staffOf(caller)
-  const isOther = named !== '' && named !== caller.accountId
+  if (named === '' && !auth.includes('none')) throw invalid('X-Account-Id', noAccount, 'value_error.missing')
+  const isOther = named !== undefined && named !== caller.accountId
   if (managesKeys) {
     await assertMayManageKeys(em, caller, isOther)
     return caller
@@ -37,9 +48,12 @@ export async function actFor(
   if (!isOther || auth.includes('none')) return caller // without a credential there is no account to act for
   // An operation that takes no API key concerns only the caller (a logout) or the session of a client secret.
   if (!takesAccountId({ auth })) throw new Refusal('NOT_FOUND', 'no such account')
-  await assertConnected(em, caller, named)
-  return { ...caller, accountId: named }
+  const accountId = String(named)
+  await assertConnected(em, caller, accountId)
+  return { ...caller, accountId }
 }
+
+const noAccount = 'must name a connected account, such as acct_…; to call for yourself, leave the header out'
 
 const keyManagers: readonly string[] = ['owner', 'admin']
 

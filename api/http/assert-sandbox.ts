@@ -3,5 +3,7 @@ import type { Caller } from './operation.ts'
 
 /** Refuses a caller outside the sandbox. */
 export function assertSandbox({ environment }: Caller): void {
-  if (environment !== 'sandbox') throw new Refusal('SIMULATION_NOT_ALLOWED', 'only sandbox keys may simulate')
+  if (environment === 'sandbox') return
+  const detail = 'only sandbox keys may simulate: leave the simulation out, or use a sandbox key'
+  throw new Refusal('SIMULATION_NOT_ALLOWED', detail)
 }

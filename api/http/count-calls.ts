@@ -19,8 +19,9 @@ export function createCounter({ database }: Services) {
     ctx.set('X-RateLimit-Remaining', String(standing.remaining))
     ctx.set('X-RateLimit-Reset', String(standing.resetAt))
     if (standing.allowed) return
-    ctx.set('Retry-After', String(Math.max(1, Math.ceil(standing.resetAt - now / 1000))))
-    throw new Refusal('TOO_MANY_REQUESTS', `more than ${limit} calls in this minute`)
+    const seconds = Math.max(1, Math.ceil(standing.resetAt - now / 1000))
+    ctx.set('Retry-After', String(seconds))
+    throw new Refusal('TOO_MANY_REQUESTS', `more than ${limit} calls in this minute: call again in ${seconds} s`)
   }
 }
 

@@ -1,15 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type Koa from 'koa'
 import { refuseMalformed } from './malformed.ts'
+import type { Services } from './services.ts'
 
 /** Longer than the slowest file that `readArriving` accepts: this limit only catches bodies that no code reads. */
 const requestTimeoutMs = 45 * 60_000
 const headersTimeoutMs = 15_000
 
 /** The HTTP server of an application, not listening yet. All its waits have time-outs. */
-export function createHttpServer(app: Koa, config: { publicUrl: string }): Server {
+export function createHttpServer(app: Koa, services: Pick<Services, 'config' | 'logger'>): Server {
   const times = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }
   const server = createServer({ ...times, connectionsCheckingInterval: 5_000 }, app.callback())
-  refuseMalformed(server, config)
+  refuseMalformed(server, services)
   return server
 }

@@ -179,9 +179,11 @@ async function claim(services: Services, em: EntityManager, call: KeyedCall): Pr
   if (!record || record.expiresAt.getTime() <= call.now) return { answer: null, resourceId: null }
   if (record.bodyHash !== call.bodyHash) {
     const error = { field: 'Idempotency-Key', type: 'value_error', code: 'idempotency_key_reused' }
-    throw new Refusal('CONFLICT', 'the idempotency key was used with another body', [
-      { ...error, message: 'was used with another body' },
-    ])
+    throw new Refusal(
+      'CONFLICT',
+      'the idempotency key was used with another body: send the first body again, or another key',
+      [{ ...error, message: 'was used with another body' }],
+    )
   }
   if (record.encryptedAnswer !== null && record.status !== null) {
     const body = services.encrypter.decrypt(record.encryptedAnswer)
@@ -192,7 +194,7 @@ async function claim(services: Services, em: EntityManager, call: KeyedCall): Pr
 }
 
 const inUse = () =>
-  new Refusal('CONFLICT', 'a call with this idempotency key is still running', [
+  new Refusal('CONFLICT', 'a call with this idempotency key is still running: send the same call again in a second', [
     { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' },
   ])
 

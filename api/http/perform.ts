@@ -59,7 +59,7 @@ export function createPerformer(services: Services, count: CountCall) {
     const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.headers['x-environment'])
     ctx.state['accountId'] = person.accountId
     assertMayCall(operation, person)
-    const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
+    const caller = await actFor(services.database.orm.em, operation, person, ctx.headers['x-account-id'])
     const clock = await clockOfCaller(caller)
     const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock })
     const answer = await withBody(operation, ctx, person.accountId, work)

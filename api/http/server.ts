@@ -17,6 +17,7 @@ import { addressOf, createPerformer } from './perform.ts'
 import { addOpenApi, addReference } from '../reference.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
+import { mustBeOneOf } from './validate.ts'
 import { addDocuments, addUploads } from '../catalogue/upload-content.ts'
 
 /** The HTTP application. `addPages` mounts the hosted pages, which are not part of the API. */
@@ -37,9 +38,10 @@ export function createApp(services: Services, addPages: (router: Router) => void
   addDocuments(router, services)
   addPages(router)
   app.silent = true
-  app.on('error', (error: Error & { code?: string }) => {
+  app.on('error', (error: Error & { code?: string }, ctx?: Context) => {
     const isHangUp = hangUps.test(error.code ?? '')
-    services.logger[isHangUp ? 'debug' : 'warn']({ err: error }, 'answer not sent')
+    const { requestId } = (ctx?.state ?? {}) as { requestId?: string }
+    services.logger[isHangUp ? 'debug' : 'warn']({ requestId, err: error }, 'answer not sent')
   })
   app.use(logged(services))
   app.use(letGo)
@@ -106,7 +108,8 @@ const refuseMethods =
   ({ config, clock }: Services, count: CountCall) =>
   async (ctx: Context, taken: string[]) => {
     await count(ctx, callsFromAddress(addressOf(ctx, config.trustedProxyHops)), await clock.now())
-    if (taken.length === 0 || taken.includes(ctx.method)) throw new Refusal('NOT_FOUND', 'no such path')
+    if (taken.length === 0 || taken.includes(ctx.method))
+      throw new Refusal('NOT_FOUND', `no such path: ${config.publicUrl}/reference lists all of them`)
     const methods = [...new Set(taken)].toSorted().join(', ')
     ctx.set('Allow', methods)
     throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods}`)
@@ -117,7 +120,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   try {
     const version = ctx.get('x-api-version')
     const { versions } = services
-    if (version && !versions.includes(version)) throw invalid('X-API-Version', 'is not a version of this interface')
+    if (version && !versions.includes(version)) throw invalid('X-API-Version', mustBeOneOf(versions))
     ctx.set('X-API-Version', version || versions[0]) // an operation sets the version of the caller's account instead
     await next()
   } catch (error) {

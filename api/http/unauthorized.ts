@@ -31,11 +31,12 @@ export function kindOf(token: string | undefined): Exclude<Credential, 'none'> |
 
 /** A 401 for a credential that the operation does not accept. It names the kind of credential, never its value. */
 export function unauthorized(authorization: string, accepted: readonly Credential[]): Refusal {
-  const needed =
-    (['apiKey', 'clientSecret', 'customerToken'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
-  return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${names[needed]} as a bearer token.`)
+  const needed = kinds.filter((kind) => accepted.includes(kind)).map((kind) => names[kind])
+  const listed = new Intl.ListFormat('en', { type: 'disjunction' }).format(needed)
+  return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${listed} as a bearer token.`)
 }
 
+const kinds = ['apiKey', 'clientSecret', 'customerToken', 'onboardingToken', 'user'] as const
 const names = {
   apiKey: 'an API key',
   clientSecret: "the checkout session's client secret",

@@ -119,12 +119,21 @@ function toFieldErrors(schema: TSchema, errors: TLocalizedValidationError[]): Fi
     const missing = error.keyword === 'required' ? error.params.requiredProperties : [null]
     for (const name of missing) {
       const field = [...path, ...(name === null ? [] : [name])].join('.') || 'body'
-      const message = name === null ? messageOf(schema, error) : 'is required'
+      const message = name === null ? messageOf(schema, error) : requiredIn(schema, error, name)
       const type = typeOf[error.keyword] ?? 'value_error.format'
       if (!fieldErrors.has(field)) fieldErrors.set(field, { field, message, type })
     }
   }
   return [...fieldErrors.values()]
+}
+
+/** Says that a field is missing, and what it takes where the schema knows: one of a few values, or a text as shown. */
+function requiredIn(schema: TSchema, { schemaPath }: TLocalizedValidationError, name: string): string {
+  const { properties } = fieldsOf(schemaAt(schema, schemaPath.split('/')))
+  const { enum: values, examples } = fieldsOf(fieldsOf(properties)[name])
+  if (Array.isArray(values)) return `is required: ${mustBeOneOf(values)}`
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  return example === undefined ? 'is required' : `is required, such as ${JSON.stringify(example)}`
 }
 
 // Our words for these keywords: the library's would show a regular expression or say nothing useful.
@@ -160,7 +169,32 @@ function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
   if (error.keyword === 'minimum') return `must be at least ${error.params.limit}`
   if (error.keyword === 'boolean') return notAmong(schema, error.schemaPath)
   if (error.keyword === 'pattern' || error.keyword === 'format') return formOf(schema, error)
+  if (error.keyword === 'type') return kindOf(schema, error)
+  if (error.keyword === 'maxLength') return `must have at most ${counted(error.params.limit, 'character')}`
+  if (error.keyword === 'minLength') return `must have at least ${counted(error.params.limit, 'character')}`
+  if (error.keyword === 'maxItems') return `must have at most ${counted(error.params.limit, 'item')}`
+  if (error.keyword === 'minItems') return `must have at least ${counted(error.params.limit, 'item')}`
+  if (error.keyword === 'maxProperties') return `must have at most ${counted(error.params.limit, 'key')}`
   return words[error.keyword] ?? error.message
+}
+
+const counted = (count: number | bigint, noun: string): string => `${count} ${noun}${Number(count) === 1 ? '' : 's'}`
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+/** Which kind of value a field takes, with an example: `"25.00"` shows that an amount is not sent as a number. */
+function kindOf(schema: TSchema, error: TLocalizedValidationError & { keyword: 'type' }): string {
+  const named = [error.params.type].flat().map((type) => kinds[type] ?? type)
+  const { examples } = fieldsOf(schemaAt(schema, error.schemaPath.split('/')))
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  return `must be ${named.join(' or ')}${example === undefined ? '' : `, such as ${JSON.stringify(example)}`}`
 }
 
 /** The message that lists the allowed keys of an object. `path` leads to its `additionalProperties`. */

@@ -3,6 +3,7 @@ import { destinationTypes } from '../../domain/payout/destination.ts'
 import {
   isPayoutCurrency,
   isStablecoin,
+  payoutCurrencies,
   readRouting,
   type Routing,
   routingFields,
@@ -95,4 +96,5 @@ export function readSentRouting(
   return routing
 }
 
-export const unsupported = () => new Refusal('CURRENCY_NOT_SUPPORTED', 'nothing is paid out in this currency')
+export const unsupported = () =>
+  new Refusal('CURRENCY_NOT_SUPPORTED', `payouts are made in ${payoutCurrencies.join(', ')}, and in no other currency`)

@@ -70,5 +70,8 @@ export async function usableDestination(em: EntityManager, owner: Tenant, id: st
   const destination = await em.findOne(PayoutDestination, { id, accountId, environment })
   if (!destination) throw new Refusal('NOT_FOUND', 'no such destination')
   if (isUsable(destination)) return destination
-  throw new Refusal('DESTINATION_NOT_USABLE', 'the destination is not approved, or was deactivated')
+  const { status, deactivatedAt } = destination
+  const next = status === 'rejected' ? 'register another one' : 'wait until its status is approved, or use another one'
+  const stands = deactivatedAt ? 'was deactivated: use another one' : `is ${status}: ${next}`
+  throw new Refusal('DESTINATION_NOT_USABLE', `the destination ${stands}`)
 }

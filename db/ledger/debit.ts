@@ -34,10 +34,12 @@ export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: D
   if (mayOwe) return [...lines, await owe(em, owner, currency, missing, at)]
   if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
   const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
-  if (!isZero(owed)) throw tooLow(`the account owes ${shown(owed)}: what arrives repays it first`, 'balance_owed')
   const which = debit.drawsPending ? 'available and pending' : 'available'
-  const [there, needed] = [shown(subtract(wanted, missing)), shown(wanted)]
-  throw tooLow(`the balance is too low: ${there} ${which}, ${needed} needed`)
+  const stands = `${shown(subtract(wanted, missing))} ${which}, ${shown(wanted)} needed`
+  if (!isZero(owed)) {
+    throw tooLow(`the account owes ${shown(owed)}, which is repaid first from what arrives: ${stands}`, 'balance_owed')
+  }
+  throw tooLow(`the balance is too low: ${stands}`)
 }
 
 /**
@@ -51,8 +53,9 @@ async function assertAnswersForConnected(em: EntityManager, owner: Tenant, debit
   const { available, pending } = await ownMoney(em, owner, currency, at)
   const there = drawsPending ? add(available, pending) : available
   if (isLess(there, wanted) || !isLess(subtract(there, held), wanted)) return
-  const owed = `${format(held, currency)} ${currency}`
-  throw tooLow(`your connected accounts owe ${owed}, for which this balance is held`, 'connected_balance_owed')
+  const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
+  const stands = `of ${shown(there)} ${shown(held)} are held for what your connected accounts owe`
+  throw tooLow(`the balance is too low: ${stands}, ${shown(wanted)} needed`, 'connected_balance_owed')
 }
 
 function tooLow(detail: string, code?: string): Refusal {

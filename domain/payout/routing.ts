@@ -139,9 +139,10 @@ export const paidOutByType = Object.fromEntries(
   destinationTypes.map((type) => [type, Object.keys(rails[type])]),
 ) as Record<DestinationType, string[]>
 
-/** Whether there is any rail that pays this currency out. */
+/** Everything that some rail pays out. */
+export const payoutCurrencies = [...new Set(Object.values(rails).flatMap(Object.keys))].toSorted() as PayoutCurrency[]
 export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =>
-  Object.values(rails).some((byCurrency) => Object.hasOwn(byCurrency, currency))
+  (payoutCurrencies as string[]).includes(currency)
 
 /**
  * Whether a currency is a stablecoin. Its destination is always a wallet; for other currencies the type has to be

@@ -76,7 +76,11 @@ function exchanged({ currency }: Target, quote: Exchange, sourceCurrency: string
 }
 
 const quoteRequired = (currency: string) =>
-  new Refusal('QUOTE_REQUIRED', `for a payout in ${currency} from the USD balance send a quote_id, and no amount`)
+  new Refusal(
+    'QUOTE_REQUIRED',
+    `a payout in ${currency} from the USD balance needs a quote: create one from USD to ${currency} by ` +
+      'POST /v1/conversions/quotes, and send its quote_id without amount',
+  )
 
 function notFrom(source: string): Refusal {
   const why = isCurrency(source) ? 'only the USD balance pays in another currency' : 'there is no such balance'

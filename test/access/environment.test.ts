@@ -97,3 +97,32 @@ test('a customer’s token stays in its environment, whatever the header names',
   const { body } = await stack.merchant.call('GET', '/v1/customer-portal/me', undefined, headers)
   assert.match(JSON.stringify(body), /portal@example\.com/)
 })
+
+test('an empty X-Account-Id is refused: its sender expects that the call is about a connected account', async () => {
+  const { accountId, key } = await api.addMerchant()
+  const owner = await addUser(stack, { accountId, role: 'owner' })
+  const customers = async () => (await stack.sql('select 1 from customers')).length
+  const before = await customers()
+  for (const empty of ['', '  ']) {
+    for (const secret of [key, await owner.token()]) {
+      const headers = { ...fromAnywhere(), ...bearer(secret), 'x-account-id': empty }
+      for (const [method, path, body] of [
+        ['GET', '/v1/customers'],
+        ['POST', '/v1/customers', { email: 'nobody@example.com' }],
+        ['PUT', '/v1/accounts/checkout/settings', { fee_preference: 'org_pays' }],
+      ] as const) {
+        const [error] = assertError(await stack.merchant.call(method, path, body, headers), 400, 'VALIDATION_ERROR')
+        assert.deepEqual([error?.field, error?.type], ['X-Account-Id', 'value_error.missing'])
+        assert.match(String(error?.message), /leave the header out/)
+      }
+    }
+    const keys = { ...fromAnywhere(), ...bearer(await owner.token()), 'x-account-id': empty }
+    assertError(await stack.merchant.call('GET', '/api/v1/auth/api-keys', undefined, keys), 400, 'VALIDATION_ERROR')
+  }
+  assert.equal(await customers(), before)
+})
+
+test('without a credential there is no account to act for, so an empty X-Account-Id changes nothing', async () => {
+  const headers = { ...fromAnywhere(), authorization: '', 'x-account-id': '' }
+  assert.equal((await stack.merchant.call('GET', '/v1/payment-methods', undefined, headers)).status, 200)
+})

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import { pino } from 'pino'
-import { serializeError } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
+import { startLog } from '../support/log.ts'
 import { until } from '../support/until.ts'
 
 /** A minimal mail server: it accepts every mail, or answers DATA with `refusal`. */
@@ -37,17 +35,6 @@ async function startMailServer(refusal?: string) {
     received: () => received,
     close: () => server.close(),
   }
-}
-
-function startLog() {
-  const lines: string[] = []
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString())
-      done()
-    },
-  })
-  return { lines, logger: pino({ level: 'trace', serializers: { err: serializeError } }, sink) }
 }
 
 const mail = { to: 'ada@example.com', subject: 'Your login code', text: 'Your code is 314159.' }

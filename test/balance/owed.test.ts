@@ -86,7 +86,10 @@ test('while anything is owed in a currency, nothing is paid out or converted of 
   assert.deepEqual(refused.body['errors'], [
     { field: 'amount', message: 'is more than the balance', type: 'value_error.range', code: 'balance_owed' },
   ])
-  assert.equal(refused.body['detail'], 'the account owes 0.01 USD: what arrives repays it first')
+  assert.equal(
+    refused.body['detail'],
+    'the account owes 0.01 USD, which is repaid first from what arrives: 0.00 USD available, 1.00 USD needed',
+  )
   const { quote_id } = await exchanging(merchant).quote({ from_amount: '10.00' })
   assertError(await merchant.call('POST', '/v1/conversions', { quote_id }), 400, 'INSUFFICIENT_BALANCE')
   // Another currency's money is free.

@@ -7,6 +7,7 @@ import { errorHelp } from '../../domain/error-help.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { openPages } from '../support/pages.ts'
+import { eventTypes } from '../../domain/webhook/event.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
@@ -64,6 +65,16 @@ test('what helps names only operations that exist', () => {
   assert.ok(named.length > 2)
   assert.deepEqual(
     named.filter((call) => !known.includes(call ?? '')),
+    [],
+  )
+})
+
+test('what helps names no event that is never sent', () => {
+  const named = Object.values(errorHelp)
+    .flatMap(({ means, next }) => [means, next])
+    .flatMap((sentence) => [...sentence.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => String(type)))
+  assert.deepEqual(
+    named.filter((type) => !(eventTypes as readonly string[]).includes(type)),
     [],
   )
 })

@@ -24,6 +24,7 @@ for (const [what, text] of [
   test(`${what} is answered with the error object`, async () => {
     const [head = '', body = ''] = (await send(text)).split('\r\n\r\n')
     assert.match(head, /^HTTP\/1.1 400 /)
+    assert.match(head, /^X-Request-Id: [\w-]{36}$/m)
     const { error_code: code, doc_url: page } = JSON.parse(body) as Record<string, string>
     assert.deepEqual([code, page], ['VALIDATION_ERROR', `${stack.baseUrl}/docs/errors#VALIDATION_ERROR`])
   })

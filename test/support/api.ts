@@ -61,10 +61,8 @@ export function withApi(stack: Stack) {
     },
     /** Another API process on the same database. */
     async addProcess(overrides: Partial<Services> = {}): Promise<string> {
-      const server = createHttpServer(
-        createCheckedApp({ ...stack.services, ...overrides }),
-        stack.services.config,
-      ).listen(0, '127.0.0.1')
+      const services = { ...stack.services, ...overrides }
+      const server = createHttpServer(createCheckedApp(services), services).listen(0, '127.0.0.1')
       servers.push(server)
       await once(server, 'listening')
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -207,7 +207,7 @@ export async function startStack(options: StackOptions = {}) {
     clock: clock ?? time.clock,
     logger,
   }
-  const server: Server = createHttpServer(createCheckedApp(services), config).listen(0, '127.0.0.1')
+  const server: Server = createHttpServer(createCheckedApp(services), services).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.publicUrl = database.publicUrl = services.database.publicUrl = baseUrl
