@@ -198,6 +198,13 @@ module.exports = {
       from: { path: '^client/verify-webhook\\.' },
       to: { path: OURS, pathNot: '^client/verify-webhook\\.' },
     },
+    {
+      name: 'the-library-stands-alone',
+      comment: 'merchants install it: it may import the verifier, and nothing else of ours',
+      severity: 'error',
+      from: { path: '^client/library/' },
+      to: { path: OURS, pathNot: ['^client/library/', '^client/verify-webhook\\.'] },
+    },
     // Beside the arithmetic, check digits and checksums as libraries compute them: no I/O, no clock, no Node.
     pure('domain', ['big\\.js', 'ipaddr\\.js', 'ibantools', '@noble/hashes', '@scure/base']),
     pure('workflows', ['@temporalio/workflow', '@temporalio/common']),

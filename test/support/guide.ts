@@ -32,3 +32,7 @@ export const pastedFrom = (name: string, filled: (text: string) => string) =>
       const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
       return { method, path: filled(path), type, body: body && filled(body), isForOther: /-H "\$FOR"/.test(text) }
     })
+
+/** The TypeScript blocks of a guide. */
+export const typeScriptIn = (name: string): string[] =>
+  [...read(name).matchAll(/^```ts\n([\s\S]+?)^```$/gm)].map(([, text = '']) => text)

@@ -1,0 +1,79 @@
+import type { errorCodes } from './operations.ts'
+
+/** One wrong field, as the API names it. */
+export type FieldError = { field: string; message: string; type: string; code?: string }
+
+/**
+ * A code of the API, or one of the client:
+ * - `NO_ANSWER`: the service could not be reached, or did not answer in time. It is unknown whether the call had an
+ *   effect. The same call with the same idempotency key finds out.
+ * - `BAD_ANSWER`: something else than the service answered, such as a proxy.
+ */
+export type ErrorCode = (typeof errorCodes)[number] | 'NO_ANSWER' | 'BAD_ANSWER'
+
+type Told = {
+  status?: number | null
+  errors?: readonly FieldError[]
+  requestId?: string | null
+  docUrl?: string | null
+  retryAfterSeconds?: number | null
+  cause?: unknown
+}
+
+/** Thrown by every call that is not answered with a success. */
+export class SteadypayError extends Error {
+  /** Decide by this one. A later version of the API may have further codes. */
+  readonly code: ErrorCode
+  /** The HTTP status; null without an answer. */
+  readonly status: number | null
+  /** The wrong fields; empty for most errors. */
+  readonly errors: readonly FieldError[]
+  /** The id of the call, for the service's support and logs; null without an answer. */
+  readonly requestId: string | null
+  /** The page that says what the code means and what to do next. */
+  readonly docUrl: string | null
+  /** The seconds to wait before another try; null if the answer does not say. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(code: ErrorCode, message: string, told: Told = {}) {
+    super(message, told.cause === undefined ? undefined : { cause: told.cause })
+    this.name = 'SteadypayError'
+    this.code = code
+    this.status = told.status ?? null
+    this.errors = told.errors ?? []
+    this.requestId = told.requestId ?? null
+    this.docUrl = told.docUrl ?? null
+    this.retryAfterSeconds = told.retryAfterSeconds ?? null
+  }
+}
+
+type ErrorObject = { detail: string; error_code: ErrorCode; doc_url?: string; errors?: FieldError[] }
+
+const isErrorObject = (content: unknown): content is ErrorObject =>
+  typeof content === 'object' &&
+  content !== null &&
+  'detail' in content &&
+  typeof content.detail === 'string' &&
+  'error_code' in content &&
+  typeof content.error_code === 'string'
+
+/** The error that an answer tells of; `content` is its parsed body. */
+export function errorIn(response: Response, content: unknown): SteadypayError {
+  const { status, headers } = response
+  const told = { status, requestId: headers.get('X-Request-Id'), retryAfterSeconds: secondsToWait(headers) }
+  if (!isErrorObject(content)) return badAnswer(response)
+  const { detail, error_code, doc_url = null, errors = [] } = content
+  return new SteadypayError(error_code, detail, { ...told, docUrl: doc_url, errors })
+}
+
+/** The error for an answer that is not the service's. */
+export function badAnswer({ status, headers }: Response, cause?: unknown): SteadypayError {
+  const told = { status, requestId: headers.get('X-Request-Id'), cause }
+  return new SteadypayError('BAD_ANSWER', `the answer with status ${status} is not one of the service`, told)
+}
+
+/** What `Retry-After` says, in whole seconds; null if it is missing or a date. */
+export function secondsToWait(headers: Headers): number | null {
+  const text = headers.get('Retry-After') ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : null
+}
