@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { addEnvironmentPages } from './access/dashboard-environment.ts'
 import { addKeyPages, keysLink } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
+import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
 import { addHomePage, homeLink } from './sight/dashboard-home.ts'
@@ -27,7 +28,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Money', links: [payoutsLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -39,6 +40,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addEnvironmentPages(site)
   addKeyPages(site)
   addPaymentPages(site)
+  addBalancePages(site)
   addPayoutPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
