@@ -4,12 +4,14 @@
 export const csvMark = '\uFEFF'
 
 /**
- * One line. A text that a spreadsheet would run as a formula gets an apostrophe in front; buyers choose such texts.
- * Amounts are never negative here, so each one stays as it is.
+ * One line. A text that a spreadsheet would run as a formula gets an apostrophe in front; buyers choose such texts. A
+ * negative amount is a number to a spreadsheet, and stays as it is.
  */
 export const csvLine = (cells: readonly (string | null)[]): string =>
   `${cells.map((cell) => quoted(harmless(cell ?? ''))).join(',')}\r\n`
 
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
+
+const harmless = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

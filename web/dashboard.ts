@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { addEnvironmentPages } from './access/dashboard-environment.ts'
 import { addKeyPages, keysLink } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
+import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
 import { addHomePage, homeLink } from './sight/dashboard-home.ts'
@@ -10,6 +11,7 @@ import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
+import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
@@ -26,6 +28,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -37,6 +40,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addEnvironmentPages(site)
   addKeyPages(site)
   addPaymentPages(site)
+  addBalancePages(site)
+  addPayoutPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)

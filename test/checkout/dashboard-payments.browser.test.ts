@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
-import { choose } from '../support/dashboard.ts'
+import { cellsOf, choose } from '../support/dashboard.ts'
 import { cards, sale } from '../support/merchant.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 
@@ -86,18 +86,6 @@ for (const [viewport, script, colorScheme] of [
       { viewport, script, site },
     )
   })
-}
-
-/** The cells of a file for spreadsheets, by line. */
-function cellsOf(text: string): string[][] {
-  assert.equal(text[0], '\uFEFF')
-  const cells = [...text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)]
-  const lines: string[][] = [[]]
-  for (const [, quoted, plain, end] of cells) {
-    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
-    if (end === '\r\n') lines.push([])
-  }
-  return lines.slice(0, -1)
 }
 
 test('the export has the filtered payments, and no cell that a spreadsheet runs', async () => {

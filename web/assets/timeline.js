@@ -1,7 +1,6 @@
 // Everything works without this file. With it, the moments that a page and its timeline await count down. The server's clock counts,
 // because that of the reader's computer may be wrong.
-const timeline = document.querySelector('.timeline')
-const aheadMs = new Date(timeline.dataset.now) - Date.now()
+const aheadMs = new Date(document.querySelector('[data-now]').dataset.now) - Date.now()
 const graceMs = 60_000 // what happens at a moment takes a moment itself
 const [minute, hour, day] = [60, 3_600, 86_400]
 

@@ -29,6 +29,7 @@ export function addDashboardTimelines(site: Site): void {
 
   const ownPages = {
     payment: 'payments',
+    payout: 'payouts',
     subscription: 'subscriptions',
     invoice: 'invoices',
     dispute: 'disputes',

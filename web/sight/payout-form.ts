@@ -1,0 +1,153 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import type { Balance } from '../../schemas/balance/balance.ts'
+import type { Answer, Refused } from '../api.ts'
+import type { FormResult } from '../form-result.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { money } from '../words.ts'
+import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
+import { type Fact, factsOf, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
+import { textIn } from './list-filter.ts'
+import {
+  errorsIn,
+  type Estimate,
+  estimateFacts,
+  payoutOf,
+  type Quote,
+  quoteFor,
+  repeatedFacts,
+  sources,
+  type Typed,
+  typedIn,
+  wishOf,
+  wordPayout,
+} from './payout-wish.ts'
+import { type ShownDestination, type ShownPayout, titleOfDestination } from './payout-words.ts'
+
+/** Where money can go, and the money that there is. */
+type Means = { destinations: ShownDestination[]; balances: Static<typeof Balance>[] }
+
+/** What a payout would cost, by the quote where it needs one. */
+type Priced = { estimate: Estimate; quote: Quote | null }
+
+/**
+ * The question before a payout is sent: its key makes it one payout, however often it is sent. `until` is when the
+ * price of the quote expires; without a quote its id is empty.
+ */
+type Question = {
+  key: string
+  quoteId: string
+  until: ReturnType<typeof timeOf>
+  problem: string | null
+  status: number
+}
+
+const expired = 'The price has expired, and nothing was sent. This is the new price.'
+const unsure = 'It is not known whether this was sent. Press the button again in a moment: nothing is sent twice.'
+
+const common = { isSignedIn: true, at: '/payouts' }
+
+/**
+ * `/dashboard/payouts/new`: destination and amount, then a page that says what arrives and what it costs, and only then
+ * the payout.
+ */
+export function addPayoutForm(site: Site, folder: string): void {
+  const { home, sessions, now, read, submit, show } = site
+  const path = `${folder.slice(home.length)}/new`
+
+  /** What the form needs, for somebody who may send money. */
+  async function readMeans(ctx: Context): Promise<Answer<Means>> {
+    const [destinations, balances] = await Promise.all([
+      sessions.call<Listed<ShownDestination>>(ctx, 'GET', '/v1/payouts/destinations?status=approved&limit=100'),
+      sessions.call<Listed<Static<typeof Balance>>>(ctx, 'GET', '/v1/balances'),
+    ])
+    if (!destinations.ok) return destinations
+    if (!balances.ok) return balances
+    if (!mayDo(site, ctx, 'payouts:write')) return { ok: false, refused: forbidden }
+    return { ok: true, body: { destinations: destinations.body.items, balances: balances.body.items } }
+  }
+
+  function showForm(ctx: Context, means: Means, typed: Typed, result: Partial<FormResult> = {}): void {
+    const data = {
+      path: `${home}${path}`,
+      folder,
+      typed,
+      sources,
+      destinations: means.destinations.map((row) => ({ code: row.id, name: titleOfDestination(row) })),
+      available: means.balances.map(({ available, currency }) => money(available, currency)),
+    }
+    show(ctx, pageOf('dashboard/payout-form', 'Send a payout', { ...common, ...data, ...result }, result.status ?? 200))
+  }
+
+  /** Asks what the payout would cost, and for a quote where it needs one. */
+  async function price(ctx: Context, typed: Typed, to: ShownDestination): Promise<Answer<Priced>> {
+    const asked = quoteFor(typed, to)
+    const quoted = asked && (await sessions.call<Quote>(ctx, 'POST', '/v1/conversions/quotes', asked))
+    if (quoted && !quoted.ok) return quoted
+    const quote = quoted?.body ?? null
+    const wish = wishOf(typed, to, quote?.quote_id ?? null)
+    const estimate = await sessions.call<Estimate>(ctx, 'POST', '/v1/payouts/estimate', wish)
+    return estimate.ok ? { ok: true, body: { estimate: estimate.body, quote } } : estimate
+  }
+
+  async function showQuestion(ctx: Context, typed: Typed, facts: Fact[], { key, quoteId, until, ...rest }: Question) {
+    const at = new Date(await now()).toISOString()
+    const data = { path: `${home}${path}`, folder, now: at, typed, formKey: key, quoteId, until, facts: factsOf(facts) }
+    const { problem, status } = rest
+    show(ctx, pageOf('dashboard/payout-confirm', 'Send this payout?', { ...common, ...data, problem }, status))
+  }
+
+  /** Asks whether the payout is meant, with its price. */
+  async function ask(ctx: Context, means: Means, typed: Typed, to: ShownDestination, problem: string | null) {
+    const priced = await price(ctx, typed, to)
+    if (!priced.ok) return showRefusedForm(ctx, means, typed, priced.refused)
+    const { estimate, quote } = priced.body
+    const balance = means.balances.find(({ currency }) => currency === estimate.source_currency)
+    const available = money(balance?.available ?? '0', estimate.source_currency)
+    await showQuestion(ctx, typed, [...estimateFacts(typed, to, estimate, quote), ['Available now', available]], {
+      key: newFormKey(),
+      quoteId: quote?.quote_id ?? '',
+      until: quote && timeOf(quote.expires_at),
+      problem,
+      status: problem === null ? 200 : 409,
+    })
+  }
+
+  function showRefusedForm(ctx: Context, means: Means, typed: Typed, refused: Refused): void {
+    if (refused.status === 401 || refused.code === 'FORBIDDEN') return showUnread(site, ctx, refused)
+    showForm(ctx, means, typed, wordPayout(refused))
+  }
+
+  async function send(ctx: Context, means: Means, typed: Typed, to: ShownDestination, form: URLSearchParams) {
+    const { key = newFormKey() } = keyIn(form)
+    const quoteId = form.get('quote_id') ?? ''
+    const body = payoutOf(typed, to, quoteId || null)
+    const sent = await sessions.call<ShownPayout>(ctx, 'POST', '/v1/payouts', body, { key })
+    if (sent.ok) return goTo(ctx, `${folder}/${sent.body.id}?done=sent`)
+    const { code, status } = sent.refused
+    if (code === 'QUOTE_EXPIRED') return ask(ctx, means, typed, to, expired)
+    if (status < 500) return showRefusedForm(ctx, means, typed, sent.refused)
+    // The payout may have been accepted. With the same key a further press of the button is the same payout.
+    await showQuestion(ctx, typed, repeatedFacts(typed, to), { key, quoteId, until: null, problem: unsure, status })
+  }
+
+  read(path, async (ctx) => {
+    const means = await readMeans(ctx)
+    if (!means.ok) return showUnread(site, ctx, means.refused)
+    showForm(ctx, means.body, { ...typedIn(new URLSearchParams()), destination: textIn(ctx, 'destination') })
+  })
+
+  submit(path, async (ctx, form) => {
+    const means = await readMeans(ctx)
+    if (!means.ok) return showUnread(site, ctx, means.refused)
+    const typed = typedIn(form)
+    const to = means.body.destinations.find(({ id }) => id === typed.destination)
+    const errors = errorsIn(typed, to)
+    if (!to || Object.keys(errors).length > 0) return showForm(ctx, means.body, typed, { errors, status: 422 })
+    if (form.get('step') === 'back') return showForm(ctx, means.body, typed)
+    const isQuoted = quoteFor(typed, to) !== null
+    const isAsked = form.get('form_key') !== null && isQuoted === Boolean(form.get('quote_id'))
+    if (form.get('step') === 'send' && isAsked) return send(ctx, means.body, typed, to, form)
+    await ask(ctx, means.body, typed, to, null)
+  })
+}
