@@ -9,6 +9,8 @@ import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
 import { addKeyPages, keysLink } from './sight/dashboard-keys.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
+import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts'
+import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
@@ -29,6 +31,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
+      { words: 'Settings', links: [settingsLink, checkoutLink] },
     ],
     problems,
   })
@@ -41,6 +44,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addInvoicePages(site)
   addDisputePages(site)
   addAccountPages(site)
+  addSettingsPages(site)
+  addCheckoutSettings(site)
   addDashboardTimelines(site)
   site.addMissing()
 }
