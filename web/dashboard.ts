@@ -1,6 +1,5 @@
 import type Router from '@koa/router'
 import { addEnvironmentPages } from './access/dashboard-environment.ts'
-import { addKeyPages, keysLink } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
@@ -9,7 +8,10 @@ import { addHomePage, homeLink } from './sight/dashboard-home.ts'
 import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
+import { addKeyPages, keysLink } from './sight/dashboard-keys.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
+import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts'
+import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
@@ -32,6 +34,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
+      { words: 'Settings', links: [settingsLink, checkoutLink] },
     ],
     problems,
   })
@@ -46,12 +49,14 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addInvoicePages(site)
   addDisputePages(site)
   addAccountPages(site)
+  addSettingsPages(site)
+  addCheckoutSettings(site)
   addDashboardTimelines(site)
   site.addMissing()
 }
 
+/** What a refusal means on any page. A page that knows better says it itself. */
 const problems = {
-  ACTIVE_KEY_EXISTS: 'You already have an active key of this kind. Revoke it first, then create a new one.',
-  FORBIDDEN: 'Only owners and admins can manage API keys. Ask one of them.',
-  NOT_FOUND: 'This key does not exist.',
+  FORBIDDEN: 'Your role does not allow this. Ask an owner or an admin of your organization.',
+  NOT_FOUND: 'This does not exist, or not any more.',
 }

@@ -3,6 +3,9 @@ import type { Page } from 'playwright-core'
 
 /** Opens the dashboard's menu, which is always open on a desktop. */
 export async function openMenu(page: Page): Promise<void> {
+  // Before its styles have come, a page shows what a desktop hides.
+  await page.locator('body.dashboard').waitFor({ state: 'attached' })
+  await page.waitForLoadState()
   const closed = page.locator('details:not([open]) > summary', { hasText: 'Menu' })
   if (await closed.isVisible()) await closed.click()
 }

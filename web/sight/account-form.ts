@@ -1,0 +1,112 @@
+import type { Static } from 'typebox'
+import type { LatePaymentPolicy } from '../../domain/platform/account-settings.ts'
+import type { FeeBearer } from '../../domain/refund.ts'
+import { isRecord } from '../../domain/narrow.ts'
+import type { OwnAccount } from '../../schemas/platform/own-account.ts'
+import { type FieldWords, typedText } from './board-form.ts'
+import type { Fact } from './dashboard-lists.ts'
+
+type Settings = Static<typeof OwnAccount>
+
+const names = [
+  'display_name',
+  'support_email',
+  'accent_color',
+  'statement_text',
+  'timezone',
+  'dunning',
+  'late_payment_policy',
+  'refund_fee_bearer',
+] as const
+type Name = (typeof names)[number]
+
+/** The settings as their form has them, each a text; empty where nothing is set. */
+export type Typed = Record<Name, string>
+
+/** What the form shows for the settings that are in force. */
+export const typedOf = (settings: Settings): Typed => ({
+  display_name: settings.display_name,
+  support_email: settings.support_email ?? '',
+  accent_color: settings.accent_color ?? '',
+  statement_text: settings.statement_text ?? '',
+  timezone: settings.timezone,
+  dunning: settings.dunning.join(', '),
+  late_payment_policy: settings.late_payment_policy,
+  refund_fee_bearer: settings.refund_fee_bearer,
+})
+
+const typedBy = (textOf: (name: Name) => string): Typed =>
+  Object.fromEntries(names.map((name) => [name, textOf(name)])) as Typed
+
+export const typedIn = (form: URLSearchParams): Typed => typedBy((name) => typedText(form, name))
+
+/** What the form had when it was shown, as it has sent it back; null where that cannot be read. */
+export function readBefore(text: string): Typed | null {
+  try {
+    const sent: unknown = JSON.parse(text)
+    return isRecord(sent) ? typedBy((name) => String(sent[name] ?? '')) : null
+  } catch {
+    return null
+  }
+}
+
+const cleared: readonly Name[] = ['display_name', 'support_email', 'accent_color', 'statement_text']
+
+const daysIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+
+/** A value as the API takes it. What is no number is sent unchanged, and the API refuses it. */
+function valueOf(name: Name, text: string): unknown {
+  if (name === 'dunning') return daysIn(text).map((each) => (/^\d{1,9}$/.test(each) ? Number(each) : each))
+  return text === '' && cleared.includes(name) ? null : text
+}
+
+/** The fields that somebody has changed on the form, as the API takes them. */
+export function changesIn(typed: Typed, before: Typed | null): Record<string, unknown> {
+  const changed = names.filter((name) => typed[name] !== before?.[name])
+  return Object.fromEntries(changed.map((name) => [name, valueOf(name, typed[name])]))
+}
+
+const dunningWords = 'Enter 1 to 10 whole numbers of days from 1 to 60, such as 2, 5, 7, 7.'
+
+/** What is wrong with each field. */
+export const fieldWordsOf = ({ dunning }: Typed): FieldWords => ({
+  display_name: 'Enter a name of at most 255 characters, in one line.',
+  support_email: 'Enter an email address, such as help@example.com.',
+  accent_color: 'Enter a color such as #1a73e8: a # and six digits or letters from a to f.',
+  statement_text:
+    'Enter 5 to 22 letters, digits, spaces and . , & -. Begin with a letter; end with a letter, a digit or a point.',
+  timezone: 'Choose a time zone.',
+  dunning: dunningWords,
+  ...Object.fromEntries(daysIn(dunning).map((_, index) => [`dunning.${index}`, ['dunning', dunningWords] as const])),
+  late_payment_policy: 'Choose one of these.',
+  refund_fee_bearer: 'Choose one of these.',
+})
+
+const policyNames: Record<LatePaymentPolicy, string> = {
+  accept: 'Keep it: the sale counts as paid',
+  refund: 'Send it back to the buyer',
+}
+
+const bearerNames: Record<FeeBearer, string> = {
+  ORG: 'Your organization',
+  CUSTOMER: 'The customer: it is deducted from the refund',
+}
+
+/** What the form offers to choose from. A time zone that has another name here is offered as it is. */
+export const settingsChoices = (timezone: string) => ({
+  timezones: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), timezone])],
+  policies: Object.entries(policyNames),
+  bearers: Object.entries(bearerNames),
+})
+
+/** The settings for somebody who may only read them. */
+export const factsAbout = (settings: Settings): Fact[] => [
+  ['Name for buyers', settings.display_name],
+  ['Support email', settings.support_email ?? 'None'],
+  ['Color', settings.accent_color ?? 'None'],
+  ['Card statements', settings.statement_text ?? 'Not set'],
+  ['Time zone', settings.timezone],
+  ['Failed charges are tried again after (days)', settings.dunning.join(', ')],
+  ['Money that arrives late', policyNames[settings.late_payment_policy]],
+  ['Who pays the fee of a refund', bearerNames[settings.refund_fee_bearer]],
+]
