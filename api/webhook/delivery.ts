@@ -2,10 +2,13 @@ import Type, { type Static } from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { recordTestEvent } from '../../db/core/record-event.ts'
 import { Delivery, DeliveryAttempt } from '../../db/webhook/endpoint.ts'
+import { Event } from '../../db/webhook/event.ts'
 import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { eventsKeptMs } from '../../domain/retention.ts'
 import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
-import { page, pageQuery } from '../../schemas/common.ts'
-import { presentDelivery, WebhookDelivery } from '../../schemas/webhook/delivery.ts'
+import { idParameter, page, pageQuery } from '../../schemas/common.ts'
+import { presentDelivery, tellDelivery, ToldWebhookDelivery, WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import { testPayload } from '../../schemas/webhook/event.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
@@ -43,6 +46,27 @@ export const listDeliveries = operation({
     const where = { ...whereMatching(caller, query, { status: 'status', type: 'eventType' }), endpointId }
     const { rows, pagination } = await listPage({ em, services }, Delivery, where, query)
     return { items: await showDeliveries(em, rows), pagination }
+  },
+})
+
+/** Events are kept for 90 days. An older one is refused like one that does not exist. */
+export const isKept = (now: number) => ({ $gt: new Date(now - eventsKeptMs) })
+
+export const getDelivery = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/deliveries/{delivery_id}',
+  summary: 'Read a delivery with its attempts and the body that it sends, also if its endpoint was deleted since',
+  scope: 'webhooks:read',
+  params: Type.Object({ delivery_id: idParameter('dlv') }),
+  returns: [200, ToldWebhookDelivery],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em, now }) {
+    const row = await em.findOne(Delivery, { id: params.delivery_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such webhook delivery')
+    const attempts = await em.find(DeliveryAttempt, { deliveryId: row.id }, { orderBy: { number: 'asc' } })
+    return tellDelivery(row, attempts, await em.findOne(Event, { id: row.eventId, createdAt: isKept(now) }))
   },
 })
 

@@ -5,7 +5,6 @@ import { addDelivery } from '../../db/core/record-event.ts'
 import { Delivery, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { eventsKeptMs } from '../../domain/retention.ts'
 import { isSubscribed, coversAccount } from '../../domain/webhook/endpoint.ts'
 import { id, idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
@@ -13,7 +12,7 @@ import { eventFields, presentEvent, WebhookEvent } from '../../schemas/webhook/e
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { showDeliveries } from './delivery.ts'
+import { isKept, showDeliveries } from './delivery.ts'
 import { assertEnabled, assertNotSimulated, findEndpoint } from './endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
@@ -40,9 +39,6 @@ export const listEvents = operation({
     return { items: rows.map(presentEvent), pagination }
   },
 })
-
-/** Events are kept for 90 days. An older one is refused like one that does not exist. */
-const isKept = (now: number) => ({ $gt: new Date(now - eventsKeptMs) })
 
 const EventId = Type.Object({ event_id: idParameter('evt') })
 

@@ -20,6 +20,7 @@ export const webhookOperations: readonly Operation[] = [
   secret.rotateSecret,
   delivery.testEndpoint,
   delivery.listDeliveries,
+  delivery.getDelivery,
   recovery.recoverEndpoint,
   recovery.getRecovery,
   event.listEvents,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Delivery as DeliveryRow, DeliveryAttempt } from '../../db/webhook/endpoint.ts'
+import type { Event } from '../../db/webhook/event.ts'
 import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
 import { deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
@@ -29,6 +30,17 @@ export const WebhookDelivery = Type.Object(
   { $id: 'WebhookDelivery' },
 )
 
+/** One delivery, with what it sends. */
+export const ToldWebhookDelivery = Type.Object(
+  {
+    ...WebhookDelivery.properties,
+    request_body: nullable(
+      Type.String({ description: 'The body of each attempt, byte for byte; null once its event is no longer kept.' }),
+    ),
+  },
+  { $id: 'ToldWebhookDelivery' },
+)
+
 /** A delivery with its attempts, in order. */
 export const presentDelivery = (row: DeliveryRow, attempts: DeliveryAttempt[]): Static<typeof WebhookDelivery> => ({
   delivery_id: row.id,
@@ -42,6 +54,13 @@ export const presentDelivery = (row: DeliveryRow, attempts: DeliveryAttempt[]): 
   created_at: iso(row.createdAt),
   completed_at: isoOrNull(row.completedAt),
 })
+
+/** A delivery with its attempts, in order, and its event; null if that is no longer kept. */
+export const tellDelivery = (
+  row: DeliveryRow,
+  attempts: DeliveryAttempt[],
+  event: Event | null,
+): Static<typeof ToldWebhookDelivery> => ({ ...presentDelivery(row, attempts), request_body: event?.body || null })
 
 const presentAttempt = (attempt: DeliveryAttempt): Static<typeof Attempt> => ({
   number: attempt.number,

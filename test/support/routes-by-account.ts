@@ -153,6 +153,7 @@ export const routesByAccount = {
     'GET /v1/virtual-accounts',
     'POST /v1/virtual-accounts',
     'GET /v1/virtual-accounts/{virtual_account_id}',
+    'GET /v1/webhooks/deliveries/{delivery_id}',
     'GET /v1/webhooks/deliveries/{delivery_id}/agenda',
     'GET /v1/webhooks/deliveries/{delivery_id}/timeline',
     'GET /v1/webhooks/endpoints',

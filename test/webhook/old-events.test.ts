@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
-import { assertError } from '../support/api.ts'
+import { assertError, withApi } from '../support/api.ts'
+import { taken } from '../support/endpoints.ts'
 import { addRows } from '../support/old-rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -49,6 +50,27 @@ test('an event can be read, listed and resent for 90 days; after that it is NOT_
   assert.deepEqual(await stack.sql('select body, type from events where id = ?', [id]), [
     { body: '', type: 'refund.paid' },
   ])
+})
+
+test('a late resend is kept longer than the body that it has sent', async () => {
+  now = Date.now()
+  const { merchant } = await withApi(stack).addMerchant()
+  await taken(merchant.call('POST', '/v1/webhooks/endpoints', { url: 'https://example.com/hooks' }), 201)
+  const trigger = { type: 'refund.paid' }
+  const { id } = await taken(merchant.call('POST', '/v1/test-helpers/events/trigger', trigger), 201)
+  const at = now
+  now = at + ninety - 1
+  const sent = await taken<{ deliveries: { delivery_id: string }[] }>(
+    merchant.call('POST', `${event(String(id))}/resend`, {}),
+  )
+  const path = `/v1/webhooks/deliveries/${sent.deliveries[0]?.delivery_id}`
+  const bytes = async () => (await taken(merchant.call('GET', path)))['request_body']
+  assert.match(String(await bytes()), /^\{"id":"evt_/)
+  now = at + ninety
+  assert.equal(await bytes(), null)
+  now = at + ninety + day
+  await purgeOnce()
+  assert.equal(await bytes(), null)
 })
 
 test('callers get their answers in time while old rows of every kind are purged', async () => {

@@ -61,6 +61,40 @@ test('an endpoint’s deliveries are listed newest first with their attempts, by
   await ended(id)
 })
 
+test('a delivery is read with its attempts and the very bytes it sends, also after its endpoint is deleted', async () => {
+  const { merchant, add, happen, sendTest, ended, event, remove } = await newMerchant()
+  const id = await add({ url: receiver.url })
+  const read = (deliveryId: string) => taken(merchant.call('GET', `/v1/webhooks/deliveries/${deliveryId}`))
+  const eventId = await happen()
+  await ended(id)
+  const [listed] = (await event(eventId)).deliveries
+  const bytes = receiver.received[0]?.body
+  assert.ok(listed && bytes?.includes(eventId))
+  assert.deepEqual(await read(listed.delivery_id), { ...listed, request_body: bytes })
+  const { delivery } = await sendTest(id)
+  await ended(id)
+  assert.partialDeepStrictEqual(await read(delivery.delivery_id), {
+    event_id: 'evt_test_webhook',
+    trigger: 'test',
+    request_body: receiver.received[1]?.body,
+  })
+  await remove(id)
+  assert.deepEqual(await read(listed.delivery_id), { ...listed, request_body: bytes })
+})
+
+test('NOT_FOUND: another account’s delivery, one of the other environment and an unknown one', async () => {
+  const [owner, other] = [await newMerchant(), await newMerchant()]
+  const id = await owner.add({ url: receiver.url, enabled: false })
+  await owner.happen()
+  const [delivery] = await owner.deliveries(id)
+  const live = await api.addKey({ accountId: owner.accountId, environment: 'live' })
+  const path = `/v1/webhooks/deliveries/${delivery?.delivery_id}`
+  assert.equal((await owner.merchant.call('GET', path)).status, 200)
+  for (const merchant of [other.merchant, live.merchant])
+    assertError(await merchant.call('GET', path), 404, 'NOT_FOUND')
+  assertError(await owner.merchant.call('GET', '/v1/webhooks/deliveries/dlv_none'), 404, 'NOT_FOUND')
+})
+
 test('the lists of events and deliveries are read by their indexes', async () => {
   const { accountId, add } = await newMerchant()
   const endpoint = await add({ url: receiver.url, enabled: false })

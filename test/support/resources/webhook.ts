@@ -62,6 +62,7 @@ export const routes: Routes = {
   'POST /v1/webhooks/endpoints/{endpoint_id}/secret/rotate': { body: {} },
   'POST /v1/webhooks/endpoints/{endpoint_id}/test': { body: {} },
   'GET /v1/webhooks/endpoints/{endpoint_id}/deliveries': {},
+  'GET /v1/webhooks/deliveries/{delivery_id}': {},
   'GET /v1/webhooks/recoveries/{recovery_id}': {},
   'POST /v1/webhooks/endpoints/{endpoint_id}/recover': { body: { since: new Date(Date.now() - 60_000).toISOString() } },
   'GET /v1/webhooks/events': {},
