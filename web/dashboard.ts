@@ -9,6 +9,7 @@ import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
+import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment-links.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
@@ -26,6 +27,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
+      { words: 'Sell', links: [paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -37,6 +39,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addEnvironmentPages(site)
   addKeyPages(site)
   addPaymentPages(site)
+  addPaymentLinkPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)
