@@ -12,6 +12,7 @@ import { addKeyPages, keysLink } from './sight/dashboard-keys.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts'
 import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
+import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment-links.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
@@ -31,6 +32,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Money', links: [balancesLink, payoutsLink] },
+      { words: 'Sell', links: [paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -45,6 +47,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addPaymentPages(site)
   addBalancePages(site)
   addPayoutPages(site)
+  addPaymentLinkPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)

@@ -26,6 +26,8 @@ export type Site = Address & {
   showRefused: (ctx: Context, refused: Refused) => void
   /** Who is signed in, where the site has a frame with a menu; null where that is not known. */
   personOf: (ctx: Context) => SignedInPerson | null
+  /** Why it is not known who is signed in: nobody is, or the API does not say. */
+  whyUnknown: (ctx: Context) => Refused
   /** Answers every other address of the site with a 404 page. Called last. */
   addMissing: () => void
 }
@@ -91,6 +93,7 @@ export function createSite(
       answer = await read()
     }
     if (answer.ok) ctx.state['person'] = answer.body
+    else ctx.state['unknownAs'] = answer.refused
   }
 
   const site: Site = {
@@ -99,6 +102,7 @@ export function createSite(
     now,
     show,
     personOf,
+    whyUnknown: (ctx) => (ctx.state['unknownAs'] as Refused | undefined) ?? signedOut,
     read: (path, handle) =>
       void router.get(home + path, async (ctx) => {
         await meet(ctx)
@@ -148,6 +152,8 @@ export function createSite(
   if (start !== '') site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
   return site
 }
+
+const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
 
 const foreign = 'This form was not sent from our own page, so nothing was done. Go to the start page and try again.'
 const unreadable = 'This form could not be read, so nothing was done. Go to the start page and try again.'

@@ -48,12 +48,15 @@ export function pagesOf(folder: string, pagination: Pagination, filters: Record<
 const forbidden = 'Your role does not allow this. Ask an owner or an admin of your organization.'
 
 /** Shows why a list or a resource was not read. An address that names nothing is answered with 404. */
-export function showUnread({ show, showRefused }: Site, ctx: Context, refused: Refused): void {
+export function showUnread(site: Site, ctx: Context, refused: Refused): void {
+  const { show, showRefused, personOf, whyUnknown } = site
   const { status } = refused
   // An id that is too long or misspelt is unknown too.
   if ([400, 404, 422].includes(status))
     return show(ctx, pageOf('site/missing', 'This page does not exist', { isSignedIn: true }, 404))
   if (status !== 403) return showRefused(ctx, refused)
+  // A page that asks first whether somebody may open it says no to whoever is not signed in, too.
+  if (personOf(ctx) === null) return showRefused(ctx, whyUnknown(ctx))
   show(ctx, pageOf('site/refused', 'That did not work', { problem: forbidden, isSignedIn: true }, 403))
 }
 

@@ -29,6 +29,8 @@ export type ResourceKind<Row extends Item, Item> = {
   besideList?: object
   /** Reads the list, if not by these filters alone. */
   list?: (ctx: Context, filters: Filters) => Promise<Answer<Listed<Item>>>
+  /** False for a kind of which the API has no timeline. */
+  hasTimeline?: false
   idOf: (row: Item) => string
   /** An item of the list. Its title is also the heading of the page of one. */
   itemOf: (row: Item, now: number) => { title: string }
@@ -77,17 +79,17 @@ export function addResourceFolder<Row extends Item, Item = Row>(
     const row = answer.body
     const at = await now()
     const [timeline, more] = await Promise.all([
-      sessions.call<Static<typeof Timeline>>(ctx, 'GET', `${path}/timeline`),
+      kind.hasTimeline === false ? null : sessions.call<Static<typeof Timeline>>(ctx, 'GET', `${path}/timeline`),
       kind.more(ctx, row, shown, at),
     ])
-    if (!timeline.ok) return showUnread(site, ctx, timeline.refused)
+    if (timeline?.ok === false) return showUnread(site, ctx, timeline.refused)
     if (!more.ok) return showUnread(site, ctx, more.refused)
     const data = {
       ...common,
       heading: kind.itemOf(row, at).title,
       back: { link: folder, words: `All ${link.words.toLowerCase()}` },
       facts: factsOf(kind.factsOf(row)),
-      timeline: shownTimeline(timeline.body, { home, now: at, isForStaff: false }),
+      timeline: timeline && shownTimeline(timeline.body, { home, now: at, isForStaff: false }),
       ...more.body,
       ...shown,
     }

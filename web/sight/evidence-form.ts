@@ -26,6 +26,7 @@ import {
   purposeNames,
   purposesInOrder,
 } from './dispute-words.ts'
+import { withPlainBreaks } from './edit-form.ts'
 
 // The form of the evidence: what is typed into it, what of that is sent, and how it is shown.
 
@@ -44,8 +45,6 @@ export function typedIn(fields: URLSearchParams): TypedEvidence {
   }
   return typed
 }
-
-const withPlainBreaks = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 export function purposeIn(fields: URLSearchParams): DocumentPurpose {
   const purpose = fields.get('purpose')
