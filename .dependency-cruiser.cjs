@@ -104,6 +104,7 @@ const SHARED = [
   'api/http',
   'api/pdf',
   'web/assets',
+  'web/docs',
   'web/review-desk',
   'web/templates',
 ]

@@ -11,6 +11,8 @@ const types = {
   'dashboard.css': 'text/css',
   'portal.css': 'text/css',
   'desk.css': 'text/css',
+  'docs.css': 'text/css',
+  'docs.js': 'text/javascript',
   'timeline.js': 'text/javascript',
   'icon.svg': 'image/svg+xml',
 }

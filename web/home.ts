@@ -5,6 +5,6 @@ import type { Render } from './render.ts'
 export function addHome(router: Router, { render }: { render: Render }): void {
   router.get('/', (ctx, next) => {
     if (!ctx.accepts('html')) return next()
-    return render(ctx, { template: 'home', status: 200, title: 'steadypay', data: {} })
+    return render(ctx, { template: 'home', status: 200, title: 'steadypay', data: {}, isPublic: true })
   })
 }

@@ -5,7 +5,7 @@ import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout/checkout.ts'
 import { addDashboard } from './dashboard.ts'
-import { addErrorPage } from './errors.ts'
+import { addDocs } from './docs/routes.ts'
 import { addHome } from './home.ts'
 import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
@@ -35,7 +35,7 @@ export const createPages =
     const api = createApi(() => loopbackUrl(address()))
     const means = { api, callFor, now, render: createRender(assets) }
     addHome(router, means)
-    addErrorPage(router, means)
+    addDocs(router, { ...means, publicUrl })
     addCheckoutPage(router, means)
     addPaymentLinkPage(router, means)
     addInvoicePage(router, means)

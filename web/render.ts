@@ -17,6 +17,8 @@ export type Page = {
   expiresInSeconds?: number | null
   /** The absolute http(s) address to which the browser is sent automatically. */
   goesTo?: string | null
+  /** Everybody sees the same page, and search engines may list it. */
+  isPublic?: boolean
 }
 
 /** Long enough to read a receipt. */
@@ -38,13 +40,22 @@ const policy = [
 export function createRender(assets: Assets) {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true })
   return (ctx: Context, page: Page): void => {
-    const { template, status, title, data, pollSeconds = null, expiresInSeconds = null, goesTo = null } = page
+    const {
+      template,
+      status,
+      title,
+      data,
+      pollSeconds = null,
+      expiresInSeconds = null,
+      goesTo = null,
+      isPublic = false,
+    } = page
     ctx.set({
       'Content-Security-Policy': policy,
-      'Cache-Control': 'no-store',
+      'Cache-Control': isPublic ? 'public, max-age=300' : 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
-      'X-Robots-Tag': 'noindex, nofollow',
+      ...(!isPublic && { 'X-Robots-Tag': 'noindex, nofollow' }),
     })
     ctx.status = status
     ctx.type = 'text/html'
