@@ -7,7 +7,7 @@ const currencies = {
   CAD: { digits: 2, perUsd: '1.37', symbol: 'CA$' },
   EUR: { digits: 2, perUsd: '0.92', symbol: '€' },
   GBP: { digits: 2, perUsd: '0.79', symbol: '£' },
-  GHS: { digits: 2, perUsd: '15.2', symbol: '₵' },
+  GHS: { digits: 2, perUsd: '15.2', symbol: 'GH₵' },
   JPY: { digits: 0, perUsd: '150', symbol: '¥' },
   KES: { digits: 2, perUsd: '129', symbol: 'KSh' },
   NGN: { digits: 2, perUsd: '1600', symbol: '₦' },

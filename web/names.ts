@@ -1,14 +1,16 @@
 import type { Static } from 'typebox'
 import type { PaidWith } from '../schemas/checkout/paid-with.ts'
+import type { Language } from './checkout/language.ts'
 
 // The names that buyers see for the API's codes. A code without a name here is shown as it is.
 
-const methods: Record<string, string> = {
+const methods = {
   card: 'Card',
   bank_transfer: 'Bank transfer',
   mobile_money: 'Mobile money',
   crypto: 'Crypto',
 }
+type Method = keyof typeof methods
 
 const providers: Record<string, string> = {
   airtel: 'Airtel Money',
@@ -45,22 +47,21 @@ const brands: Record<string, string> = {
   visa: 'Visa',
 }
 
-const inEnglish = new Intl.DisplayNames('en', { type: 'currency' })
-
-export const currencyName = (code: string): string => inEnglish.of(code) ?? code
-export const methodName = (type: string): string => methods[type] ?? type
+export const isMethodType = (type: string): type is Method => Object.hasOwn(methods, type)
+export const methodName = (type: string): string => (isMethodType(type) ? methods[type] : type)
 export const providerName = (code: string): string => providers[code] ?? code
 export const networkName = (code: string): string => networks[code] ?? code
 export const coinOf = (asset: string): string => asset.split('_')[0] ?? asset
-export const assetName = (asset: string): string => `${coinOf(asset)} on ${networkName(asset.split('_')[1] ?? '')}`
+export const assetName = (asset: string, say: Language['say']): string =>
+  say('coin.network', { coin: coinOf(asset), network: networkName(asset.split('_')[1] ?? '') })
 
 /** A card, such as `Visa ••4242`. */
-export const cardName = (brand: string, last4: string): string => `${brands[brand] ?? 'Card'} ••${last4}`
+export const cardName = (brand: string, last4: string, other = 'Card'): string => `${brands[brand] ?? other} ••${last4}`
 
 /** The payment method on a receipt, such as `Visa ••4242`. */
-export function paidWithName(type: string, paid: Static<typeof PaidWith> | null): string {
-  if (type === 'card' && paid?.last4) return cardName(paid.brand ?? '', paid.last4)
+export function paidWithName(type: string, paid: Static<typeof PaidWith> | null, say: Language['say']): string {
+  if (type === 'card' && paid?.last4) return cardName(paid.brand ?? '', paid.last4, say('method.card'))
   if (type === 'mobile_money' && paid?.provider) return `${providerName(paid.provider)}, ${paid.phone_number ?? ''}`
-  if (type === 'crypto' && paid?.asset) return assetName(paid.asset)
-  return methodName(type)
+  if (type === 'crypto' && paid?.asset) return assetName(paid.asset, say)
+  return isMethodType(type) ? say(`method.${type}`) : type
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Assets } from './asset.ts'
+import { english, type Language } from './checkout/language.ts'
 import { money } from './words.ts'
 
 /** One page: its template and its data. The templates escape texts. */
@@ -11,6 +12,8 @@ export type Page = {
   title: string
   /** The data for the template, in addition to that of every page. */
   data: object
+  /** The language of a page for buyers, which also writes amounts with symbols; the other pages are in English. */
+  language?: Language
   /** The page polls this often; null if it does not. */
   pollSeconds?: number | null
   /** The seconds after which the page checks whether its session has expired; null if nothing expires. */
@@ -49,6 +52,7 @@ export function createRender(assets: Assets) {
       expiresInSeconds = null,
       goesTo = null,
       isPublic = false,
+      language = english,
     } = page
     ctx.set({
       'Content-Security-Policy': policy,
@@ -68,7 +72,12 @@ export function createRender(assets: Assets) {
       goesTo,
       goesOnAfterSeconds,
       template,
-      money,
+      lang: language.code,
+      say: language.say,
+      html: language.html,
+      codedMoney: language.codedMoney,
+      money: page.language?.money ?? money,
+      scriptWords: JSON.stringify(language.script),
     })
   }
 }

@@ -12,7 +12,7 @@ export function amountText(amount: Amount, currency: Currency): string {
   return `${isNegative ? '−' : ''}${symbol}${gap}${grouped}${fraction ? `.${fraction}` : ''}`
 }
 
-/** The currency by its code and its symbol, such as `GHS (₵)`. */
+/** The currency by its code and its symbol, such as `GHS (GH₵)`. */
 export const currencyText = (currency: Currency): string => `${currency} (${symbolOf(currency)})`
 
 /** A day in plain words, in UTC: nobody mistakes the month for the day. */

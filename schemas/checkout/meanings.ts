@@ -120,6 +120,7 @@ const paying = {
   'payment_methods.amount': 'The price in this currency; null until the buyer has picked a product.',
   'payment_methods.fee': 'The fee that the buyer bears; null until the buyer has picked a product.',
   'payment_methods.total': 'What the buyer pays; null until the buyer has picked a product.',
+  'PublicCheckoutSession.locale': 'The language that was given for the buyer, such as `en-NG`; null if none was.',
   paid_with: 'With what the session was paid; null before.',
   brand: 'The brand of the card; null for other methods.',
   last4: 'The last four digits of the card; null for other methods.',

@@ -35,7 +35,7 @@ async function selection(products: object[]) {
 }
 
 test('a purchase works without a mouse', async () => {
-  const session = await open.createCheckout()
+  const session = await open.withFee(() => open.createCheckout())
   const work = async (page: Page) => {
     const { keyboard } = page
     const tabTo = async (id: string) => {
@@ -109,10 +109,10 @@ test('without a script a product is picked, its amount is checked, and a free pr
     const amount = page.getByLabel('Amount in USD')
     assert.equal(await amount.isVisible(), false)
     await page.getByRole('radio', { name: 'Tip' }).check()
-    await page.getByText('From USD 3.00 to USD 50.00.').waitFor()
+    await page.getByText('From $3.00 to $50.00.').waitFor()
     await amount.fill('2')
     await typeCard(page)
-    await page.locator('.error').getByText('Enter an amount from USD 3.00 to USD 50.00.').waitFor()
+    await page.locator('.error').getByText('Enter an amount from $3.00 to $50.00.').waitFor()
     assert.equal(await amount.inputValue(), '2')
     assert.equal(await page.getByRole('radio', { name: 'Tip' }).isChecked(), true)
     await amount.fill('7.25')
@@ -120,7 +120,7 @@ test('without a script a product is picked, its amount is checked, and a free pr
     await heading(page, 'Check and confirm')
     await confirm(page)
     await heading(page, 'Payment complete')
-    assert.match(await page.locator('.receipt').innerText(), /Tip\s+USD\s7\.25/)
+    assert.match(await page.locator('.receipt').innerText(), /Tip\s+\$7\.25/)
   })
   const gift = await selection([{ name: 'Print' }, { name: 'Preview', ...free }])
   await open.visit(gift.checkout_url, async (page) => {
@@ -138,8 +138,8 @@ test('another currency is chosen without a script: its payment methods, rate and
     assert.equal(await page.getByRole('radio', { name: 'Bank transfer' }).count(), 0)
     await payIn(page, 'NGN')
     await page.getByText('1 USD = 1,600 NGN').first().waitFor()
-    await page.getByText('NGN 40,000.00, no fee').first().waitFor()
-    assert.match(await page.locator('.summary .amount').innerText(), /^NGN\s40,000\.00$/)
+    await page.getByText('₦40,000.00, no fee').first().waitFor()
+    assert.match(await page.locator('.summary .amount').innerText(), /^₦40,000\.00\sNGN$/)
     assert.equal(await page.getByRole('radio', { name: 'Crypto' }).count(), 0)
     await typeCard(page, '4242 4242 4242 4241')
     await page.locator('.error').first().waitFor()
@@ -148,11 +148,11 @@ test('another currency is chosen without a script: its payment methods, rate and
     await heading(page, 'Check and confirm')
     assert.match(
       await page.locator('.bill').innerText(),
-      /USD\s25\.00\s+At 1\sUSD = 1,600\sNGN\s+NGN\s40,000\.00\s+You pay\s+NGN\s40,000\.00/,
+      /\$25\.00\s+At 1\sUSD = 1,600\sNGN\s+₦40,000\.00\s+You pay\s+₦40,000\.00\sNGN/,
     )
     await confirm(page)
     await heading(page, 'Payment complete')
-    assert.match(await page.locator('.receipt').innerText(), /Visa ••4242[\s\S]+Total\s+NGN\s40,000\.00/)
+    assert.match(await page.locator('.receipt').innerText(), /Visa ••4242[\s\S]+Total\s+₦40,000\.00\sNGN/)
   })
 })
 
@@ -236,7 +236,7 @@ test('a receipt says what was paid, and stays if the buyer asks for it or opens 
     for (const words of ['Demo Organization', 'Visa ••4242', 'ada@example.com', String(payment_id), 'Mug']) {
       assert.ok(receipt.includes(words), words)
     }
-    assert.match(receipt, /2 × USD\s4\.50[\s\S]+USD\s9\.00/)
+    assert.match(receipt, /2 × \$4\.50[\s\S]+\$9\.00/)
     assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), true)
     assert.equal(await page.locator('#going').count(), 1)
     await page.getByRole('link', { name: 'Stay on this page' }).click()

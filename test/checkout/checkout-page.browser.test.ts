@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { choose, confirm, go, heading, useCheckoutPages, typeBuyer, typeCard } from '../support/checkout-pages.ts'
+import { choose, go, heading, useCheckoutPages, typeBuyer, typeCard } from '../support/checkout-pages.ts'
 import { cards, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { changeAccount, changeSession } from '../support/rows.ts'
+import { changeSession } from '../support/rows.ts'
 import { startStack } from '../support/stack.ts'
 
 const open = await useCheckoutPages()
@@ -28,8 +28,6 @@ for (const script of [false, true]) {
         await page.getByText('A test sale').waitFor()
         await typeBuyer(page)
         await typeCard(page, '4242 4242 4242 4242')
-        await heading(page, 'Check and confirm')
-        await confirm(page)
         await heading(page, 'Payment complete')
         await atShop(page)
         assert.equal(new URL(page.url()).searchParams.get('id'), session.checkout_id)
@@ -54,12 +52,9 @@ for (const script of [false, true]) {
         const [payment] = await paymentsOf(session.checkout_id)
         await open.stack.merchant.deposit(payment?.id ?? '', { amount: '1250.50' })
         await heading(page, 'Send the rest')
-        await page.getByText('NGN 3,749.50 is still missing').waitFor()
+        await page.getByText('₦3,749.50 is still missing').waitFor()
         const bill = await page.locator('.bill').last().innerText()
-        assert.match(
-          bill,
-          /Amount due\s+NGN\s5,000.00\s+Received so far\s+NGN\s1,250.50\s+Still missing\s+NGN\s3,749.50/,
-        )
+        assert.match(bill, /Amount due\s+₦5,000.00\s+Received so far\s+₦1,250.50\s+Still missing\s+₦3,749.50/)
         await open.stack.merchant.deposit(payment?.id ?? '')
         await heading(page, 'Payment complete')
       },
@@ -73,10 +68,8 @@ test('after a declined card another one can be used', async () => {
   await open.visit(session.checkout_url, async (page) => {
     await typeBuyer(page)
     await typeCard(page, cards.declined)
-    await confirm(page)
     await page.getByRole('alert').getByText('declined').waitFor()
     await typeCard(page, cards.success)
-    await confirm(page)
     await heading(page, 'Payment complete')
   })
   const payments = await paymentsOf(session.checkout_id)
@@ -95,14 +88,12 @@ test('3DS asks for a code; a wrong one fails the attempt and no code is in the p
     }
     await typeBuyer(page)
     await typeCard(page, cards.threeDs)
-    await confirm(page)
     await code('12')
     await page.locator('.error').getByText('at least 4 digits').waitFor()
     await code('654321')
     await page.getByRole('alert').getByText('The code was wrong').waitFor()
     assert.doesNotMatch(await page.content(), /654321/)
     await typeCard(page, cards.threeDs)
-    await confirm(page)
     await code('123456')
     await heading(page, 'Payment complete')
   })
@@ -126,26 +117,25 @@ test('an invalid form is shown again with what was typed, but no digit of the ca
     await page.locator('.error').getByText('Check the card number').waitFor()
     assert.doesNotMatch(await page.content(), /4242|4241|value="123"/)
     await typeCard(page, cards.success)
-    await heading(page, 'Check and confirm')
+    await heading(page, 'Payment complete')
   })
 })
 
 test('the fee and the total of each payment method are shown before anything is confirmed', async () => {
-  await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'customer_pays' })
-  const session = await open.createCheckout({ ...transferSale, customer: { email: 'bola@example.com', name: 'Bola' } })
-  await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'org_pays' })
+  const customer = { email: 'bola@example.com', name: 'Bola' }
+  const session = await open.withFee(() => open.createCheckout({ ...transferSale, customer }))
   await open.visit(session.checkout_url, async (page) => {
-    await page.getByText('NGN 5,175.00, includes a fee of NGN 175.00').waitFor()
-    await page.getByText('NGN 5,050.00, includes a fee of NGN 50.00').waitFor()
+    await page.getByText('₦5,175.00, includes a fee of ₦175.00').waitFor()
+    await page.getByText('₦5,050.00, includes a fee of ₦50.00').waitFor()
     assert.equal(await page.getByLabel('Email').count(), 0)
     await page.getByText('bola@example.com').waitFor()
     await typeCard(page, cards.success)
-    assert.match(await page.locator('.bill').innerText(), /Fee\s+NGN\s175\.00\s+You pay\s+NGN\s5,175\.00/)
+    assert.match(await page.locator('.bill').innerText(), /Fee\s+₦175\.00\s+You pay\s+₦5,175\.00\sNGN/)
     await page.getByRole('link', { name: 'Pay another way' }).click()
     await choose(page, 'Bank transfer')
     await go(page)
     await heading(page, 'Send a bank transfer')
-    assert.match(await page.locator('.account').innerText(), /Exact amount\s+NGN\s5,050\.00/)
+    assert.match(await page.locator('.account').innerText(), /Exact amount\s+₦5,050\.00\sNGN/)
   })
 })
 
@@ -227,7 +217,7 @@ const cardForm = (number = cards.success) => ({
 const who = { email: 'ada@example.com', name: 'Ada' }
 
 test('a form that is sent twice at once pays once', async () => {
-  const session = await open.createCheckout()
+  const session = await open.withFee(() => open.createCheckout())
   const address = open.pages.addressOf(session.checkout_url)
   const sendChoice = await formOf(address, '198.51.100.1')
   const chosen = await Promise.all([sendChoice({ ...who, ...cardForm() }), sendChoice({ ...who, ...cardForm() })])

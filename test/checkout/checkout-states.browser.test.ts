@@ -17,7 +17,6 @@ import {
   typeCard,
 } from '../support/checkout-pages.ts'
 import { cards, transferSale } from '../support/merchant.ts'
-import { changeAccount } from '../support/rows.ts'
 import { addImage } from '../support/upload.ts'
 
 // Every state of the page, on a phone and a desktop, in light and in dark: nothing sticks out, and the checker of
@@ -45,13 +44,7 @@ const paymentOf = async ({ checkout_id }: Session) =>
   (await open.stack.sql<{ payment_id: string }>('select payment_id from checkouts where id = ?', [checkout_id]))[0]
     ?.payment_id ?? ''
 
-/** Sessions made by an account whose buyers pay the fee. */
-async function withFee<T>(work: () => Promise<T>): Promise<T> {
-  const prefer = (preference: 'customer_pays' | 'org_pays') =>
-    changeAccount(open.stack, open.stack.organizationId, { feePreference: preference })
-  await prefer('customer_pays')
-  return work().finally(() => prefer('org_pays'))
-}
+const { withFee } = open
 
 async function cart(names: string[]) {
   const image = await addImage(merchant())

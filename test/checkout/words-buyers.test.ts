@@ -7,13 +7,14 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 
 const files = [
   ...globSync('web/templates/*.eta', { cwd: ROOT }),
-  ...globSync('web/{checkout/*,words,names}.ts', { cwd: ROOT }),
+  ...globSync('web/{checkout/*,checkout/words/en*,words,names}.ts', { cwd: ROOT }),
   'web/assets/checkout.js',
 ]
-/** A text in one line, with plain apostrophes and without what the templates fill in. */
+/** A text in one line, with plain apostrophes and without what is filled in. */
 const plain = (text: string) =>
   text
-    .replaceAll(/<%=\s*[\w.]+\s*%>/g, '…')
+    .replaceAll(/' \+\s*'/g, '')
+    .replaceAll(/<%=\s*[\w.]+\s*%>|\{\w+\}/g, '…')
     .replaceAll('’', "'")
     .replaceAll(/\s+/g, ' ')
 const sources = files.map((file) => ({ file, text: plain(readFileSync(`${ROOT}/${file}`, 'utf8')) }))
@@ -26,7 +27,7 @@ const rows: [string, string][] = [
   ['We ask for the money on your phone', "We'll send a request to your phone"],
   ['Phone number of your wallet', 'Mobile money number'],
   ['you decide', 'Choose your amount'],
-  ["? 'free'", "? 'Free'"],
+  ["'free',", "'Free',"],
   ['Keep what I chose before', 'Back to my previous choice'],
   ['Nothing is charged before you confirm', "You won't be charged until you confirm."],
   ['This price is held for you', 'This price is locked in.'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalMarkOf, readAmount } from '../../web/checkout/amount.ts'
 import { choiceIn } from '../../web/checkout/form.ts'
+import { english } from '../../web/checkout/language.ts'
 import { phoneCountriesOf, readPhone } from '../../web/checkout/phone.ts'
 
 // How the pages read what buyers type. A value that could mean two things is left as it is, and the API refuses it.
@@ -54,7 +55,7 @@ test('local numbers of every mobile money country are read as E.164', () => {
     XOF: ['0195123456', '70123456', '0707070707', '955012345', '65012345', '93123456', '701234567', '90112345'],
   }
   for (const [currency, numbers] of Object.entries(local)) {
-    const countries = phoneCountriesOf(currency)
+    const countries = phoneCountriesOf(currency, undefined, english)
     assert.equal(countries.filter(({ isChosen }) => isChosen).length, 1)
     assert.ok(
       countries.every(({ hint }) => hint.startsWith('Such as ')),

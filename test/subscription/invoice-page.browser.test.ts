@@ -98,7 +98,7 @@ for (const script of [false, true]) {
         await page.getByLabel('Security code').fill('123')
         await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByText('will charge this card for the next payments of your subscription too').waitFor()
-        await page.getByRole('button', { name: 'Confirm and pay USD 25.00' }).click()
+        await page.getByRole('button', { name: 'Confirm and pay $25.00' }).click()
         await page.getByRole('heading', { level: 1, name: 'Payment complete' }).waitFor({ timeout: 20_000 })
       },
       { script },

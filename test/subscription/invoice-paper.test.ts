@@ -33,12 +33,12 @@ const pagesOf = async (content: Paper): Promise<number> =>
 test('amounts have the symbol of their currency, groups of thousands and a minus before both', () => {
   assert.equal(amountText('5000', 'NGN'), '₦5,000.00')
   assert.equal(amountText('-1234567.5', 'NGN'), '−₦1,234,567.50')
-  assert.equal(amountText('12', 'GHS'), '₵12.00')
+  assert.equal(amountText('12', 'GHS'), 'GH₵12.00')
   assert.equal(amountText('10', 'KES'), 'KSh\u00a010.00')
   assert.equal(amountText('25', 'USD'), '$25.00')
   assert.equal(amountText('1000', 'XOF'), 'CFA\u00a01,000')
   assert.equal(amountText('-0.00', 'USD'), '$0.00')
-  assert.equal(currencyText('GHS'), 'GHS (₵)')
+  assert.equal(currencyText('GHS'), 'GHS (GH₵)')
 })
 
 test('the same content makes the same bytes, with the date of the content', async () => {

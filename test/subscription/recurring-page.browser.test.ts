@@ -58,7 +58,7 @@ for (const script of [false, true]) {
   test(`a trial: what is charged, when and how to stop, and nothing now; script ${script ? 'on' : 'off'}`, async () => {
     const session = await sell({ recurring: trial })
     const first = dayOf(Date.now() + 14 * dayMs)
-    const terms = `14 days free, then USD 25.00 each month. The first charge is on ${first}.`
+    const terms = `14 days free, then $25.00 each month. The first charge is on ${first}.`
     const stop = `You can cancel at any time: write to ${support}.`
     await open.visit(
       session.checkout_url,
@@ -85,14 +85,14 @@ for (const script of [false, true]) {
       async (page) => {
         await heading(page, 'How would you like to pay?')
         assert.match(await page.title(), /^Subscribe to /)
-        await says(page, 'USD 25.00 each month. The next charge is on ', 'If you pay by card: your card is saved, and ')
+        await says(page, '$25.00 each month. The next charge is on ', 'If you pay by card: your card is saved, and ')
         await choose(page, 'Card')
         await typeCard(page)
         await heading(page, 'Check and confirm')
         await says(page, 'Your card is saved, and ', 'You can cancel at any time')
-        await press(page, 'Subscribe for USD 25.00')
+        await press(page, 'Subscribe for $25.00')
         await heading(page, 'Your subscription has begun')
-        await says(page, 'has received your payment of USD 25.00', 'Next charge', 'Subscription USD 25.00 each month')
+        await says(page, 'has received your payment of $25.00', 'Next charge', 'Subscription $25.00 each month')
         const { next_charge_at: next } = (await merchant.getCheckout(session.checkout_id))['recurring'] as Json
         await says(page, dayOf(Date.parse(String(next))))
       },
@@ -108,12 +108,12 @@ test('of plans to pick from each says its rhythm, and the pick is charged', asyn
   const session = await sell({}, { product_cart: undefined, product_group_id: made.body['product_group_id'] })
   await open.visit(session.checkout_url, async (page) => {
     await heading(page, 'Choose your plan')
-    await says(page, 'USD 25.00 each month', 'USD 250.00 each year')
+    await says(page, '$25.00 each month', '$250.00 each year')
     await choose(page, 'A year')
     await choose(page, 'Card')
     await typeCard(page)
-    await says(page, 'USD 250.00 each year')
-    await press(page, 'Subscribe for USD 250.00')
+    await says(page, '$250.00 each year')
+    await press(page, 'Subscribe for $250.00')
     await heading(page, 'Your subscription has begun')
   })
 })
@@ -123,7 +123,7 @@ test('a free plan asks for no card and says that there is nothing to pay', async
   const session = await sell({ price_type: 'free', amount: undefined })
   await open.visit(session.checkout_url, async (page) => {
     await heading(page, 'Start your subscription')
-    await says(page, 'USD 0.00 each month: there is nothing to pay.')
+    await says(page, '$0.00 each month: there is nothing to pay.')
     assert.equal(await page.getByLabel('Card number').count(), 0)
     await press(page, 'Subscribe')
     await heading(page, 'Your subscription has begun')
@@ -158,7 +158,7 @@ test('without a support email the page says to contact the merchant; fees and an
   const session = await sell({ amount: '40000.00', currency: 'NGN' })
   await changeAccount(open.stack, organizationId, { feePreference: 'org_pays' })
   await open.visit(session.checkout_url, async (page) => {
-    await says(page, 'NGN 40,000.00 each month plus the payment fee', 'You can cancel at any time: contact ')
+    await says(page, '₦40,000.00 each month plus the payment fee', 'You can cancel at any time: contact ')
     await payIn(page, 'USD')
     await typeCard(page)
     await says(page, 'plus the payment fee, in USD at the rate of that day')

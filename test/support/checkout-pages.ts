@@ -5,6 +5,7 @@ import type { ConsoleMessage, Page } from 'playwright-core'
 import { launchBrowser, watchPage } from './browser.ts'
 import { cards, sale } from './merchant.ts'
 import { openPages } from './pages.ts'
+import { changeAccount } from './rows.ts'
 import { type Stack, startStack } from './stack.ts'
 import { use } from './use.ts'
 
@@ -27,6 +28,8 @@ async function openCheckout() {
   const browser = await launchBrowser()
   const shopUrl = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
   let visitors = 0
+  const prefer = (feePreference: 'customer_pays' | 'org_pays') =>
+    changeAccount(stack, stack.organizationId, { feePreference })
 
   return {
     stack,
@@ -35,6 +38,12 @@ async function openCheckout() {
     shopUrl,
     createCheckout: (body: object = {}) =>
       stack.merchant.createCheckout({ ...sale, success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`, ...body }),
+
+    /** Works while the buyers of new sessions pay the fee: then a card has a page on which it is confirmed. */
+    async withFee<T>(work: () => Promise<T>): Promise<T> {
+      await prefer('customer_pays')
+      return work().finally(() => prefer('org_pays'))
+    },
 
     /** One buyer's visit, watched by `watchPage`. */
     async visit(
@@ -77,9 +86,17 @@ export async function typeBuyer(page: Page) {
   await page.getByLabel('Name', { exact: true }).fill('Ada Buyer')
 }
 
-export const go = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+/** The button of a form: it pays, or a page follows. */
+const onward = /^(Continue$|Pay )/
 
-export async function typeCard(page: Page, number: string = cards.success, expiry = '12/40', button = 'Continue') {
+export const go = (page: Page) => page.getByRole('button', { name: onward }).click()
+
+export async function typeCard(
+  page: Page,
+  number: string = cards.success,
+  expiry = '12/40',
+  button: string | RegExp = onward,
+) {
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expiry').fill(expiry)
   await page.getByLabel('Security code').fill('123')

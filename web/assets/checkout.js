@@ -3,11 +3,16 @@
 // of the currency: the server never sends a card back.
 const { pollSeconds, expiresIn, goesTo, goesAfter } = document.body.dataset
 const every = Number(pollSeconds)
+/** The script's texts, in the language of the page. */
+const words = JSON.parse(document.body.dataset.words)
+const { lang } = document.documentElement
+/** The conventions for dates: the browser's own, if it speaks the language of the page. */
+const locale = navigator.language.split('-')[0] === lang ? [] : lang
 const all = (selector) => document.querySelectorAll(selector)
 
 function localize() {
   const style = { dateStyle: 'medium', timeStyle: 'short' }
-  for (const time of all('time')) time.textContent = new Date(time.dateTime).toLocaleString([], style)
+  for (const time of all('time')) time.textContent = new Date(time.dateTime).toLocaleString(locale, style)
 }
 
 function offerCopies() {
@@ -16,13 +21,13 @@ function offerCopies() {
     const text = place.dataset.copy ?? place.textContent.trim()
     const what = place.previousElementSibling.textContent
     const button = document.createElement('button')
-    Object.assign(button, { type: 'button', className: 'copy', textContent: 'Copy' })
-    button.setAttribute('aria-label', `Copy ${what.toLowerCase()}`)
+    Object.assign(button, { type: 'button', className: 'copy', textContent: words.copy })
+    button.setAttribute('aria-label', words.copyWhat.replace('{what}', () => what.toLocaleLowerCase(lang)))
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(text)
-      button.textContent = 'Copied'
-      say(`${what} copied`)
-      setTimeout(() => (button.textContent = 'Copy'), 4_000)
+      button.textContent = words.copied
+      say(words.copiedWhat.replace('{what}', () => what))
+      setTimeout(() => (button.textContent = words.copy), 4_000)
     })
     place.append(' ', button)
   }
@@ -33,11 +38,10 @@ const voice = document.createElement('p')
 voice.className = 'unseen'
 voice.setAttribute('aria-live', 'polite')
 document.body.append(voice)
-function say(words) {
-  voice.textContent = words
+function say(text) {
+  voice.textContent = text
 }
 
-const count = (number, unit) => `${number} ${unit}${number === 1 ? '' : 's'}`
 const pad = (number) => String(number).padStart(2, '0')
 const spoken = [600, 300, 120, 60, 30] // seconds left at which screen readers announce the time
 let before = Infinity
@@ -48,10 +52,10 @@ function countDown() {
     const seconds = Math.max(0, Math.round((new Date(place.dataset.until) - Date.now()) / 1_000))
     const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
     const clock = `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`
-    place.textContent = seconds === 0 ? 'The time is up' : `${clock} left`
+    place.textContent = seconds === 0 ? words.up : words.left.replace('{clock}', clock)
     place.classList.toggle('soon', seconds < 60)
     const due = spoken.find((moment) => seconds <= moment && before > moment)
-    if (due && before !== Infinity) say(due < 60 ? `${count(due, 'second')} left` : `${count(due / 60, 'minute')} left`)
+    if (due && before !== Infinity) say(words.announced[due])
     before = seconds
   }
 }
@@ -138,6 +142,10 @@ function need() {
     const radio = input.closest('.method')?.querySelector('input[type=radio]')
     input.required = (radio?.checked ?? true) && input.offsetParent !== null
   }
+  // The button says what the chosen method costs.
+  const { button } = document.querySelector('.methods > .method > input:checked')?.dataset ?? {}
+  const place = document.querySelector('main form > button[value=pay]')
+  if (button && place) place.textContent = button
 }
 
 /** The values of the form, by the names of the fields. */
@@ -177,18 +185,16 @@ function replace(fresh) {
 }
 
 /** Shows an error that belongs to no field above the form. */
-function complain(words) {
+function complain(problem) {
   const notice = document.querySelector('main .notice') ?? document.createElement('div')
   const text = document.createElement('p')
-  text.textContent = words
+  text.textContent = problem
   notice.className = 'notice'
   notice.setAttribute('role', 'alert')
   notice.replaceChildren(text)
   document.querySelector('main form').before(notice)
   notice.scrollIntoView({ block: 'nearest' })
 }
-
-const unreachable = 'We could not reach the server. Check your connection and try again. You won’t be charged twice.'
 
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button))
@@ -198,7 +204,7 @@ async function send(form, button) {
   if (answer.type === 'opaqueredirect') return location.assign(address)
   const fresh = await parse(answer)
   if (screenOf(fresh) !== screenOf(document)) {
-    complain(fresh.querySelector('main [role=status]')?.textContent ?? unreachable)
+    complain(fresh.querySelector('main [role=status]')?.textContent ?? words.unreachable)
     return done()
   }
   replace(fresh)
@@ -221,7 +227,7 @@ function isTooLong(form) {
   if (!isLong) return false
   const place = document.getElementById(`${input.id}-error`)
   place.hidden = false
-  place.textContent = 'This file is larger than 10 MB. Choose a smaller one.'
+  place.textContent = words.file
   input.setAttribute('aria-invalid', 'true')
   input.setAttribute('aria-describedby', `${input.id}-error ${input.id}-hint`)
   input.focus()
@@ -239,7 +245,7 @@ document.addEventListener('submit', (event) => {
   if (!('keepsTyped' in document.body.dataset)) return // the pages of the other sites redirect to other addresses
   event.preventDefault()
   send(form, event.submitter).catch(() => {
-    complain(unreachable)
+    complain(words.unreachable)
     done()
   })
 })
@@ -258,12 +264,12 @@ async function payIn(list) {
   const fresh = answer?.ok ? await parse(answer) : null
   if (!fresh || screenOf(fresh) !== screenOf(document)) {
     list.value = document.querySelector('[name=shown]').value
-    return complain(unreachable)
+    return complain(words.unreachable)
   }
   history.replaceState(null, '', address)
   replace(fresh)
   document.getElementById('paid-in')?.focus()
-  say(`Prices are now in ${list.value}`)
+  say(words.prices.replace('{currency}', list.value))
 }
 
 document.addEventListener('change', ({ target }) => {

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Answer, Api, Refused } from '../api.ts'
-import { type DecimalMark, decimalMarkOf } from './amount.ts'
 import { validateFurther } from './check.ts'
 import { amountField, choiceIn, codeIn, type PayBody, typedIn } from './form.ts'
 import { aboutOf, checkoutPage, emptyFormState } from './view.ts'
 import type { FormState } from './view.ts'
+import { type Language, type Reader, readerOf } from './language.ts'
+import { atOnceOf } from './offer.ts'
+import { amountWords, type OwnFields, problem, wordErrors } from './problems.ts'
 import { type Screen, screenOf, type Session } from './screen.ts'
 import { readForm } from '../form.ts'
 import type { Page, Render } from '../render.ts'
 import { phoneCountriesOf } from './phone.ts'
-import { amountWords, type InputErrors, type OwnFields, problem, wordErrors } from '../words.ts'
+import { missingPage } from '../unread-page.ts'
 
 type Means = {
   api: Api
@@ -21,11 +23,12 @@ type Means = {
   now: () => Promise<number> | number
 }
 
-/** One visit: the session, its path, the time, the decimal mark, and how the API is called. */
+/** One visit: the session, its path, the time, who reads, and how the API is called. */
 type Visit = {
   path: string
   now: number
-  mark: DecimalMark
+  /** The reader of a session's page; of a page without a session, null. */
+  reader: (session: Session | null) => Reader
   call: <T>(method: 'GET' | 'POST', action: string, body?: object, key?: string) => Promise<Answer<T>>
 }
 
@@ -46,19 +49,21 @@ export function addCheckoutPage(router: Router, { api, render, callFor, now }: M
         ...(body && { body }),
         ...(key && { key }),
       })
-    const mark = decimalMarkOf(ctx.get('accept-language'))
-    return { path: `/checkout/${secret}`, now: await now(), mark, call }
+    const reader: Visit['reader'] = (session) => readerOf(ctx, session?.locale ?? null)
+    return { path: `/checkout/${secret}`, now: await now(), reader, call }
   }
 
   router.get('/checkout/:secret', async (ctx) => {
     const opened = await visit(ctx)
-    render(ctx, opened ? await show(opened, ctx.query) : unavailable(404))
+    render(ctx, opened ? await show(opened, ctx.query) : missingPage(readerOf(ctx, null).language))
   })
 
   router.post('/checkout/:secret', async (ctx) => {
     const opened = await visit(ctx)
     const form = await readForm(ctx)
-    if (!opened || !form) return render(ctx, unavailable(opened ? 400 : 404))
+    const { language } = readerOf(ctx, null)
+    if (!opened) return render(ctx, missingPage(language))
+    if (!form) return render(ctx, unavailable(language, 400))
     const page = await submit(opened, form)
     if (page) return render(ctx, page)
     ctx.status = 303
@@ -74,15 +79,19 @@ const read = (visit: Visit) => visit.call<Session>('GET', 'public')
  */
 async function show(visit: Visit, query: Context['query']): Promise<Page> {
   const answer = await read(visit)
-  if (!answer.ok) return unavailable(answer.refused.status, answer.refused)
+  const { language, mark } = visit.reader(answer.ok ? answer.body : null)
+  if (!answer.ok) return unavailable(language, answer.refused.status, answer.refused)
   const screen = screenOf(answer.body, query['other'] === '1')
   const typed = Object.fromEntries(
     Object.entries(taken).flatMap(([name, field]) => (typeof query[name] === 'string' ? [[field, query[name]]] : [])),
   )
   const unfit = answer.body.asks_customer ? ['email', 'name'].filter((field) => typed[field]).slice(0, 1) : []
-  const errors = wordErrors(unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })))
-  const result = unfit.length > 0 ? { errors, problem: problem('VALIDATION_ERROR', null) } : {}
-  const request = { now: visit.now, stays: query['receipt'] === '1' }
+  const errors = wordErrors(
+    language,
+    unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })),
+  )
+  const result = unfit.length > 0 ? { errors, problem: problem(language, 'VALIDATION_ERROR', null) } : {}
+  const request = { reader: { language, mark }, now: visit.now, stays: query['receipt'] === '1' }
   return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...result, typed }, request)
 }
 
@@ -99,58 +108,82 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
       status: 200,
     })
   }
-  const isOther =
-    step === 'pay' && form.has('shown') && form.has('currency') && form.get('currency') !== form.get('shown')
+  const currency = form.get('currency')
+  const isOther = step === 'pay' && form.has('shown') && currency !== null && currency !== form.get('shown')
   if (step === 'currency' || isOther) {
-    const shown = isOther ? { ...formState, problem: changedCurrency(form.get('currency') ?? '') } : formState
-    return showAgain(visit, 'choose', { formState: shown, status: 200 })
+    const tell: Again['tell'] = ({ say }) => (isOther ? { problem: say('currency.changed', { currency }) } : {})
+    return showAgain(visit, 'choose', { formState, tell, status: 200 })
   }
   if (step === 'pay') return pay(visit, form, formState)
   const before = await read(visit)
-  if (!before.ok) return unavailable(before.refused.status, before.refused)
+  if (!before.ok) return unavailable(visit.reader(null).language, before.refused.status, before.refused)
   // the session has changed: the page shows its current state
   if (aboutOf(before.body) !== form.get('about')) return null
   const answer = await act(visit, 'confirm', form, codeIn(form))
   if (answer.ok) return null
   const { refused } = answer
-  const result = { ...afterRefusal(refused, form), errors: wordErrors(refused.errors) }
-  const again = { formState: { ...formState, ...result }, status: refused.status, refused }
+  const tell: Again['tell'] = (language) => ({
+    problem: problemOf(language, refused),
+    errors: wordErrors(language, refused.errors),
+  })
+  const again = { formState: { ...formState, formKey: keyAfter(refused, form) }, tell, status: refused.status, refused }
   return showAgain(visit, step === 'code' ? 'code' : 'confirm', again)
 }
 
-const changedCurrency = (currency: string): string => `You chose to pay in ${currency}. Check the price, then continue.`
+const problemOf = (language: Language, { code, waitSeconds }: Refused) => problem(language, code, waitSeconds)
 
 /** If the outcome of a call is unknown, the form keeps its idempotency key, so that a retry continues that call. */
-const afterRefusal = ({ status, code, waitSeconds }: Refused, form: URLSearchParams) => ({
-  problem: problem(code, waitSeconds),
-  formKey: status >= 500 ? form.get('form_key') : null,
-})
+const keyAfter = ({ status }: Refused, form: URLSearchParams) => (status >= 500 ? form.get('form_key') : null)
 
 async function pay(visit: Visit, form: URLSearchParams, formState: FormState): Promise<Page | null> {
-  const body = choiceIn(form, visit.mark)
+  const body = await choiceOf(visit, form)
   const answer = await act(visit, 'pay', form, body)
   if (answer.ok) return null
   const { refused } = answer
   const { status, code, errors } = refused
-  const validate = (session: Session) => {
+  const tell: Again['tell'] = (language, session) => {
     const further = code === 'VALIDATION_ERROR' ? validateFurther(body, session, visit.now) : []
-    return wordErrors([...errors, ...further], ownFields(session, form, body))
+    const all = [...errors, ...further]
+    return {
+      problem: problemOf(language, refused),
+      errors: wordErrors(language, all, ownFields(language, { session, form, body })),
+    }
   }
-  const refusedState = { ...formState, ...afterRefusal(refused, form) }
-  return showAgain(visit, 'choose', { formState: refusedState, validate, status, refused })
+  return showAgain(visit, 'choose', {
+    formState: { ...formState, formKey: keyAfter(refused, form) },
+    tell,
+    status,
+    refused,
+  })
 }
 
+/**
+ * What the form chooses. A card whose price the button has shown is charged at once, unless its price is another one
+ * now: then the buyer sees that one before they confirm it.
+ */
+async function choiceOf(visit: Visit, form: URLSearchParams): Promise<PayBody> {
+  const mark = form.get('mark') ?? visit.reader(null).mark
+  const body = choiceIn(form, mark === ',' ? mark : '.')
+  const shown = form.get('at_once')
+  if (shown === null || !shown.startsWith(`${form.get('method')} `)) return body
+  const answer = await read(visit)
+  const isSame = answer.ok && answer.body.payment_methods.some((offer) => atOnceOf(answer.body, offer) === shown)
+  return isSame ? { ...body, confirm: true } : body
+}
+
+type Typed = { session: Session; form: URLSearchParams; body: PayBody }
+
 /** The messages that depend on the form: for the amount of the picked product and the number of the chosen country. */
-function ownFields(session: Session, form: URLSearchParams, body: PayBody): OwnFields {
+function ownFields(language: Language, { session, form, body }: Typed): OwnFields {
   const name = amountField(form)
   const picked = session.selection?.find(({ product_id }) => product_id === body.products?.[0]?.product_id)
   const offer = session.payment_methods.find(({ payment_method }) => payment_method === body.payment_method)
-  const country = phoneCountriesOf(offer?.currency ?? '', form.get('country') ?? '').find(({ isChosen }) => isChosen)
+  const countries = phoneCountriesOf(offer?.currency ?? '', form.get('country') ?? '', language)
+  const country = countries.find(({ isChosen }) => isChosen)
+  const wrongPhone = country && language.say('wrong.phone.country', { country: country.name })
   return {
-    ...(picked && { 'products.0.amount': { name, words: amountWords(picked, form.get(name) ?? '') } }),
-    ...(country && {
-      phone_number: { name: 'phone', words: `Enter a mobile money number from ${country.name}.` },
-    }),
+    ...(picked && { 'products.0.amount': { name, words: amountWords(language, picked, form.get(name) ?? '') } }),
+    ...(wrongPhone && { phone_number: { name: 'phone', words: wrongPhone } }),
   }
 }
 
@@ -164,35 +197,40 @@ function act(visit: Visit, action: string, form: URLSearchParams, body: object):
 
 type Again = {
   formState: FormState
-  /** Finds the errors in the form, once the session is read. */
-  validate?: (session: Session) => InputErrors
+  /** What is wrong, in the language of the session, once that is read. */
+  tell?: (language: Language, session: Session) => Partial<Pick<FormState, 'problem' | 'errors'>>
   status: number
   refused?: Refused
 }
 
 /** Shows the form again, with the typed values. Returns null if the session no longer shows this form. */
-async function showAgain(visit: Visit, wanted: Screen, { formState, validate, status, refused }: Again) {
+async function showAgain(visit: Visit, wanted: Screen, { formState, tell, status, refused }: Again) {
   const answer = await read(visit)
-  if (!answer.ok)
-    return unavailable(answer.refused.status, refused ?? answer.refused, { path: visit.path, ...formState })
+  const reader = visit.reader(answer.ok ? answer.body : null)
+  if (!answer.ok) {
+    const kept = { path: visit.path, ...formState }
+    return unavailable(reader.language, answer.refused.status, refused ?? answer.refused, kept)
+  }
   const screen = screenOf(answer.body, wanted === 'choose')
   if (screen !== wanted) return null
-  const shown = validate ? { ...formState, errors: validate(answer.body) } : formState
-  return checkoutPage(answer.body, screen, visit.path, shown, { now: visit.now, status })
+  const shown = { ...formState, ...tell?.(reader.language, answer.body) }
+  return checkoutPage(answer.body, screen, visit.path, shown, { reader, now: visit.now, status })
 }
 
 type Kept = Pick<FormState, 'typed' | 'formKey'> & { path: string }
 
 /** The page if there is no session, or it cannot be read now. `kept` is a form that can be sent again. */
-function unavailable(status: number, refused?: Refused, kept?: Kept): Page {
-  const isMissing = status === 401 || status === 403 || status === 404
+function unavailable(language: Language, status: number, refused?: Refused, kept?: Kept): Page {
+  if (status === 401 || status === 403 || status === 404) return missingPage(language)
   const seconds = Math.min(refused?.waitSeconds ?? 5, 60)
+  const words = problem(language, refused?.code ?? '', refused?.waitSeconds ?? null)
   return {
-    template: isMissing ? 'missing' : 'unavailable',
-    status: isMissing ? 404 : status,
-    title: isMissing ? 'This page does not exist' : 'Please wait a moment',
-    data: { session: null, words: problem(refused?.code ?? '', refused?.waitSeconds ?? null), kept: kept ?? null },
+    template: 'unavailable',
+    status,
+    title: language.say('wait.title'),
+    language,
+    data: { session: null, words, kept: kept ?? null },
     // No reload while a form waits, as its values would be lost.
-    pollSeconds: isMissing || kept || status === 400 ? null : seconds,
+    pollSeconds: kept || status === 400 ? null : seconds,
   }
 }

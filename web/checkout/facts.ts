@@ -3,28 +3,37 @@ import { format, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
 import type { Screen, Session } from './screen.ts'
+import type { Language, Reader, WordKey } from './language.ts'
 import { rhythmWords, termsOf } from './terms.ts'
 import { assetName, coinOf, networkName, paidWithName, providerName } from '../names.ts'
 import { qrOf } from '../qr.ts'
-import { money, moment } from '../words.ts'
 
 /** The values that the templates show, prepared here so that the templates contain no logic. */
-export function factsOf(session: Session, screen: Screen, typed: Typed, now: number) {
+export function factsOf(
+  session: Session,
+  screen: Screen,
+  typed: Typed,
+  { language, mark, now }: Reader & { now: number },
+) {
   const { base_amount: amount, selection, payment_status: paymentStatus, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
-  const offered = offersOf(session, typed)
+  const offered = offersOf(session, typed, language)
   const isChosen = screen !== 'choose' && session.total !== null
   const isFree = !isUnpicked && !session.setup && isZero(amount)
+  const due = dueOf(session, isChosen, screen === 'choose' ? offered.price : null)
   return {
-    due: isChosen ? money(session.total ?? '0', session.currency) : priceWords(session, screen, offered.price),
+    /** The amount for a sentence or a button, and the same with the code of its currency. */
+    sum: language.money(...due),
+    due: language.codedMoney(...due),
+    mark,
     isFree,
     isUnpicked,
     isSetup: session.setup,
     // Before the buyer has picked a product, the selection may be free and need no payment method.
     isUnpayable: session.payment_methods.length === 0 && (session.setup || (!isFree && !isUnpicked)),
-    terms: termsOf(session, screen, now),
-    heading: headingOf(session, isUnpicked, isFree),
-    button: buttonOf(session, isFree),
+    terms: termsOf(session, screen, { language, now }),
+    heading: language.say(headingOf(session, isUnpicked, isFree)),
+    button: buttonOf(session, isFree, offered.offers, language),
     isTest: session.environment === 'sandbox',
     isOther: screen === 'choose' && paymentStatus.startsWith('requires_') && method !== null,
     ...offered,
@@ -32,82 +41,102 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, now: num
       isFree || session.setup
         ? noBill
         : isChosen
-          ? billOf(session)
+          ? billOf(session, language)
           : screen === 'choose'
-            ? estimateOf(session, offered)
+            ? estimateOf(session, offered, language)
             : noBill,
-    picks: picksOf(session, typed),
+    picks: picksOf(session, typed, language),
     images: imagesOf(session),
     logo: session.merchant.logo_url && pathOf(session.merchant.logo_url),
-    expires: moment(session.expires_at),
-    ...paidOf(session),
-    ...actionOf(session),
+    expires: language.moment(session.expires_at),
+    ...paidOf(session, language),
+    ...actionOf(session, language),
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
 }
 
 /** The heading of the form: what the buyer is about to do. */
-function headingOf({ recurring, setup }: Session, isUnpicked: boolean, isFree: boolean): string {
-  if (recurring && recurring.trial_days > 0) return 'Start your trial'
-  if (isUnpicked) return recurring ? 'Choose your plan' : 'Choose and pay'
-  if (setup) return 'Save your card'
-  if (isFree) return recurring ? 'Start your subscription' : 'Complete your order'
-  return 'How would you like to pay?'
-}
-
-/** The words of the button of the form. A subscription that costs something is confirmed on the next page. */
-function buttonOf({ recurring, setup }: Session, isFree: boolean): string {
-  if (recurring) return isFree ? (recurring.trial_days > 0 ? 'Start trial' : 'Subscribe') : 'Continue'
-  return setup ? 'Save card' : isFree ? 'Complete' : 'Continue'
+function headingOf({ recurring, setup }: Session, isUnpicked: boolean, isFree: boolean): WordKey {
+  if (recurring && recurring.trial_days > 0) return 'heading.trial'
+  if (isUnpicked) return recurring ? 'heading.plan' : 'heading.pick'
+  if (setup) return 'heading.save'
+  if (isFree) return recurring ? 'heading.subscription' : 'heading.order'
+  return 'heading.pay'
 }
 
 type Offered = ReturnType<typeof offersOf>
 
-/** The price before a method is chosen, in the currency of the payment. */
-const priceWords = (session: Session, screen: Screen, price: Offered['price']): string =>
-  price && screen === 'choose' ? money(price.amount, price.currency) : money(session.base_amount, session.base_currency)
+/**
+ * The words of the button of the form: what the press pays, if that is the same for all methods. Otherwise the script
+ * writes what the chosen one costs. A subscription that costs something is confirmed on the next page.
+ */
+function buttonOf({ recurring, setup }: Session, isFree: boolean, offers: Offered['offers'], { say }: Language) {
+  if (setup) return say(recurring && isFree ? trialOr(recurring) : 'button.save')
+  if (isFree) return say(recurring ? trialOr(recurring) : 'button.complete')
+  const [label = null, ...others] = new Set(offers.map(({ button }) => button))
+  return label !== null && others.length === 0 ? label : say('continue')
+}
+
+const trialOr = ({ trial_days: days }: NonNullable<Session['recurring']>): WordKey =>
+  days > 0 ? 'button.trial' : 'button.subscribe'
+
+/** What is due, with its currency: after a choice its total, before it the price in the currency that is shown. */
+function dueOf(session: Session, isChosen: boolean, price: Offered['price']): [string, string] {
+  if (isChosen) return [session.total ?? '0', session.currency]
+  return price ? [price.amount, price.currency] : [session.base_amount, session.base_currency]
+}
 
 type Bill = { lines: { label: string; value: string }[]; total: string | null }
 const noBill: Bill = { lines: [], total: null }
 
 /** The lines of the bill for the chosen method. */
-function billOf({ products, base_amount: base, base_currency: from, fee, total, ...session }: Session): Bill {
+function billOf(
+  { products, base_amount: base, base_currency: from, fee, total, ...session }: Session,
+  language: Language,
+): Bill {
+  const { say, money, codedMoney } = language
   const { currency } = session
-  const rate = rateWords(from, currency, session.rate)
+  const rate = rateWords(language, { from, to: currency, rate: session.rate })
   const hasFee = fee !== null && !isZero(fee)
   const hasParts = rate !== null || hasFee || (products?.length ?? 0) > 1
   const lines = [
-    ...(hasParts ? [{ label: 'Subtotal', value: money(base, from) }] : []),
-    ...(rate ? [{ label: `At ${rate}`, value: money(session.amount, currency) }] : []),
-    ...(hasFee ? [{ label: 'Fee', value: money(fee, currency) }] : []),
+    ...(hasParts ? [{ label: say('subtotal'), value: money(base, from) }] : []),
+    ...(rate ? [{ label: say('at.rate', { rate }), value: money(session.amount, currency) }] : []),
+    ...(hasFee ? [{ label: say('fee'), value: money(fee, currency) }] : []),
   ]
-  return { lines, total: money(total ?? base, currency) }
+  return { lines, total: codedMoney(total ?? base, currency) }
 }
 
 /** The lines of the bill before a method is chosen, as far as known; none if the price above is complete. */
-function estimateOf({ products, base_amount: base, base_currency: from }: Session, { price, rate }: Offered): Bill {
+function estimateOf(
+  { products, base_amount: base, base_currency: from }: Session,
+  { price, rate }: Offered,
+  language: Language,
+): Bill {
+  const { say, money, codedMoney } = language
   if (!price) return noBill
   const { currency, amount, least, isSame, fee } = price
   const hasFee = fee === null || !isZero(fee)
   if (!hasFee && rate === null && (products?.length ?? 0) <= 1) return noBill
   const lines = [
-    ...(hasFee || rate !== null ? [{ label: 'Subtotal', value: money(base, from) }] : []),
-    ...(rate ? [{ label: `At ${rate}`, value: money(amount, currency) }] : []),
-    ...(hasFee ? [{ label: 'Fee', value: fee === null ? 'depends on payment method' : money(fee, currency) }] : []),
+    ...(hasFee || rate !== null ? [{ label: say('subtotal'), value: money(base, from) }] : []),
+    ...(rate ? [{ label: say('at.rate', { rate }), value: money(amount, currency) }] : []),
+    ...(hasFee ? [{ label: say('fee'), value: fee === null ? say('fee.depends') : money(fee, currency) }] : []),
   ]
-  return { lines, total: isSame ? money(least, currency) : `from ${money(least, currency)}` }
+  const total = codedMoney(least, currency)
+  return { lines, total: isSame ? total : say('total.from', { amount: total }) }
 }
 
 /** The state of the payment: the method, the amount received, and the missing amount or surplus. */
-function paidOf({ total, amount_received, ...session }: Session) {
+function paidOf({ total, amount_received, ...session }: Session, { say, moment }: Language) {
   const corridor = session.payment_method ?? ''
   const type = isCorridor(corridor) ? corridorOf(corridor).method : ''
   const received = amount_received !== null && !isZero(amount_received) ? amount_received : null
   const difference = (more: string, less: string) => format(subtract(more, less), session.currency)
   return {
     methodType: type,
-    methodName: paidWithName(type, session.paid_with),
+    methodName: paidWithName(type, session.paid_with, say),
     paidAt: session.completed_at && moment(session.completed_at),
     received,
     missing: received && total && isLess(received, total) ? difference(total, received) : null,
@@ -116,18 +145,18 @@ function paidOf({ total, amount_received, ...session }: Session) {
 }
 
 /** The next action of the buyer, with names for codes, and a QR code for an address. */
-function actionOf({ next_action: action }: Session) {
+function actionOf({ next_action: action }: Session, { say, moment }: Language) {
   if (!action) return { action: null }
   const deadline = 'expires_at' in action ? { expires: moment(action.expires_at) } : {}
   const provider = 'provider' in action ? { providerName: providerName(action.provider) } : {}
   if (action.type !== 'crypto_address') return { action: { ...action, ...deadline, ...provider } }
   const { asset, network, address } = action
-  const names = { coin: coinOf(asset), assetName: assetName(asset), networkName: networkName(network) }
+  const names = { coin: coinOf(asset), assetName: assetName(asset, say), networkName: networkName(network) }
   return { action: { ...action, ...deadline, ...names, qr: qrOf(address) } }
 }
 
 /** The products to pick from, each with its form value and the name of its amount field. */
-function picksOf({ selection, products }: Session, typed: Typed) {
+function picksOf({ selection, products }: Session, typed: Typed, language: Language) {
   const before = products?.[0]
   return (selection ?? []).map((each) => {
     const isCustom = each.price_type === 'custom'
@@ -141,11 +170,22 @@ function picksOf({ selection, products }: Session, typed: Typed) {
       field,
       isCustom,
       isFree,
-      each: each.recurring ? rhythmWords(each.recurring) : null,
+      each: each.recurring ? rhythmWords(language, each.recurring) : null,
+      bounds: boundsWords(language, each),
       isChosen: typed['product'] === undefined ? isBefore : typed['product'] === value,
       amount: typed[field] ?? (isBefore ? before.unit_amount : (each.suggested_amount ?? '')),
     }
   })
+}
+
+type Bounds = { currency: string; minimum_amount: string | null; maximum_amount: string | null }
+
+/** What a buyer may pay for a product: `From $3.00 to $50.00.` */
+function boundsWords({ say, money }: Language, { currency, minimum_amount, maximum_amount }: Bounds): string {
+  const low = minimum_amount && money(minimum_amount, currency)
+  const high = maximum_amount && money(maximum_amount, currency)
+  if (low && high) return say('amount.between', { low, high })
+  return low ? say('amount.least', { low }) : high ? say('amount.most', { high }) : ''
 }
 
 /** The addresses of the images, relative to the host of the page, which also serves the uploads. */

@@ -23,6 +23,8 @@ export type PayBody = {
   phone_number?: string
   provider?: string
   asset?: string
+  /** Pays at once, without a page to confirm. */
+  confirm?: true
 }
 
 /** The body of a call to pay. Unreadable values are sent unchanged, and the API refuses them. */

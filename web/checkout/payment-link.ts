@@ -2,11 +2,12 @@ import type Router from '@koa/router'
 import type { Static } from 'typebox'
 import type { Context } from 'koa'
 import type { RequestedAmount, OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { type DecimalMark, decimalMarkOf, readAmount } from './amount.ts'
+import { readAmount } from './amount.ts'
+import { type Reader, readerOf, type WordKey } from './language.ts'
+import { amountWords } from './problems.ts'
 import type { Answer, Api, Refused } from '../api.ts'
 import type { Page, Render } from '../render.ts'
 import { missingPage, unreadPage } from '../unread-page.ts'
-import { amountWords } from '../words.ts'
 
 type Means = { api: Api; render: Render; callFor: (ctx: Context) => Record<string, string> }
 type Link = Static<typeof PublicPaymentLink>
@@ -20,8 +21,7 @@ type Visit = {
   params: Params
   /** The amount as the buyer typed it. */
   typed?: string
-  /** The decimal mark of the buyer's language. */
-  mark: DecimalMark
+  reader: Reader
   read: () => Promise<Answer<Link>>
   open: (params: Params) => Promise<Answer<Opened>>
 }
@@ -38,7 +38,7 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
     const call = { secret: null, headers: { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) } }
     return {
       params: paramsIn(ctx.query),
-      mark: decimalMarkOf(ctx.get('accept-language')),
+      reader: readerOf(ctx, null),
       read: () => api.call('GET', `${path}/public`, call),
       open: (params) => api.call('POST', `${path}/sessions`, { ...call, body: bodyOf(params) }),
     }
@@ -46,7 +46,7 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
 
   router.get('/l/:slug', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missingPage)
+    if (!visited) return render(ctx, missingPage(readerOf(ctx, null).language))
     if (/prefetch/i.test(ctx.get('sec-purpose') || ctx.get('purpose'))) {
       ctx.status = 204
       ctx.set('Cache-Control', 'no-store')
@@ -82,17 +82,18 @@ function bodyOf(params: Params): object {
 /** Opens a session and returns its path, or the page that says why not. */
 async function enter(visit: Visit): Promise<Page | string> {
   const { params, open, read } = visit
+  const { language, mark } = visit.reader
   const { answer, wrong } = await openWhatFits(params, open)
   if (answer.ok) return `/checkout/${answer.body.client_secret}${unfitOf(params, wrong)}`
   const { refused } = answer
   const asksAmount = errorsIn(refused).includes('amount')
-  if (refused.code !== 'CONFLICT' && !asksAmount) return unreadPage(refused)
+  if (refused.code !== 'CONFLICT' && !asksAmount) return unreadPage(refused, language)
   const link = await read()
-  if (!link.ok) return unreadPage(link.refused)
+  if (!link.ok) return unreadPage(link.refused, language)
   const { asked_amount: requested } = link.body
-  if (!requested || refused.code === 'CONFLICT') return closedPage(link.body)
+  if (!requested || refused.code === 'CONFLICT') return closedPage(link.body, visit.reader)
   const { amount: typed } = params
-  const amount = typed === undefined ? typed : readAmount(typed, requested.currency, visit.mark)
+  const amount = typed === undefined ? typed : readAmount(typed, requested.currency, mark)
   // The amount as typed was refused: it is tried again in the API's form.
   if (typed !== undefined && amount !== undefined && amount !== typed)
     return enter({ ...visit, params: { ...params, amount }, typed })
@@ -124,48 +125,44 @@ const without = (params: Params, wrong: string[]): Params =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !wrong.includes(name.startsWith('utm_') ? 'utm' : name)))
 
 /** The page that `enter` would show, without opening a session. */
-async function look({ read }: Visit): Promise<Page> {
+async function look({ read, reader }: Visit): Promise<Page> {
   const link = await read()
-  if (!link.ok) return unreadPage(link.refused)
-  return { ...closedPage(link.body), ...(link.body.status === 'open' && { status: 200 }) }
+  if (!link.ok) return unreadPage(link.refused, reader.language)
+  return { ...closedPage(link.body, reader), ...(link.body.status === 'open' && { status: 200 }) }
 }
 
 /** The page that asks for the amount. Its form returns to this address with all query parameters. */
-function amountPage(link: Link, requested: RequestedAmount, { params, typed }: Visit): Page {
+function amountPage(link: Link, requested: RequestedAmount, { params, typed, reader }: Visit): Page {
+  const { language } = reader
   const { amount, ...kept } = params
   const value = typed ?? amount
   const isBounded = requested.minimum_amount !== null || requested.maximum_amount !== null
   return {
     template: 'link-amount',
     status: amount === undefined ? 200 : 400,
-    title: `Pay ${link.merchant_name}`,
+    title: language.say('title.pay', { merchant: link.merchant_name }),
+    language,
     data: {
       session: null,
       link,
       requested,
       kept,
-      range: isBounded ? amountWords(requested) : null,
+      range: isBounded ? amountWords(language, requested) : null,
       value: value ?? requested.suggested_amount,
-      errors: value === undefined ? {} : { amount: amountWords(requested, amount) },
+      errors: value === undefined ? {} : { amount: amountWords(language, requested, amount) },
     },
   }
 }
 
-const closings = {
-  open: ['This is not available', 'This link cannot be used to pay at the moment.'],
-  inactive: ['This link is not in use', 'You cannot pay here at the moment.'],
-  expired: ['This link has expired', 'You can no longer pay here.'],
-  completed: ['This is no longer available', 'Everything that this link offered has been sold.'],
-} as const
-
 /** The page of a closed link, with the merchant's own message if it has set one. */
-function closedPage(link: Link): Page {
-  const [title, words] = closings[link.status]
+function closedPage(link: Link, { language }: Reader): Page {
+  const title: WordKey = `link.${link.status}`
   const own = link.status === 'open' ? null : link.inactive_message
   return {
     template: 'link-closed',
     status: 410,
-    title,
-    data: { session: null, link, words: own ?? words },
+    title: language.say(title),
+    language,
+    data: { session: null, link, words: own ?? language.say(`${title}.why`) },
   }
 }

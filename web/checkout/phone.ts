@@ -7,24 +7,23 @@ import {
 import examples from 'libphonenumber-js/mobile/examples'
 import { isCurrency } from '../../domain/currency.ts'
 import { callingCodesOf } from '../../domain/checkout/mobile-money.ts'
+import type { Language } from './language.ts'
 
 /** A country with wallets in a currency. `hint` is an example of its phone numbers. */
 export type PhoneCountry = { code: string; name: string; hint: string; isChosen: boolean }
 
 type Code = ReturnType<typeof getCountries>[number]
 
-const inEnglish = new Intl.DisplayNames('en', { type: 'region' })
-
 /** The countries of a currency's wallets, by name. Chosen is the country chosen before, else the first. */
-export function phoneCountriesOf(currency: string, chosen = ''): PhoneCountry[] {
+export function phoneCountriesOf(currency: string, chosen: string | undefined, language: Language): PhoneCountry[] {
   const codes = countriesOf(currency)
-    .map((code) => ({ code, name: inEnglish.of(code) ?? code }))
-    .toSorted((left, right) => left.name.localeCompare(right.name))
+    .map((code) => ({ code, name: language.countryName(code) }))
+    .toSorted((left, right) => left.name.localeCompare(right.name, language.code))
   const isKnown = codes.some(({ code }) => code === chosen)
   return codes.map(({ code, name }, index) => ({
     code,
     name,
-    hint: hintOf(code),
+    hint: hintOf(code, language),
     isChosen: isKnown ? code === chosen : index === 0,
   }))
 }
@@ -35,9 +34,10 @@ const countriesOf = (currency: string): Code[] =>
   )
 
 /** `Such as 023 123 4567 or +233 23 123 4567.` */
-function hintOf(code: Code): string {
+function hintOf(code: Code, { say }: Language): string {
   const example = getExampleNumber(code, examples)
-  return example ? `Such as ${example.formatNational()} or ${example.formatInternational()}.` : ''
+  if (!example) return ''
+  return say('phone.example', { national: example.formatNational(), international: example.formatInternational() })
 }
 
 /**

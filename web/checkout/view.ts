@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { factsOf } from './facts.ts'
 import type { Screen, Session } from './screen.ts'
 import type { Typed } from './form.ts'
+import type { Language, Reader, WordKey } from './language.ts'
 import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
-import { type InputErrors, failure, money } from '../words.ts'
+import { failure, type InputErrors } from './problems.ts'
 
 /** The typed values with their errors. Never contains a card number, a security code or a one-time code. */
 export type FormState = {
@@ -17,8 +18,8 @@ export type FormState = {
 
 export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null, formKey: null }
 
-/** The request for a page: its time `now`, in ms; `stays` means that the buyer keeps the receipt open. */
-export type PageRequest = { now: number; status?: number; stays?: boolean }
+/** The request for a page: who reads it, its time `now`, in ms; `stays`: the buyer keeps the receipt open. */
+export type PageRequest = { reader: Reader; now: number; status?: number; stays?: boolean }
 
 /** These pages reload only when the session expires; the others reload regularly anyway. */
 const formScreens: readonly Screen[] = ['choose', 'confirm', 'code', 'redirect']
@@ -31,14 +32,17 @@ export function checkoutPage(
   screen: Screen,
   path: string,
   formState: FormState,
-  { now, status = 200, stays = false }: PageRequest,
+  { reader, now, status = 200, stays = false }: PageRequest,
 ): Page {
-  const facts = factsOf(session, screen, formState.typed, now)
+  const facts = factsOf(session, screen, formState.typed, { ...reader, now })
+  const { language } = reader
+  const amount = facts.missing ? language.money(facts.missing, session.currency) : facts.sum
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
   return {
     template: screen,
     status,
-    title: titleOf(session, screen, facts.missing ? money(facts.missing, session.currency) : facts.due, formState),
+    language,
+    title: titleOf(language, session, screen, { amount, hasProblem: formState.problem !== null }),
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
@@ -50,41 +54,45 @@ export function checkoutPage(
       ...facts,
       formKey: formState.formKey ?? randomBytes(18).toString('base64url'),
       about: aboutOf(session),
-      problem: formState.problem ?? (session.payment_status === 'failed' ? failure(session.failure_code) : null),
+      problem:
+        formState.problem ?? (session.payment_status === 'failed' ? failure(language, session.failure_code) : null),
     },
   }
 }
 
-function titleOf(session: Session, screen: Screen, amount: string, { problem }: FormState): string {
-  const { next_action: action, status } = session
-  const { choose, confirm, paid } = wordsOf(session, amount)
+type Told = { amount: string; hasProblem: boolean }
+
+function titleOf(language: Language, session: Session, screen: Screen, { amount, hasProblem }: Told): string {
+  const { say } = language
+  const { next_action: action, status, merchant_name: merchant } = session
+  const { choose, confirm, paid } = keysOf(session)
+  const coin = action?.type === 'crypto_address' ? assetName(action.asset, say) : say('method.crypto')
   const titles: Record<Screen, string> = {
-    choose,
-    confirm,
-    code: action?.type === 'pin' ? 'Enter your wallet code' : 'Enter the code from your bank',
-    redirect: 'Continue to your bank',
-    transfer: `Transfer ${amount}`,
-    prompt: 'Approve the payment on your phone',
-    crypto: `Send ${action?.type === 'crypto_address' ? assetName(action.asset) : 'coins'}`,
-    processing: 'Your payment is being processed',
-    paid,
-    ended: status === 'expired' ? 'This page has expired' : 'This payment was cancelled',
+    choose: say(choose, { merchant }),
+    confirm: say(confirm, { merchant, amount }),
+    code: say(action?.type === 'pin' ? 'code.wallet' : 'code.bank'),
+    redirect: say('redirect.title'),
+    transfer: say('title.transfer', { amount }),
+    prompt: say('prompt.title'),
+    crypto: say('coins.send', { coin }),
+    processing: say('processing.title'),
+    paid: say(paid),
+    ended: say(status === 'expired' ? 'ended.expired' : 'ended.cancelled'),
   }
-  return problem ? `Error: ${titles[screen]}` : titles[screen]
+  return hasProblem ? say('title.error', { title: titles[screen] }) : titles[screen]
 }
 
+type Titles = Record<'choose' | 'confirm' | 'paid', WordKey>
+
 /** The titles of the pages that depend on what is sold: a subscription, a trial of one, a saved card or a sale. */
-function wordsOf({ merchant_name: merchant, recurring, setup }: Session, amount: string) {
+function keysOf({ recurring, setup }: Session): Titles {
   if (recurring) {
     const isTrial = recurring.trial_days > 0
-    const choose = isTrial ? `Start your trial with ${merchant}` : `Subscribe to ${merchant}`
-    return { choose, confirm: choose, paid: `Your ${isTrial ? 'trial' : 'subscription'} has begun` }
+    const choose = isTrial ? 'title.trial' : 'title.subscribe'
+    return { choose, confirm: choose, paid: isTrial ? 'paid.trial' : 'paid.subscription' }
   }
-  if (setup) {
-    const choose = `Save your card with ${merchant}`
-    return { choose, confirm: choose, paid: 'Your card is saved' }
-  }
-  return { choose: `Pay ${merchant}`, confirm: `Confirm ${amount} to ${merchant}`, paid: 'Payment complete' }
+  if (setup) return { choose: 'title.save', confirm: 'title.save', paid: 'paid.saved' }
+  return { choose: 'title.pay', confirm: 'title.confirm', paid: 'paid.title' }
 }
 
 /**

@@ -27,14 +27,14 @@ export function addInvoicePage(router: Router, { api, render, callFor }: Means):
 
   router.get('/invoice/:key', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missingPage)
+    if (!visited) return render(ctx, missingPage())
     const read = await api.call<Invoice>('GET', `${visited.path}/public`, visited.call)
     render(ctx, read.ok ? invoicePage(read.body, visited.key) : unreadPage(read.refused))
   })
 
   router.post('/invoice/:key', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missingPage)
+    if (!visited) return render(ctx, missingPage())
     const opened = await api.call<Opened>('POST', `${visited.path}/pay`, { ...visited.call, body: {} })
     if (opened.ok) return goTo(ctx, `/checkout/${opened.body.client_secret}`)
     const read = await api.call<Invoice>('GET', `${visited.path}/public`, visited.call)
@@ -44,7 +44,7 @@ export function addInvoicePage(router: Router, { api, render, callFor }: Means):
 
   router.get('/invoice/:key/pdf', async (ctx) => {
     const visited = visit(ctx)
-    if (!visited) return render(ctx, missingPage)
+    if (!visited) return render(ctx, missingPage())
     const read = await api.download(`${visited.path}/public/pdf`, visited.call)
     if (!read.ok) return render(ctx, unreadPage(read.refused))
     ctx.set({

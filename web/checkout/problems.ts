@@ -1,0 +1,86 @@
+import { isCurrency } from '../../domain/currency.ts'
+import { format } from '../../domain/money.ts'
+import type { FieldError } from '../../domain/refusal.ts'
+import { catalogues, type Language, type WordKey } from './language.ts'
+
+/** The error of each field of a form, by its name. */
+export type InputErrors = Record<string, string>
+
+/** The API's fields, in the order of a page: the form's field for each, and the message if it is wrong. */
+const fields: Record<string, [string, WordKey]> = {
+  products: ['product', 'wrong.product'],
+  'products.0': ['product', 'wrong.sum'],
+  'products.0.product_id': ['product', 'wrong.product'],
+  'products.0.amount': ['amount', 'wrong.amount'],
+  'customer_details.email': ['email', 'wrong.email'],
+  'customer_details.name': ['name', 'wrong.name'],
+  payment_method: ['method', 'wrong.method'],
+  card: ['number', 'wrong.card'],
+  'card.number': ['number', 'wrong.number'],
+  'card.exp_month': ['expiry', 'wrong.expiry'],
+  'card.exp_year': ['expiry', 'wrong.past'],
+  'card.cvc': ['cvc', 'wrong.cvc'],
+  phone_number: ['phone', 'wrong.phone'],
+  provider: ['provider', 'wrong.provider'],
+  asset: ['asset', 'wrong.asset'],
+  code: ['code', 'wrong.code'],
+}
+
+/** A page's own names and messages for fields, in place of those above. */
+export type OwnFields = Partial<Record<string, { name: string; words: string }>>
+
+/** The errors of a form for people, in the order of the page. The API's own messages are for programs. */
+export function wordErrors({ say }: Language, errors: FieldError[], own: OwnFields = {}): InputErrors {
+  const found: InputErrors = {}
+  for (const [field, [name, key]] of Object.entries(fields)) {
+    if (!errors.some((error) => error.field === field)) continue
+    const place = own[field]
+    found[place?.name ?? name] ??= place?.words ?? say(key, { example: '25.00' })
+  }
+  return found
+}
+
+type Bounds = { currency: string; minimum_amount: string | null; maximum_amount: string | null }
+type Writer = Pick<Language, 'say' | 'money' | 'figure'>
+
+/** The message for an amount: its bounds. If it has none or cannot be read, how to write it. */
+export function amountWords(writer: Writer, { currency, ...bounds }: Bounds, typed = ''): string {
+  const { say, money, figure } = writer
+  const example = isCurrency(currency) ? format('25', currency) : '25.00'
+  if (/[.,]/.test(typed) && !/^\d+(\.\d\d?)?$/.test(typed)) {
+    const how = example.includes('.') ? 'wrong.amount.point' : 'wrong.amount.figures'
+    return say(how, { example: figure(example) })
+  }
+  const low = bounds.minimum_amount && money(bounds.minimum_amount, currency)
+  const high = bounds.maximum_amount && money(bounds.maximum_amount, currency)
+  if (low && high) return say('wrong.amount.between', { low, high })
+  if (low) return say('wrong.amount.least', { low })
+  return high ? say('wrong.amount.most', { high }) : say('wrong.amount', { example: figure(example) })
+}
+
+const isWord = (key: string): key is WordKey => Object.hasOwn(catalogues.en, key)
+
+/** Why a payment failed, and what to do about it, in a buyer's words. */
+export function failure({ say }: Language, code: string | null): string {
+  const key = `failed.${code}`
+  return say(isWord(key) ? key : 'failed.other')
+}
+
+const problems: Record<string, WordKey> = {
+  VALIDATION_ERROR: 'problem.fields',
+  PAYMENT_METHOD_NOT_ALLOWED: 'problem.method',
+  ACCOUNT_NOT_ACTIVATED: 'problem.seller',
+  ACCOUNT_PAYMENT_METHODS_RESTRICTED: 'problem.seller',
+  CONFLICT: 'problem.state',
+}
+
+/** The message above a refused form. */
+export function problem({ say }: Language, code: string, waitSeconds: number | null): string {
+  if (code === 'TOO_MANY_REQUESTS') return say('problem.often', { wait: duration(say, waitSeconds ?? 60) })
+  return say(problems[code] ?? 'problem.ours')
+}
+
+function duration(say: Language['say'], seconds: number): string {
+  if (seconds >= 60) return say('wait.minutes', { count: seconds > 90 ? Math.ceil(seconds / 60) : 1 })
+  return say('wait.seconds', { count: seconds })
+}
