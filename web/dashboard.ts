@@ -6,6 +6,7 @@ import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
 import { addHomePage, homeLink } from './sight/dashboard-home.ts'
+import { addDestinationPages, destinationsLink } from './sight/dashboard-destinations.ts'
 import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
@@ -28,7 +29,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -42,6 +43,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addPaymentPages(site)
   addBalancePages(site)
   addPayoutPages(site)
+  addDestinationPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)
