@@ -5,6 +5,7 @@ import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
 import { addHomePage, homeLink } from './sight/dashboard-home.ts'
+import { addDestinationPages, destinationsLink } from './sight/dashboard-destinations.ts'
 import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
@@ -33,6 +34,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Money', links: [balancesLink, payoutsLink] },
       { words: 'Sell', links: [paymentLinksLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -48,6 +50,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addBalancePages(site)
   addPayoutPages(site)
   addPaymentLinkPages(site)
+  addDestinationPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)

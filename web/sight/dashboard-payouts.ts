@@ -67,7 +67,7 @@ export function addPayoutPages(site: Site): void {
       body: {
         state: stateOfPayout(row),
         heldFor: row.status === 'pending' ? row.hold_reason : null,
-        to: { words: titleOfDestination(to), link: `${home}/timelines/${to.id}`, holder: to.account_name },
+        to: { words: titleOfDestination(to), link: `${home}/destinations/${to.id}`, holder: to.account_name },
         notice: noticeIn(ctx, { sent: 'The payout is accepted. Its timeline says how it goes on.' }),
       },
     }

@@ -30,6 +30,7 @@ export function addDashboardTimelines(site: Site): void {
   const ownPages = {
     payment: 'payments',
     payout: 'payouts',
+    payout_destination: 'destinations',
     subscription: 'subscriptions',
     invoice: 'invoices',
     dispute: 'disputes',

@@ -71,6 +71,7 @@ export function addPayoutForm(site: Site, folder: string): void {
     const data = {
       path: `${home}${path}`,
       folder,
+      registerPath: `${home}/destinations/new`,
       typed,
       sources,
       destinations: means.destinations.map((row) => ({ code: row.id, name: titleOfDestination(row) })),

@@ -1,0 +1,145 @@
+import type { Context } from 'koa'
+import type { Answer, Refused } from '../api.ts'
+import type { FormResult } from '../form-result.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { forbidden, mayDo, refusedForm } from './board-form.ts'
+import { idIn, showUnread } from './dashboard-lists.ts'
+import {
+  fieldsOfKind,
+  type FormField,
+  isReviewed,
+  type TypedDestination,
+  typedIn,
+  wordDestination,
+  wordsOfField,
+} from './destination-fields.ts'
+import { placeOf, type ShownDestination } from './payout-words.ts'
+
+const common = { isSignedIn: true, at: '/destinations' }
+
+/** A rejected destination can only be renamed. */
+const fieldsOf = (row: ShownDestination): FormField[] => (row.status === 'rejected' ? [] : fieldsOfKind(row))
+
+const storedIn = (row: ShownDestination, fields: readonly FormField[]): TypedDestination => ({
+  name: row.name,
+  ...Object.fromEntries(fields.map(({ name }) => [name, row[name] ?? ''])),
+})
+
+/** What differs from what is stored. An input that may be empty and was emptied keeps its value. */
+const changesIn = (stored: TypedDestination, typed: TypedDestination, fields: readonly FormField[]) =>
+  Object.entries(typed).filter(
+    ([name, value]) =>
+      value !== stored[name] && (value !== '' || !fields.some((field) => field.name === name && field.isOptional)),
+  )
+
+/**
+ * `/dashboard/destinations/{id}/edit`, `/default` and `/remove`. A change of where money goes, and a removal, are asked
+ * once more.
+ */
+export function addDestinationChanges(site: Site, folder: string): void {
+  const { home, sessions, read, submit, show } = site
+  const path = `${folder.slice(home.length)}/:id`
+  const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
+  const resourceOf = (ctx: Context) => `/v1/payouts/destinations/${idIn(ctx)}`
+
+  /** The destination, for somebody who may change it. */
+  async function readToChange(ctx: Context): Promise<Answer<ShownDestination>> {
+    const answer = await sessions.call<ShownDestination>(ctx, 'GET', resourceOf(ctx))
+    if (!answer.ok) return answer
+    return mayDo(site, ctx, 'payouts:write') ? answer : { ok: false, refused: forbidden }
+  }
+
+  const dataOf = (ctx: Context) => ({
+    ...common,
+    path: `${pageOfId(ctx)}/edit`,
+    back: { link: pageOfId(ctx), words: 'Back to the destination' },
+  })
+
+  function showForm(ctx: Context, row: ShownDestination, typed: TypedDestination, result: Partial<FormResult> = {}) {
+    const data = {
+      heading: 'Edit the destination',
+      about: `${row.name}: ${row.currency}, ${placeOf(row)}`,
+      fields: fieldsOf(row),
+      typed,
+      isDefault: row.is_default,
+      asksDefault: false,
+      kind: '',
+    }
+    const page = { ...dataOf(ctx), ...data, ...result }
+    show(ctx, pageOf('dashboard/destination-form', data.heading, page, result.status ?? 200))
+  }
+
+  function showQuestion(ctx: Context, row: ShownDestination, typed: TypedDestination, changed: string[]): void {
+    const stored = storedIn(row, fieldsOf(row))
+    const changes = fieldsOf(row).filter(({ name }) => changed.includes(name))
+    const data = {
+      heading: 'Change where the money goes?',
+      facts: changes.flatMap((field) => [
+        { name: `${field.label}, now`, text: wordsOfField(field, stored[field.name] ?? '') || 'None' },
+        { name: `${field.label}, new`, text: wordsOfField(field, typed[field.name] ?? '') || 'None' },
+      ]),
+      hidden: typed,
+      notes: [
+        ...(changed.some(isReviewed)
+          ? ['It is reviewed again. Until it is approved, nothing can be paid out to it.']
+          : []),
+        'A payout to it that was accepted and has not been sent yet is held for a review.',
+      ],
+      button: 'Change it',
+    }
+    show(ctx, pageOf('dashboard/destination-confirm', data.heading, { ...dataOf(ctx), ...data }))
+  }
+
+  function showRefused(ctx: Context, row: ShownDestination, typed: TypedDestination, refused: Refused): void {
+    if ([401, 403, 404].includes(refused.status)) return showUnread(site, ctx, refused)
+    showForm(ctx, row, typed, wordDestination(refused, fieldsOf(row)))
+  }
+
+  read(`${path}/edit`, async (ctx) => {
+    const answer = await readToChange(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    if (answer.body.deactivated_at !== null) return goTo(ctx, pageOfId(ctx))
+    showForm(ctx, answer.body, storedIn(answer.body, fieldsOf(answer.body)))
+  })
+
+  submit(`${path}/edit`, async (ctx, form) => {
+    const answer = await readToChange(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    const row = answer.body
+    const fields = fieldsOf(row)
+    const typed = typedIn(form, fields)
+    if (form.get('step') === 'back') return showForm(ctx, row, typed)
+    const changes = changesIn(storedIn(row, fields), typed, fields)
+    if (changes.length === 0) return goTo(ctx, pageOfId(ctx))
+    const changed = changes.map(([name]) => name)
+    const isAsked = changed.some((name) => name !== 'name' && name !== 'bank_name')
+    if (isAsked && form.get('step') !== 'send') return showQuestion(ctx, row, typed, changed)
+    const saved = await sessions.call<ShownDestination>(ctx, 'PATCH', resourceOf(ctx), Object.fromEntries(changes))
+    if (!saved.ok) return showRefused(ctx, row, typed, saved.refused)
+    goTo(ctx, `${pageOfId(ctx)}?done=${changed.some(isReviewed) ? 'restated' : 'saved'}`)
+  })
+
+  submit(`${path}/default`, async (ctx, form) => {
+    const isDefault = form.get('is_default') === '1'
+    const saved = await sessions.call(ctx, 'PATCH', resourceOf(ctx), { is_default: isDefault })
+    if (saved.ok) return goTo(ctx, `${pageOfId(ctx)}?done=${isDefault ? 'default' : 'ordinary'}`)
+    if ([401, 403, 404].includes(saved.refused.status)) return showUnread(site, ctx, saved.refused)
+    const { status, problem } = refusedForm(saved.refused, {})
+    show(ctx, pageOf('site/refused', 'That did not work', { isSignedIn: true, problem }, status))
+  })
+
+  read(`${path}/remove`, async (ctx) => {
+    const answer = await readToChange(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    if (answer.body.deactivated_at !== null) return goTo(ctx, pageOfId(ctx))
+    const { name, currency, is_default: isDefault } = answer.body
+    const data = { ...common, path: pageOfId(ctx), name, currency, isDefault, place: placeOf(answer.body) }
+    show(ctx, pageOf('dashboard/destination-remove', 'Remove this destination?', data))
+  })
+
+  submit(`${path}/remove`, async (ctx) => {
+    const removed = await sessions.call(ctx, 'DELETE', resourceOf(ctx))
+    if (!removed.ok) return showUnread(site, ctx, removed.refused)
+    goTo(ctx, `${pageOfId(ctx)}?done=removed`)
+  })
+}
