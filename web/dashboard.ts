@@ -8,6 +8,7 @@ import { addHomePage, homeLink } from './sight/dashboard-home.ts'
 import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
+import { addCustomerPages, customersLink } from './sight/dashboard-customers.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment-links.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
@@ -27,7 +28,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Sell', links: [paymentLinksLink] },
+      { words: 'Sell', links: [customersLink, paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -39,6 +40,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addEnvironmentPages(site)
   addKeyPages(site)
   addPaymentPages(site)
+  addCustomerPages(site)
   addPaymentLinkPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
