@@ -10,6 +10,7 @@ import { addDisputePages, disputesLink } from './sight/dashboard-disputes.ts'
 import { addAccountPages } from './sight/dashboard-accounts.ts'
 import { accountsLink } from './sight/dashboard-account.ts'
 import { addKeyPages, keysLink } from './sight/dashboard-keys.ts'
+import { addCustomerPages, customersLink } from './sight/dashboard-customers.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts'
 import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
@@ -35,6 +36,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Money', links: [balancesLink, payoutsLink] },
       { words: 'Sell', links: [paymentLinksLink] },
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
+      { words: 'Sell', links: [customersLink, paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -49,6 +51,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addPaymentPages(site)
   addBalancePages(site)
   addPayoutPages(site)
+  addCustomerPages(site)
   addPaymentLinkPages(site)
   addDestinationPages(site)
   addSubscriptionPages(site)

@@ -48,7 +48,7 @@ function subscriptionIn({ query }: Context): string {
   return typeof id === 'string' ? id.slice(0, 64) : ''
 }
 
-const shownRow = (row: Shown) => ({
+export const shownRow = (row: Shown) => ({
   title: `${row.number ?? 'Invoice'}: ${money(row.total, row.currency)}`,
   status: statuses[row.status],
   isLate: row.status === 'uncollectible' || row.attempt_count > 0,

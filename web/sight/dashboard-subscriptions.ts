@@ -35,7 +35,7 @@ export function addSubscriptionPages(site: Site): void {
   })
 }
 
-const shownRow = (row: Shown) => ({
+export const shownRow = (row: Shown) => ({
   title: `${customerOf(row)}: ${planOf(row)}`,
   status: statuses[row.status],
   isLate: row.status === 'past_due',

@@ -1,4 +1,5 @@
-import type { InputErrors } from '../form-result.ts'
+import type { FormResult, InputErrors } from '../form-result.ts'
+import { newFormKey } from './board-form.ts'
 
 // Forms that change something which two people may have open at once: only what a person has changed is saved.
 
@@ -80,3 +81,16 @@ export function editsOf<Name extends string>(
     errors: Object.fromEntries(clashes),
   }
 }
+
+/** The result of a long form that was not saved. Where its errors stand only at its inputs, a sentence above says so. */
+export const notSaved = (result: FormResult): FormResult => ({
+  ...result,
+  problem: result.problem ?? 'Not saved. See what is marked below.',
+})
+
+/**
+ * The key of a form that is shown again after a refusal with this status. Where it is not known whether the call was
+ * made, it keeps its key, so that a second attempt does not make it twice.
+ */
+export const keyAfter = (form: URLSearchParams, status: number): string =>
+  (status >= 500 && form.get('form_key')?.slice(0, 255)) || newFormKey()

@@ -10,6 +10,7 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type FieldWords, forbidden, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Listed, showUnread } from './dashboard-lists.ts'
+import { keyAfter, notSaved } from './edit-form.ts'
 import { textIn } from './list-filter.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
@@ -48,6 +49,8 @@ const noLine: Line = { product: '', quantity: '', amount: '' }
 
 type Typed = { settings: Settings; sale: Sale; lines: Line[]; metadata: MetadataForm }
 
+type Result = Partial<FormResult> & { formKey?: string }
+
 type Choice = { code: string; name: string }
 /** What the form offers; `isCut` where there are more products or groups than it shows. */
 type Choices = { products: Choice[]; groups: Choice[]; isCut: boolean }
@@ -60,7 +63,7 @@ export function addPaymentLinkCreation(site: Site, folder: string): void {
   const at = folder.slice(home.length)
   const path = `${at}/new`
 
-  async function showForm(ctx: Context, typed: Typed, result: Partial<FormResult> = {}): Promise<void> {
+  async function showForm(ctx: Context, typed: Typed, result: Result = {}): Promise<void> {
     const choices = await readChoices(site, ctx, typed)
     if (!choices.ok) return showUnread(site, ctx, choices.refused)
     const { settings, sale, lines, metadata } = typed
@@ -90,13 +93,14 @@ export function addPaymentLinkCreation(site: Site, folder: string): void {
     const metadata = metadataIn(form, {})
     const typed = { settings: settingsIn(form), sale: saleIn(form), lines: linesIn(form), metadata: metadata.form }
     const { errors } = metadata
-    if (Object.keys(errors).length > 0) return showForm(ctx, typed, { errors, problem: null, status: 422 })
+    if (Object.keys(errors).length > 0) return showForm(ctx, typed, notSaved({ errors, problem: null, status: 422 }))
     const body = { ...newSettings(typed.settings), ...saleBody(typed), metadata: metadata.sent }
     const made = await sessions.call<ShownLink>(ctx, 'POST', '/v1/payment-links', body, keyIn(form))
     if (made.ok) return goTo(ctx, `${folder}/${made.body.payment_link_id}?done=created`)
     if (made.refused.status === 401) return showUnread(site, ctx, made.refused)
     const words: FieldWords = { ...metadata.words, ...settingWords, ...saleWords, ...lineWords(typed.lines) }
-    await showForm(ctx, typed, refusedForm(made.refused, words, { ...settingCodes, ...saleCodes }))
+    const result = notSaved(refusedForm(made.refused, words, { ...settingCodes, ...saleCodes }))
+    await showForm(ctx, typed, { ...result, formKey: keyAfter(form, result.status) })
   })
 }
 

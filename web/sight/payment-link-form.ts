@@ -4,7 +4,7 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
-import { editsOf, openedWith } from './edit-form.ts'
+import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
   type Settings,
@@ -62,7 +62,8 @@ export function addPaymentLinkForm(site: Site, folder: string): void {
     const metadata = metadataIn(form, link.metadata)
     const marked = { ...errors, ...metadata.errors }
     const shown = { typed, metadata: metadata.form }
-    if (Object.keys(marked).length > 0) return showForm(ctx, link, { ...shown, errors: marked, status: 409 })
+    if (Object.keys(marked).length > 0)
+      return showForm(ctx, link, { ...shown, ...notSaved({ errors: marked, problem: null, status: 409 }) })
     const isSent = Object.keys(metadata.sent).length > 0
     const body = { ...settingsBody(typed, changed, link), ...(isSent && { metadata: metadata.sent }) }
     if (Object.keys(body).length === 0) return goTo(ctx, pageOfId(ctx))
@@ -71,6 +72,6 @@ export function addPaymentLinkForm(site: Site, folder: string): void {
     if (saved.ok) return goTo(ctx, `${pageOfId(ctx)}?done=saved`)
     if (isUnread(saved.refused)) return showUnread(site, ctx, saved.refused)
     const words = { ...metadata.words, ...settingWords }
-    showForm(ctx, link, { ...shown, ...refusedForm(saved.refused, words, settingCodes) })
+    showForm(ctx, link, { ...shown, ...notSaved(refusedForm(saved.refused, words, settingCodes)) })
   })
 }
