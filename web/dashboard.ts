@@ -13,6 +13,7 @@ import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts
 import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
+import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
 /**
@@ -30,7 +31,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
-      { words: 'Developers', links: [keysLink, lookUpLink] },
+      { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
       { words: 'Settings', links: [settingsLink, checkoutLink] },
     ],
     problems,
@@ -44,6 +45,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addInvoicePages(site)
   addDisputePages(site)
   addAccountPages(site)
+  addClockPages(site)
   addSettingsPages(site)
   addCheckoutSettings(site)
   addDashboardTimelines(site)

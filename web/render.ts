@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Assets } from './asset.ts'
-import { money } from './words.ts'
+import { moment, money } from './words.ts'
 
 /** One page: its template and its data. The templates escape texts. */
 export type Page = {
@@ -58,6 +58,7 @@ export function createRender(assets: Assets) {
       goesOnAfterSeconds,
       template,
       money,
+      moment,
     })
   }
 }

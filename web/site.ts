@@ -30,7 +30,8 @@ export type Site = Address & {
 }
 
 export type SignedInPerson = Static<typeof SignedIn>
-export type SiteLink = { path: string; words: string }
+/** A link of a site; `isForTests`: only where somebody sees test data. */
+export type SiteLink = { path: string; words: string; isForTests?: boolean }
 
 /**
  * The path of a site, its title, its first page after the login, the links in its header or in the groups of its menu,
