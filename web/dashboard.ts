@@ -18,6 +18,7 @@ import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
+import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
 /**
@@ -33,13 +34,11 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink] },
-      { words: 'Sell', links: [paymentLinksLink] },
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
       { words: 'Sell', links: [customersLink, paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
-      { words: 'Developers', links: [keysLink, lookUpLink] },
+      { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
       { words: 'Settings', links: [settingsLink, checkoutLink] },
     ],
     problems,
@@ -58,6 +57,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addInvoicePages(site)
   addDisputePages(site)
   addAccountPages(site)
+  addClockPages(site)
   addSettingsPages(site)
   addCheckoutSettings(site)
   addDashboardTimelines(site)

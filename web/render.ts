@@ -3,7 +3,7 @@ import { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Assets } from './asset.ts'
 import { english, type Language } from './checkout/language.ts'
-import { money } from './words.ts'
+import { moment, money } from './words.ts'
 
 /** One page: its template and its data. The templates escape texts. */
 export type Page = {
@@ -78,6 +78,7 @@ export function createRender(assets: Assets) {
       codedMoney: language.codedMoney,
       money: page.language?.money ?? money,
       scriptWords: JSON.stringify(language.script),
+      moment,
     })
   }
 }

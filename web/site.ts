@@ -33,8 +33,8 @@ export type Site = Address & {
 }
 
 export type SignedInPerson = Static<typeof SignedIn>
-/** A link of the menu, for everybody or for these roles only. */
-export type SiteLink = { path: string; words: string; roles?: readonly Role[] }
+/** A link of the menu, for everybody or for these roles only; `isForTests`: only where somebody sees test data. */
+export type SiteLink = { path: string; words: string; roles?: readonly Role[]; isForTests?: boolean }
 
 /**
  * The path of a site, its title, its first page after the login, the links in its header or in the groups of its menu,
@@ -75,10 +75,9 @@ export function createSite(
 
   function show(ctx: Context, page: Page): void {
     const person = personOf(ctx)
-    const menu = address.menu?.map(({ words, links }) => ({
-      words,
-      links: links.filter(({ roles }) => !roles || (person !== null && roles.includes(person.role))),
-    }))
+    const isFor = ({ roles, isForTests }: SiteLink) =>
+      (!roles || (person !== null && roles.includes(person.role))) && !(isForTests && person?.environment === 'live')
+    const menu = address.menu?.map(({ words, links }) => ({ words, links: links.filter(isFor) }))
     render(ctx, { ...page, data: { ...page.data, site: address, menu, person } })
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }

@@ -1,7 +1,8 @@
+import { furthestAhead } from '../../db/core/test-clock.ts'
 import { User } from '../../db/access/user.ts'
 import { scopesOf } from '../../domain/access/role.ts'
 import { type Environment, environments } from '../../domain/access/scope.ts'
-import { presentUser, SignedIn } from '../../schemas/access/login.ts'
+import { presentClockAhead, presentUser, SignedIn } from '../../schemas/access/login.ts'
 import { operation } from '../http/operation.ts'
 
 export const readSignedIn = operation({
@@ -15,10 +16,11 @@ export const readSignedIn = operation({
   returns: [200, SignedIn],
   refuses: ['FORBIDDEN'],
 
-  async handle({ caller: { userId, accountId, environment, maySeeLive }, em }) {
+  async handle({ caller: { userId, accountId, environment, maySeeLive }, em, now }) {
     const user = await em.findOneOrFail(User, { id: userId ?? '' })
     const scopes = [...scopesOf(user.role)]
     const isNotLive = (each: Environment) => each !== 'live'
+    const clock = environment === 'sandbox' ? await furthestAhead(em, { accountId, environment }, now) : null
     return {
       user: presentUser(user),
       role: user.role,
@@ -26,6 +28,7 @@ export const readSignedIn = operation({
       account_id: accountId || null,
       environment,
       environments: maySeeLive ? [...environments] : environments.filter(isNotLive),
+      clock_ahead: presentClockAhead(clock),
     }
   },
 })

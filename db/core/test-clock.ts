@@ -50,3 +50,11 @@ export async function timeOf(em: EntityManager, row: OnClock, at: number): Promi
 /** A clock of this owner, or null. */
 export const findClock = (em: EntityManager, id: string, { accountId, environment }: Tenant) =>
   em.findOne(TestClock, { id, accountId, environment })
+
+/** Of the owner's clocks that are later than a moment, in milliseconds since the epoch, the latest; null: none is. */
+export const furthestAhead = (em: EntityManager, { accountId, environment }: Tenant, at: number) =>
+  em.findOne(
+    TestClock,
+    { accountId, environment, frozenTime: { $gt: new Date(at) } },
+    { orderBy: { frozenTime: 'desc', id: 'desc' } },
+  )

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
+import type { TestClock as ClockRow } from '../../db/core/test-clock.ts'
 import type { User as UserRow } from '../../db/access/user.ts'
 import { roles } from '../../domain/access/role.ts'
 import { environments, scopes } from '../../domain/access/scope.ts'
@@ -17,6 +18,15 @@ export const presentUser = ({ id: userId, email, fullName, hasOnboarded }: UserR
   full_name: fullName,
 })
 
+/** A test clock whose time is later than the real time. */
+const ClockAhead = Type.Object(
+  { clock_id: id('clk'), name: Type.String(), frozen_time: Timestamp },
+  { $id: 'ClockAhead' },
+)
+
+export const presentClockAhead = (clock: ClockRow | null): Static<typeof ClockAhead> | null =>
+  clock && { clock_id: clock.id, name: clock.name, frozen_time: iso(clock.frozenTime) }
+
 /** The person who calls, and what they may do now. */
 export const SignedIn = Type.Object(
   {
@@ -28,6 +38,7 @@ export const SignedIn = Type.Object(
     environments: Type.Array(Type.Enum([...environments]), {
       description: 'The environments that `X-Environment` may name: `live` once the organization is activated.',
     }),
+    clock_ahead: nullable(ClockAhead),
   },
   { $id: 'SignedIn' },
 )

@@ -25,5 +25,6 @@ export const accessMeanings = {
   refresh_token: 'The refresh token, for 30 days. It is used once.',
   logout_all_devices: 'Whether to log out everywhere.',
   role: 'The role of the person.',
+  clock_ahead: 'In test mode, the test clock of the organization that is furthest ahead of the real time.',
   'SignedIn.account_id': 'The id of the person’s organization; null for staff.',
 } as const
