@@ -7,6 +7,7 @@ import { isOneOf } from '../../domain/narrow.ts'
 import type { CheckoutSettings } from '../../schemas/checkout/settings.ts'
 import type { Answer } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
+import { english } from '../checkout/language.ts'
 import { assetName, methodName } from '../names.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, mayDo, noticeIn, refusedForm } from './board-form.ts'
@@ -147,7 +148,11 @@ function settingsPage(settings: Settings, mayChange: boolean, shown: Shown) {
       name: methodName(method),
       boxes: keysOf(method).map((key) => ({ key, name: corridorName(key), isOn: on.includes(key) })),
     })),
-    coins: assetKeys.map((asset: CryptoAsset) => ({ asset, name: assetName(asset), isOn: assets.includes(asset) })),
+    coins: assetKeys.map((asset: CryptoAsset) => ({
+      asset,
+      name: assetName(asset, english.say),
+      isOn: assets.includes(asset),
+    })),
     fees: Object.entries(feeNames),
     fee,
     feeWords: isOneOf(['org_pays', 'customer_pays'] as const, fee) ? feeNames[fee] : fee,

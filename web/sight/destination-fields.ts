@@ -11,7 +11,8 @@ import {
 import { paidOutByType, type RoutingField } from '../../domain/payout/routing.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
-import { assetName, currencyName, providerName } from '../names.ts'
+import { english } from '../checkout/language.ts'
+import { assetName, providerName } from '../names.ts'
 import { saidOf, saidOfField } from './api-words.ts'
 import { refusedForm, typedText } from './board-form.ts'
 import type { ShownDestination } from './payout-words.ts'
@@ -44,8 +45,8 @@ export const kindKey = ({ type, currency }: Kind): string => `${type}.${currency
 
 const nameOfKind = ({ type, currency }: Kind): string =>
   type === 'crypto_wallet'
-    ? `Wallet: ${assetName(currency)}`
-    : `${destinationTypeNames[type]}: ${currencyName(currency)} (${currency})`
+    ? `Wallet: ${assetName(currency, english.say)}`
+    : `${destinationTypeNames[type]}: ${english.currencyName(currency)} (${currency})`
 
 const kinds = destinationTypes.flatMap((type) => paidOutByType[type].map((currency): Kind => ({ type, currency })))
 
@@ -123,7 +124,7 @@ export function fieldsOfKind({ type, currency }: Kind): FormField[] {
         name: 'wallet_address',
         label: 'Address of the wallet',
         maxlength: 255,
-        hint: `${assetName(currency)}. Coins that are sent to a wrong address or network are lost.`,
+        hint: `${assetName(currency, english.say)}. Coins that are sent to a wrong address or network are lost.`,
       },
     ]
   const providers = isCurrency(currency) ? providersOf(currency) : []
