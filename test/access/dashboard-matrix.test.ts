@@ -24,6 +24,8 @@ atEnd(() => stack.dispatched())
 /** The row that the pages of a folder are about, by the path parameter of the API that takes its id. */
 const rowOfFolder: Record<string, string> = {
   accounts: 'account_id',
+  customers: 'customer_id',
+  destinations: 'destination_id',
   disputes: 'dispute_id',
   invoices: 'invoice_id',
   keys: 'api_key_id',
@@ -31,6 +33,7 @@ const rowOfFolder: Record<string, string> = {
   payments: 'payment_id',
   payouts: 'payout_id',
   subscriptions: 'subscription_id',
+  'test-clocks': 'clock_id',
   timelines: 'payment_id',
 }
 
@@ -46,6 +49,13 @@ const needs: Record<string, Scope | 'managers' | 'everybody'> = {
   '/keys/:id/revoke': 'managers',
   'POST /accounts/:id/capabilities': 'accounts:write',
   'POST /accounts/:id/link': 'accounts:write',
+  '/customers/:id/edit': 'customers:write',
+  'POST /customers/:id/portal': 'customer_sessions:write',
+  '/customers/new': 'customers:write',
+  'POST /destinations/:id/default': 'payouts:write',
+  '/destinations/:id/edit': 'payouts:write',
+  '/destinations/:id/remove': 'payouts:write',
+  '/destinations/new': 'payouts:write',
   '/disputes/:id/accept': 'disputes:write',
   'POST /disputes/:id/evidence': 'disputes:write',
   '/disputes/:id/submit': 'disputes:write',
@@ -59,13 +69,20 @@ const needs: Record<string, Scope | 'managers' | 'everybody'> = {
   'POST /settings/checkout': 'accounts:write',
   'POST /settings/logo': 'accounts:write',
   'POST /settings/logo/remove': 'accounts:write',
+  '/test-clocks': 'test_helpers:write',
+  '/test-clocks/:id': 'test_helpers:write',
+  'POST /test-clocks/:id/advance': 'test_helpers:write',
+  'POST /test-clocks/:id/attach': 'test_helpers:write',
+  '/test-clocks/:id/delete': 'test_helpers:write',
 }
 
 /** What is typed into every form, as one that changes nothing would make no call. */
 const typed = { product_description: 'Typed by somebody.', capability: 'payouts' }
 
-/** The forms that may have a file. Whoever has signed out meanwhile may get back what they have typed, with a 401. */
+/** The forms that may have a file or long texts. Whoever has signed out meanwhile may get back what they have typed, with a 401. */
 const withFile = new Set([
+  'POST /customers/:id/edit',
+  'POST /customers/new',
   'POST /disputes/:id/evidence',
   'POST /payment-links/:id/edit',
   'POST /payment-links/new',

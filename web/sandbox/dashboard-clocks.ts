@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import { roles, scopesOf } from '../../domain/access/role.ts'
 import type { AdvancedClock, TestClock } from '../../schemas/sandbox/test-clock.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
@@ -14,7 +15,7 @@ import {
   showUnread,
   timeOf,
 } from '../sight/dashboard-lists.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { moment } from '../words.ts'
 import {
   advanceBody,
@@ -30,7 +31,12 @@ type Clock = Static<typeof TestClock>
 type Advanced = Static<typeof AdvancedClock>
 type Shown = Partial<FormResult> & { typed?: object; notice?: string | null }
 
-export const clocksLink = { path: '/test-clocks', words: 'Test clocks', isForTests: true }
+export const clocksLink: SiteLink = {
+  path: '/test-clocks',
+  words: 'Test clocks',
+  roles: roles.filter((role) => scopesOf(role).includes('test_helpers:write')), // there is no scope to read them alone
+  isForTests: true,
+}
 
 const path = '/v1/test-helpers/clocks'
 const common = { isSignedIn: true, at: clocksLink.path }
