@@ -11,6 +11,7 @@ import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
+import { addWebhookPages, webhooksLink } from './sight/dashboard-webhooks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
 /**
@@ -28,7 +29,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
-      { words: 'Developers', links: [keysLink, lookUpLink] },
+      { words: 'Developers', links: [keysLink, webhooksLink, lookUpLink] },
     ],
     problems,
   })
@@ -41,6 +42,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addInvoicePages(site)
   addDisputePages(site)
   addAccountPages(site)
+  addWebhookPages(site)
   addDashboardTimelines(site)
   site.addMissing()
 }
