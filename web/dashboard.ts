@@ -11,6 +11,8 @@ import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
+import { addDevelopersPage, developersLink } from './sight/dashboard-developers.ts'
+import { addEventPages, eventsLink } from './sight/dashboard-events.ts'
 import { addWebhookPages, webhooksLink } from './sight/dashboard-webhooks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
@@ -29,7 +31,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
-      { words: 'Developers', links: [keysLink, webhooksLink, lookUpLink] },
+      { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, lookUpLink] },
     ],
     problems,
   })
@@ -42,7 +44,9 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addInvoicePages(site)
   addDisputePages(site)
   addAccountPages(site)
+  addDevelopersPage(site, means.publicUrl)
   addWebhookPages(site)
+  addEventPages(site)
   addDashboardTimelines(site)
   site.addMissing()
 }

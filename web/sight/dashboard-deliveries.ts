@@ -135,9 +135,10 @@ const isResendable = ({ event_id: event }: Told): boolean => event !== testEvent
 
 function deliveryFacts(row: Told, endpoint: ShownEndpoint | null, home: string): Fact[] {
   const { trigger, attempts, next } = deliveryRow(row, home)
+  const isTest = row.event_id === testEventId
   return [
     ['Id', row.delivery_id],
-    ['Event', row.event_id],
+    ['Event', row.event_id, isTest ? undefined : `${home}/events/${row.event_id}`],
     endpoint
       ? ['Endpoint', titleOf(endpoint), `${home}/webhooks/${row.endpoint_id}`]
       : ['Endpoint', `${row.endpoint_id} (deleted)`],
