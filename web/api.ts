@@ -5,10 +5,10 @@ import type { FieldError } from '../domain/refusal.ts'
 import type { PostedFile } from './arriving-file.ts'
 
 /**
- * The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null; `detail` what the API
- * says, where it has answered.
+ * The API's answer: a body or a refusal. `version` is the version of the API that has answered; `waitSeconds` is the
+ * time to wait before a retry, or null; `detail` what the API says, where it has answered.
  */
-export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
+export type Answer<T> = { ok: true; body: T; version?: string | null } | { ok: false; refused: Refused }
 export type Refused = {
   status: number
   code: string
@@ -61,7 +61,8 @@ export function createApi(url: () => string) {
 
   async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
     const response = await send(method, path, call)
-    return response.ok ? { ok: true, body: (await response.json()) as T } : refusalIn(response)
+    if (!response.ok) return refusalIn(response)
+    return { ok: true, body: (await response.json()) as T, version: response.headers.get('x-api-version') }
   }
 
   async function downloadOnce(path: string, call: Call): Promise<Answer<Download>> {

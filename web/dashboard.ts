@@ -19,6 +19,9 @@ import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
+import { addDevelopersPage, developersLink } from './sight/dashboard-developers.ts'
+import { addEventPages, eventsLink } from './sight/dashboard-events.ts'
+import { addWebhookPages, webhooksLink } from './sight/dashboard-webhooks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
 /**
@@ -40,6 +43,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
       { words: 'Settings', links: [settingsLink, checkoutLink] },
+      { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, lookUpLink] },
     ],
     problems,
   })
@@ -60,6 +64,9 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addClockPages(site)
   addSettingsPages(site)
   addCheckoutSettings(site)
+  addDevelopersPage(site, means.publicUrl)
+  addWebhookPages(site)
+  addEventPages(site)
   addDashboardTimelines(site)
   site.addMissing()
 }

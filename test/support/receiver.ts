@@ -16,6 +16,7 @@ export type Received = {
  */
 export async function startReceiver(statuses: number[] = [], pause: () => string = () => '600') {
   const received: Received[] = []
+  let words = 'heard'
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -24,7 +25,7 @@ export async function startReceiver(statuses: number[] = [], pause: () => string
       received.push({ headers: request.headers, body, event: JSON.parse(body) })
       response.statusCode = statuses.shift() ?? 200
       if (response.statusCode === 429) response.setHeader('retry-after', pause())
-      response.end('heard')
+      response.end(words)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -35,6 +36,8 @@ export async function startReceiver(statuses: number[] = [], pause: () => string
     types: () => received.map(({ event }) => event.type),
     /** Sets the statuses of the next answers. */
     answers: (next: number[]) => statuses.splice(0, statuses.length, ...next),
+    /** Sets the body of all further answers. */
+    says: (text: string) => void (words = text),
     async close() {
       server.closeAllConnections()
       server.close()

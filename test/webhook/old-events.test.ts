@@ -56,8 +56,8 @@ test('a late resend is kept longer than the body that it has sent', async () => 
   now = Date.now()
   const { merchant } = await withApi(stack).addMerchant()
   await taken(merchant.call('POST', '/v1/webhooks/endpoints', { url: 'https://example.com/hooks' }), 201)
-  const trigger = { type: 'refund.paid' }
-  const { id } = await taken(merchant.call('POST', '/v1/test-helpers/events/trigger', trigger), 201)
+  const sample = { type: 'refund.paid' }
+  const { id } = await taken(merchant.call('POST', '/v1/test-helpers/events/trigger', sample), 201)
   const at = now
   now = at + ninety - 1
   const sent = await taken<{ deliveries: { delivery_id: string }[] }>(

@@ -88,10 +88,10 @@ test('NOT_FOUND: another account’s delivery, one of the other environment and 
   await owner.happen()
   const [delivery] = await owner.deliveries(id)
   const live = await api.addKey({ accountId: owner.accountId, environment: 'live' })
-  const path = `/v1/webhooks/deliveries/${delivery?.delivery_id}`
-  assert.equal((await owner.merchant.call('GET', path)).status, 200)
+  const address = `/v1/webhooks/deliveries/${delivery?.delivery_id}`
+  assert.equal((await owner.merchant.call('GET', address)).status, 200)
   for (const merchant of [other.merchant, live.merchant])
-    assertError(await merchant.call('GET', path), 404, 'NOT_FOUND')
+    assertError(await merchant.call('GET', address), 404, 'NOT_FOUND')
   assertError(await owner.merchant.call('GET', '/v1/webhooks/deliveries/dlv_none'), 404, 'NOT_FOUND')
 })
 

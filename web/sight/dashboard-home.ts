@@ -77,7 +77,7 @@ function shownHome(found: Read, home: string) {
       disputes: found.toAnswer.pagination.total + found.announced.pagination.total,
       folder: `${home}/disputes`,
     },
-    failing: endpoints.items.filter(isFailing).map(shownEndpoint),
+    failing: endpoints.items.filter(isFailing).map((row) => shownEndpoint(row, home)),
     volume: summary.volume.map((each) => shownVolume(each, summary)),
     methods: summary.payment_methods.map(shownMethod),
     balances: balances.items.map(({ currency, available, pending, reserved, owed }) => ({
@@ -95,7 +95,8 @@ const monthName = (from: string): string => day(from).split(' ').slice(1).join('
 const isFailing = ({ failing_since: since, disabled_reason: reason }: Endpoint): boolean =>
   since !== null || reason !== null
 
-const shownEndpoint = ({ url, endpoint_id: id, failing_since: since, disabled_at: off }: Endpoint) => ({
+const shownEndpoint = ({ url, endpoint_id: id, failing_since: since, disabled_at: off }: Endpoint, home: string) => ({
+  link: `${home}/webhooks/${id}`,
   url: url ?? id,
   isOff: off !== null,
   since: timeOf(off ?? since),

@@ -35,6 +35,7 @@ export function addDashboardTimelines(site: Site): void {
     invoice: 'invoices',
     dispute: 'disputes',
     account: 'accounts',
+    webhook_delivery: 'webhooks/deliveries',
   }
   addTimelinePages(site, { read, ownPages, forbidden })
 }

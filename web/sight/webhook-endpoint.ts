@@ -1,0 +1,16 @@
+import type { Context } from 'koa'
+import type { Answer } from '../api.ts'
+import type { Site } from '../site.ts'
+import { forbidden, mayDo } from './board-form.ts'
+import { idIn } from './dashboard-lists.ts'
+import type { ShownEndpoint } from './webhook-words.ts'
+
+/** The API's path of the endpoint that a page is about. */
+export const endpointPath = (ctx: Context): string => `/v1/webhooks/endpoints/${idIn(ctx)}`
+
+/** The endpoint that a form is about, for somebody who may change it. */
+export async function readToChange(site: Site, ctx: Context): Promise<Answer<ShownEndpoint>> {
+  const answer = await site.sessions.call<ShownEndpoint>(ctx, 'GET', endpointPath(ctx))
+  if (!answer.ok) return answer
+  return mayDo(site, ctx, 'webhooks:write') ? answer : { ok: false, refused: forbidden }
+}
