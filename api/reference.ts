@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type Router from '@koa/router'
 import { type Audience, openApiDocument } from './http/openapi.ts'
+import { type OpenApiDocument, postmanCollection } from './http/postman.ts'
 import type { Services } from './http/services.ts'
 import { operations } from './operations.ts'
 import { describeTestValues } from './sandbox/test-values.ts'
@@ -13,7 +14,7 @@ const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/
 /** Where each OpenAPI document is served. */
 export const documentPaths: Record<Audience, string> = { merchants: '/openapi.json', staff: '/openapi-staff.json' }
 
-/** Serves the OpenAPI documents. */
+/** Serves the OpenAPI documents, and the Postman collection that is made of the merchants' one when it is first read. */
 export function addOpenApi(router: Router, { config }: Services): void {
   for (const audience of Object.keys(documentPaths) as Audience[]) {
     const document = JSON.stringify(openApiDocument(operations, config.publicUrl, tagDescriptions, audience))
@@ -22,6 +23,14 @@ export function addOpenApi(router: Router, { config }: Services): void {
       ctx.body = document
     })
   }
+  let collection: string | null = null
+  router.get('/postman.json', (ctx) => {
+    collection ??= JSON.stringify(
+      postmanCollection(openApiDocument(operations, config.publicUrl, tagDescriptions) as OpenApiDocument),
+    )
+    ctx.type = 'application/json'
+    ctx.body = collection
+  })
 }
 
 /** The introduction of a group of operations, by its tag. */
