@@ -12,6 +12,8 @@ import { addCustomerPages, customersLink } from './sight/dashboard-customers.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment-links.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
+import { addProductGroupPages, productGroupsLink } from './sight/dashboard-product-groups.ts'
+import { addProductPages, productsLink } from './sight/dashboard-products.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
@@ -28,7 +30,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Sell', links: [customersLink, paymentLinksLink] },
+      { words: 'Sell', links: [customersLink, productsLink, productGroupsLink, paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -41,6 +43,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addKeyPages(site)
   addPaymentPages(site)
   addCustomerPages(site)
+  addProductPages(site)
+  addProductGroupPages(site)
   addPaymentLinkPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
