@@ -17,6 +17,8 @@ import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
 import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment-links.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
+import { addProductGroupPages, productGroupsLink } from './sight/dashboard-product-groups.ts'
+import { addProductPages, productsLink } from './sight/dashboard-products.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
 import { addDevelopersPage, developersLink } from './sight/dashboard-developers.ts'
@@ -39,6 +41,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
       { words: 'Sell', links: [customersLink, paymentLinksLink] },
+      { words: 'Sell', links: [customersLink, productsLink, productGroupsLink, paymentLinksLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
@@ -55,6 +58,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addBalancePages(site)
   addPayoutPages(site)
   addCustomerPages(site)
+  addProductPages(site)
+  addProductGroupPages(site)
   addPaymentLinkPages(site)
   addDestinationPages(site)
   addSubscriptionPages(site)

@@ -52,7 +52,7 @@ for (const [viewport, script, colorScheme] of [
   [tablet, true, 'dark'],
   [desktop, true, 'light'],
 ] as const) {
-  test(`a developer makes a link, shares it and switches it off, ${viewport.width} wide, script ${script}`, async () => {
+  test(`a developer makes a link and switches it off, ${viewport.width} wide, script ${script}`, async () => {
     await visit(
       await person('developer'),
       async (page) => {

@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a form changes: its texts as they are shown next, the names of those that it changes, and why it is not saved. */
+/** What a form changes: its texts as they are shown next, the names of those that differ, and why it is not saved. */
 export type Edits<Name extends string> = { typed: Record<Name, string>; changed: Name[]; errors: InputErrors }
 
 /** What the inputs of a form change of `current`. Without an input `opened_with`, it was opened with `current`. */
@@ -82,7 +82,7 @@ export function editsOf<Name extends string>(
   }
 }
 
-/** The result of a long form that was not saved. Where its errors stand only at its inputs, a sentence above says so. */
+/** The result of a long form that was not saved. Where its errors stand only at inputs, a sentence above says so. */
 export const notSaved = (result: FormResult): FormResult => ({
   ...result,
   problem: result.problem ?? 'Not saved. See what is marked below.',

@@ -4,7 +4,6 @@ import { priceTypes } from '../../domain/catalogue/product.ts'
 import { currencyCodes } from '../../domain/currency.ts'
 import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import type { ProductGroup } from '../../schemas/catalogue/product-group.ts'
-import type { Product } from '../../schemas/catalogue/product.ts'
 import type { Answer } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
@@ -22,7 +21,7 @@ import {
   settingsIn,
   settingWords,
 } from './payment-link-settings.ts'
-import { productWords } from './product-words.ts'
+import { type Choice, readProductChoices, withChosen } from './product-choices.ts'
 import type { ShownLink } from './payment-link-words.ts'
 
 /** The forms of sale that a link may have. */
@@ -51,9 +50,8 @@ type Typed = { settings: Settings; sale: Sale; lines: Line[]; metadata: Metadata
 
 type Result = Partial<FormResult> & { formKey?: string }
 
-type Choice = { code: string; name: string }
 /** What the form offers; `isCut` where there are more products or groups than it shows. */
-type Choices = { products: Choice[]; groups: Choice[]; isCut: boolean }
+type Offered = { products: Choice[]; groups: Choice[]; isCut: boolean }
 
 const noSale: Sale = { ...recordOf(saleNames, () => ''), sells: 'price', price_type: 'fixed', currency: 'USD' }
 
@@ -187,31 +185,22 @@ const amountRule =
   'Only for a price that the buyer decides: an amount within its limits. At most one product may be left without.'
 
 /** The newest active products and groups, and those that are chosen already. */
-async function readChoices({ sessions }: Site, ctx: Context, { sale, lines }: Typed): Promise<Answer<Choices>> {
-  const newest = '?active=true&limit=100'
+async function readChoices(site: Site, ctx: Context, { sale, lines }: Typed): Promise<Answer<Offered>> {
+  const chosen = lines.map(({ product }) => product)
+  const path = '/v1/product-groups?active=true&limit=100'
   const [products, groups] = await Promise.all([
-    sessions.call<Listed<Static<typeof Product>>>(ctx, 'GET', `/v1/products${newest}`),
-    sessions.call<Listed<Static<typeof ProductGroup>>>(ctx, 'GET', `/v1/product-groups${newest}`),
+    readProductChoices(site, ctx, chosen),
+    site.sessions.call<Listed<Static<typeof ProductGroup>>>(ctx, 'GET', path),
   ])
   if (!products.ok) return products
   if (!groups.ok) return groups
-  const offered = products.body.items.map((each) => ({ code: each.product_id, name: productWords(each) }))
-  const offeredGroups = groups.body.items.map((each) => ({ code: each.product_group_id, name: each.name }))
+  const offered = groups.body.items.map((each) => ({ code: each.product_group_id, name: each.name }))
   return {
     ok: true,
     body: {
-      products: withChosen(
-        offered,
-        lines.map(({ product }) => product),
-      ),
-      groups: withChosen(offeredGroups, [sale.product_group_id]),
-      isCut: [products, groups].some(({ body }) => body.pagination.next_cursor !== null),
+      products: products.body.choices,
+      groups: withChosen(offered, [sale.product_group_id]),
+      isCut: products.body.isCut || groups.body.pagination.next_cursor !== null,
     },
   }
-}
-
-/** These choices, and those that are chosen but not among them, which are named by their ids. */
-function withChosen(choices: Choice[], chosen: string[]): Choice[] {
-  const missing = new Set(chosen.filter((id) => id !== '' && !choices.some(({ code }) => code === id)))
-  return [...choices, ...[...missing].map((code) => ({ code, name: code }))]
 }
