@@ -13,6 +13,7 @@ import { accountsLink } from './sight/dashboard-account.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
+import { addSchedulePages, scheduleLink } from './sight/dashboard-schedule.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
@@ -29,7 +30,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -44,6 +45,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addBalancePages(site)
   addPayoutPages(site)
   addDestinationPages(site)
+  addSchedulePages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)
