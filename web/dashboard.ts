@@ -19,6 +19,7 @@ import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addProductGroupPages, productGroupsLink } from './sight/dashboard-product-groups.ts'
 import { addProductPages, productsLink } from './sight/dashboard-products.ts'
+import { addSchedulePages, scheduleLink } from './sight/dashboard-schedule.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
 import { addDevelopersPage, developersLink } from './sight/dashboard-developers.ts'
@@ -42,6 +43,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
       { words: 'Sell', links: [customersLink, paymentLinksLink] },
       { words: 'Sell', links: [customersLink, productsLink, productGroupsLink, paymentLinksLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
@@ -62,6 +64,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addProductGroupPages(site)
   addPaymentLinkPages(site)
   addDestinationPages(site)
+  addSchedulePages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)

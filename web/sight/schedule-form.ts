@@ -1,0 +1,126 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import type { Currency } from '../../domain/currency.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import { paidOutCurrencies, payoutIntervals, weekdays } from '../../domain/payout/schedule.ts'
+import type { BalanceSettings, PayoutSchedule } from '../../schemas/payout/schedule.ts'
+import type { Answer, Refused } from '../api.ts'
+import type { FormResult, InputErrors } from '../form-result.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { amountWords } from '../words.ts'
+import { saidOfField } from './api-words.ts'
+import { forbidden, isDecimal, isUnread, mayDo, refusedForm, typedText } from './board-form.ts'
+import { showUnread } from './dashboard-lists.ts'
+import { hourName, intervalNames, weekdayNames } from './schedule-words.ts'
+
+/** The form as it was typed: the days of a week by their names, those of a month as a text such as `1, 15`. */
+type Typed = { interval: string; weekly: string[]; monthly: string; hour: string; minimum: string }
+
+type Schedule = Static<typeof PayoutSchedule>
+
+const noSchedule: Typed = { interval: 'manual', weekly: [], monthly: '', hour: '0', minimum: '' }
+
+const typedOf = (schedule: Schedule): Typed => ({
+  interval: schedule.interval,
+  weekly: schedule.weekly_payout_days,
+  monthly: schedule.monthly_payout_days?.join(', ') ?? '',
+  hour: String(schedule.anchor_hour_utc),
+  minimum: /[1-9]/.test(schedule.minimum_amount) ? schedule.minimum_amount : '',
+})
+
+const typedIn = (form: URLSearchParams): Typed => ({
+  interval: typedText(form, 'interval'),
+  weekly: form.getAll('weekly'),
+  monthly: typedText(form, 'monthly'),
+  hour: typedText(form, 'hour'),
+  minimum: typedText(form, 'minimum'),
+})
+
+const missing: Refused = { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null }
+
+/** `/dashboard/schedule/{currency}`: when the balance of a currency is paid out by itself. */
+export function addScheduleForm(site: Site, folder: string): void {
+  const { home, sessions, read, submit, show } = site
+  const path = `${folder.slice(home.length)}/:currency`
+
+  /** The currency of the address and its schedule, for somebody who may set it. */
+  async function readToSet(ctx: Context): Promise<Answer<{ currency: Currency; schedule: Schedule | null }>> {
+    const settings = await sessions.call<Static<typeof BalanceSettings>>(ctx, 'GET', '/v1/balance_settings')
+    if (!settings.ok) return settings
+    const { currency } = ctx['params'] as { currency: string }
+    if (!isOneOf(paidOutCurrencies, currency)) return { ok: false, refused: missing }
+    if (!mayDo(site, ctx, 'payouts:write')) return { ok: false, refused: forbidden }
+    return { ok: true, body: { currency, schedule: settings.body.schedule_by_currency[currency] ?? null } }
+  }
+
+  function showForm(ctx: Context, currency: Currency, typed: Typed, result: Partial<FormResult> = {}): void {
+    const data = {
+      isSignedIn: true,
+      at: '/schedule',
+      folder,
+      path: `${folder}/${currency}`,
+      currency,
+      typed,
+      intervals: Object.entries(intervalNames),
+      weekdays: Object.entries(weekdayNames),
+      hours: Array.from({ length: 24 }, (_, hour) => ({ code: String(hour), name: hourName(hour) })),
+    }
+    show(ctx, pageOf('dashboard/schedule-form', 'Payout schedule', { ...data, ...result }, result.status ?? 200))
+  }
+
+  read(path, async (ctx) => {
+    const answer = await readToSet(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    const { currency, schedule } = answer.body
+    showForm(ctx, currency, schedule === null ? noSchedule : typedOf(schedule))
+  })
+
+  submit(path, async (ctx, form) => {
+    const answer = await readToSet(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    const { currency } = answer.body
+    const typed = typedIn(form)
+    const errors = errorsIn(typed, currency)
+    if (Object.keys(errors).length > 0) return showForm(ctx, currency, typed, { errors, status: 422 })
+    const body = { schedule_by_currency: { [currency]: scheduleOf(typed) } }
+    const saved = await sessions.call(ctx, 'POST', '/v1/balance_settings', body)
+    if (saved.ok) return goTo(ctx, `${folder}?done=saved`)
+    if (isUnread(saved.refused)) return showUnread(site, ctx, saved.refused)
+    showForm(ctx, currency, typed, wordSchedule(saved.refused, currency))
+  })
+}
+
+const daysIn = (text: string): string[] => text.split(/[\s,]+/).filter((day) => day !== '')
+
+/** What can be said before the API is asked: what the form has to turn into numbers. The API checks all the rest. */
+function errorsIn({ interval, monthly, hour, minimum }: Typed, currency: Currency): InputErrors {
+  const bounds = { currency, minimum_amount: null, maximum_amount: null }
+  const isDay = (day: string) => /^\d{1,2}$/.test(day) && Number(day) >= 1 && Number(day) <= 31
+  return {
+    ...(!isOneOf(payoutIntervals, interval) && { interval: 'Choose one of these.' }),
+    ...(interval === 'monthly' && !daysIn(monthly).every(isDay) && { monthly: monthlyWords }),
+    ...(!/^([01]?\d|2[0-3])$/.test(hour) && { hour: 'Choose one of these.' }),
+    ...(minimum !== '' && !isDecimal(minimum) && { minimum: amountWords(bounds, minimum) }),
+  }
+}
+
+const monthlyWords = 'Enter days from 1 to 31, such as 1, 15.'
+
+/** The schedule as the API takes it. Days of another interval are left out, as no payout would happen on them. */
+const scheduleOf = ({ interval, weekly, monthly, hour, minimum }: Typed) => ({
+  interval,
+  weekly_payout_days: interval === 'weekly' ? weekdays.filter((day) => weekly.includes(day)) : [],
+  monthly_payout_days: interval === 'monthly' ? daysIn(monthly).slice(0, 31).map(Number) : [],
+  anchor_hour_utc: Number(hour),
+  minimum_amount: minimum || '0',
+})
+
+/** Why the API has refused a schedule, for people. */
+function wordSchedule(refused: Refused, currency: string): FormResult {
+  const at = (name: string) => `schedule_by_currency.${currency}.${name}`
+  return refusedForm(refused, {
+    [at('weekly_payout_days')]: ['weekly', 'Choose at least one day.'],
+    [at('monthly_payout_days')]: ['monthly', monthlyWords],
+    [at('minimum_amount')]: ['minimum', saidOfField(refused, at('minimum_amount'), 'The amount')],
+  })
+}
