@@ -11,7 +11,7 @@ export function hoist(schema: unknown, components: Json): unknown {
   if (!isRecord(schema)) return schema
   const { $id, $told, ...rest } = schema
   const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoist(value, components)]))
-  const plain = withTypeOfValues(withPlainUnion(withPlainMap(inner)))
+  const plain = withPlainTime(withPlainConstant(withTypeOfValues(withPlainUnion(withPlainMap(inner)))))
   if (typeof $id !== 'string') return plain
   components[$id] = plain
   return { $ref: `#/components/schemas/${$id}`, ...(typeof $told === 'string' && { description: $told }) }
@@ -27,6 +27,22 @@ function withTypeOfValues(schema: Json): Json {
 
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
+
+/** A boolean of one value as one that is not the other: of a list of booleans generators make an enum of texts. */
+function withPlainConstant(schema: Json): Json {
+  const { enum: values, const: value, ...rest } = schema
+  const taken = (Array.isArray(values) ? values : [value]).filter((each) => each !== null)
+  const [only, ...others] = taken
+  if (typeof only !== 'boolean' || others.length > 0) return schema
+  return { ...rest, not: { type: 'boolean', const: !only } }
+}
+
+/** The form of a time under `then`: generators read a time as one, and cannot compare it with a pattern. */
+function withPlainTime(schema: Json): Json {
+  const { pattern, ...rest } = schema
+  if (schema['format'] !== 'date-time' || pattern === undefined) return schema
+  return { ...rest, if: { type: 'string' }, then: { pattern } }
+}
 
 /** A map as `additionalProperties`, as most generators do not read `patternProperties`. */
 function withPlainMap(schema: Json): Json {

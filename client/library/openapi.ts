@@ -6211,11 +6211,8 @@ export interface components {
         DeletedProduct: {
             /** @description The id of the product. */
             product_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreateProductGroup: {
             /** @description The name of the group. */
@@ -6280,11 +6277,8 @@ export interface components {
         DeletedProductGroup: {
             /** @description The id of the product group. */
             product_group_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreateUpload: {
             /**
@@ -6316,11 +6310,8 @@ export interface components {
         DeletedUpload: {
             /** @description The id of the upload. */
             upload_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         ProductCategories: {
             /** @description The categories. */
@@ -7883,11 +7874,8 @@ export interface components {
         RemovedPaymentMethod: {
             /** @description The id of the saved card. */
             payment_method_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreatePayoutDestination: {
             /**
@@ -8084,11 +8072,8 @@ export interface components {
         DeletedPayoutDestination: {
             /** @description The id of the destination. */
             id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Banks: {
             /** @description The banks, by name. */
@@ -9022,11 +9007,8 @@ export interface components {
             owners_provided?: boolean | null;
         };
         GivenTermsAcceptance: {
-            /**
-             * @description Always true: the terms are accepted.
-             * @constant
-             */
-            accepted: true;
+            /** @description Always true: the terms are accepted. */
+            accepted: boolean;
             /**
              * @description The address from which they were accepted; by default that of the call.
              * @example 203.0.113.7
@@ -9499,11 +9481,8 @@ export interface components {
         DeletedPerson: {
             /** @description The id of the person. */
             person_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         AddCompanyDocument: {
             /**
@@ -9617,11 +9596,8 @@ export interface components {
         EndedOnboarding: {
             /** @description The id of the account. */
             account_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            ended: true;
+            /** @description Always true. */
+            ended: boolean;
             /** @description Where the page sends the seller once they are done. */
             return_url: string;
         };
@@ -9915,11 +9891,8 @@ export interface components {
         DeletedWebhookEndpoint: {
             /** @description The id of the webhook endpoint. */
             endpoint_id: string;
-            /**
-             * @description Always true.
-             * @constant
-             */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         WebhookSecret: {
             /** @description The id of the webhook endpoint. */
@@ -11008,26 +10981,17 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /**
-                 * @description Sent if the money arrived after the session had ended.
-                 * @constant
-                 */
-                late?: true;
+                /** @description Sent if the money arrived after the session had ended. */
+                late?: boolean;
                 /**
                  * @description What the event reports of the payment.
                  * @constant
                  */
                 status: "success";
-                /**
-                 * @description The sale was paid already: this payment is refunded.
-                 * @constant
-                 */
-                duplicate?: true;
-                /**
-                 * @description Less than `amount` has arrived, and the merchant has accepted that.
-                 * @constant
-                 */
-                partial?: true;
+                /** @description The sale was paid already: this payment is refunded. */
+                duplicate?: boolean;
+                /** @description Less than `amount` has arrived, and the merchant has accepted that. */
+                partial?: boolean;
                 /**
                  * @description What settles into your balance, after the fee.
                  * @example 25.00
@@ -11099,11 +11063,8 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /**
-                 * @description Sent if the money arrived after the session had ended.
-                 * @constant
-                 */
-                late?: true;
+                /** @description Sent if the money arrived after the session had ended. */
+                late?: boolean;
                 /**
                  * @description What the event reports of the payment.
                  * @constant
@@ -11171,11 +11132,8 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /**
-                 * @description Sent if the money arrived after the session had ended.
-                 * @constant
-                 */
-                late?: true;
+                /** @description Sent if the money arrived after the session had ended. */
+                late?: boolean;
                 /**
                  * @description What the event reports of the payment.
                  * @constant

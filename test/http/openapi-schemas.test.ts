@@ -59,6 +59,15 @@ const branchesOf = (schema: string, field: string) => {
   return union?.oneOf.flatMap(({ $ref }) => ($ref ? [$ref.replace('#/components/schemas/', '')] : []))
 }
 
+test('a boolean has no list of values, and a time no pattern beside its format', () => {
+  const times = all.filter(([, { format }]) => format === 'date-time')
+  assert.ok(times.some(([, schema]) => 'then' in schema))
+  for (const [path, schema] of times) assert.ok(!('pattern' in schema), path)
+  const booleans = all.filter(([path, { type }]) => [type].flat().includes('boolean') && !path.endsWith('/not'))
+  assert.ok(booleans.some(([, schema]) => 'not' in schema))
+  for (const [path, schema] of booleans) assert.ok(!('enum' in schema || 'const' in schema), path)
+})
+
 test('metadata is a map of texts, in what is sent and in what is answered', () => {
   const fields = all.filter(([path]) => path.endsWith('/properties/metadata'))
   assert.ok(fields.length > 30)
@@ -90,11 +99,32 @@ test('a field that has a default may be left out: it is neither required nor has
 })
 
 /** Values of every kind that the fields of the API have. */
-const values = [null, '', 'a', 'b', 'USD', '25.00', 0, 1, -1, 1.5, true, false, [], ['a'], {}, { a: 'b' }, { a: 1 }]
+const times = ['2026-01-31T00:00:00Z', '0026-01-31T00:00:00Z']
+const values = [
+  ...times,
+  null,
+  '',
+  'a',
+  'b',
+  'USD',
+  '25.00',
+  0,
+  1,
+  -1,
+  1.5,
+  true,
+  false,
+  [],
+  ['a'],
+  {},
+  { a: 'b' },
+  { a: 1 },
+]
 const objects = values.flatMap((value) => [value, { f: value }, { f: { a: value } }, { f: value, g: value }])
 
 test('the form for generators takes the same values as the schema that the server checks', () => {
   const map = Type.Record(Type.String({ pattern: '^[a-z]{1,3}$' }), Type.String(), { additionalProperties: false })
+  const time = Type.String({ format: 'date-time', pattern: '^2' })
   const shapes: TSchema[] = [
     nullable(Type.String({ maxLength: 2 })),
     nullable(Type.Enum(['a', 'b'])),
@@ -111,6 +141,11 @@ test('the form for generators takes the same values as the schema that the serve
     Type.Enum(['a', 1]),
     Type.Unknown(),
     Type.Array(nullable(Type.String())),
+    Type.Literal(true),
+    nullable(Type.Literal(false)),
+    time,
+    nullable(time),
+    Type.Union([time, Type.Literal('a'), Type.Null()]),
   ]
   for (const shape of [...shapes, ...shapes.map((f) => Type.Object({ f, g: Type.Optional(f) }))]) {
     const shown = hoist(JSON.parse(JSON.stringify(shape)), {})
