@@ -11,6 +11,8 @@ import { addKeyPages, keysLink } from './sight/dashboard-keys.ts'
 import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts'
 import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
+import { addSessionPages, sessionsLink } from './sight/dashboard-sessions.ts'
+import { addTeamPages, teamLink } from './sight/dashboard-team.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subscriptions.ts'
 import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
@@ -32,7 +34,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
-      { words: 'Settings', links: [settingsLink, checkoutLink] },
+      { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, sessionsLink] },
     ],
     problems,
   })
@@ -48,6 +50,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addClockPages(site)
   addSettingsPages(site)
   addCheckoutSettings(site)
+  addTeamPages(site)
+  addSessionPages(site)
   addDashboardTimelines(site)
   site.addMissing()
 }
