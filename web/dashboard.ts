@@ -15,6 +15,8 @@ import { addInvoicePages, invoicesLink } from './sight/dashboard-invoices.ts'
 import { addCheckoutSettings, checkoutLink } from './sight/dashboard-checkout.ts'
 import { addSettingsPages, settingsLink } from './sight/dashboard-settings.ts'
 import { addPaymentLinkPages, paymentLinksLink } from './sight/dashboard-payment-links.ts'
+import { addSessionPages, sessionsLink } from './sight/dashboard-sessions.ts'
+import { addTeamPages, teamLink } from './sight/dashboard-team.ts'
 import { addPaymentPages, paymentsLink } from './sight/dashboard-payments.ts'
 import { addPayoutPages, payoutsLink } from './sight/dashboard-payouts.ts'
 import { addProductGroupPages, productGroupsLink } from './sight/dashboard-product-groups.ts'
@@ -49,6 +51,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
       { words: 'Settings', links: [settingsLink, checkoutLink] },
       { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, lookUpLink] },
+      { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, sessionsLink] },
     ],
     problems,
   })
@@ -75,6 +78,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addDevelopersPage(site, means.publicUrl)
   addWebhookPages(site)
   addEventPages(site)
+  addTeamPages(site)
+  addSessionPages(site)
   addDashboardTimelines(site)
   site.addMissing()
 }

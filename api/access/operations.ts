@@ -3,8 +3,10 @@ import * as key from './api-key.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
 import { readSignedIn } from './me.ts'
+import { endOwnSession, listSessions } from './session.ts'
+import { listMembers } from './team.ts'
 
-/** The operations of the area: keys and logging in. */
+/** The operations of the area: keys, logging in, and the people of an organization. */
 export const accessOperations: readonly Operation[] = [
   key.createKey,
   key.listKeys,
@@ -17,4 +19,7 @@ export const accessOperations: readonly Operation[] = [
   logout.refreshTokens,
   logout.logOut,
   readSignedIn,
+  listSessions,
+  endOwnSession,
+  listMembers,
 ]

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { moment } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
 import { loginMethods } from './user.ts'
 
 const challengeSchema = defineEntity({
@@ -51,3 +52,44 @@ const refreshTokenSchema = defineEntity({
 /** A token that works once; only its HMAC is stored. */
 export class RefreshToken extends refreshTokenSchema.class {}
 refreshTokenSchema.setClass(RefreshToken)
+
+/** A session that can still be used: since when, from which address, and until when unless it is renewed. */
+export type OpenSession = {
+  id: string
+  createdAt: Date
+  address: string | null
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+}
+
+const openSessionsMax = 100
+
+/**
+ * The open sessions of a user, newest first, at most 100. One whose tokens have all expired is over. The caller's own is
+ * listed in any case. `at` is in milliseconds since the epoch.
+ */
+export async function openSessionsOf(
+  em: EntityManager,
+  { userId, sessionId }: { userId: string; sessionId: string | null },
+  at: number,
+): Promise<OpenSession[]> {
+  type Row = Record<'created_at' | 'last_used_at' | 'expires_at', string | null> & Pick<OpenSession, 'id' | 'address'>
+  const rows = await em.execute<Row[]>(
+    `select s.id, s.created_at, t.last_used_at, t.expires_at, (
+       select address from audit_entries where target = s.id and action = 'login.succeeded' limit 1) as address
+     from login_sessions s cross join lateral (
+       select max(created_at) as last_used_at, max(expires_at) as expires_at
+       from refresh_tokens where session_id = s.id) t
+     where s.user_id = ? and s.ended_at is null and (t.expires_at > ? or s.id = ?)
+     order by s.created_at desc, s.id desc limit ?`,
+    [userId, new Date(at), sessionId, openSessionsMax],
+  )
+  const read = (time: string | null) => (time === null ? null : new Date(time))
+  return rows.map((row) => ({
+    id: row.id,
+    address: row.address,
+    createdAt: new Date(row.created_at ?? at),
+    lastUsedAt: read(row.last_used_at),
+    expiresAt: read(row.expires_at),
+  }))
+}

@@ -182,7 +182,7 @@ function casesOf({ auth }: Operation): Case[] {
     who: `a person of the ${sees} environment`,
     owner,
     sees,
-    secret: () => newPerson(owner),
+    secret: ({ person: token }: Made) => token ?? newPerson(owner),
   })
   const byKind: Record<string, Case[]> = {
     apiKey: [key('sandbox'), key('live')],

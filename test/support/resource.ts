@@ -18,6 +18,8 @@ export type Owner = {
 export type Made = {
   id: string
   secret?: string
+  /** The access token of the one person who reaches it, where no other person does. */
+  person?: string
   /** The rows that it belongs to, by the path parameter that takes their ids. */
   parents?: Record<string, string>
 }

@@ -246,8 +246,13 @@ export const routesByAccount = {
     'POST /api/v1/admin/webhook-deliveries/{delivery_id}/release',
     'POST /api/v1/admin/webhook-deliveries/{delivery_id}/retry',
   ],
-  /** About the caller’s own login. Another account is 404. */
-  login: ['POST /api/v1/auth/logout'],
+  /** About the caller’s own login, or the people of their own organization. Another account is 404. */
+  login: [
+    'POST /api/v1/auth/logout',
+    'GET /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions/{session_id}',
+    'GET /v1/team/members',
+  ],
   /** Needs no credential, so there is nobody to act for: the header is ignored. */
   open: [
     'POST /v1/onboarding/refresh-url',

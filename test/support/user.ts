@@ -1,4 +1,4 @@
-import { LoginSession } from '../../db/access/login.ts'
+import { LoginSession, RefreshToken } from '../../db/access/login.ts'
 import { User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
@@ -34,4 +34,16 @@ export async function addUser(
   await em.insert(LoginSession, { id: sessionId, userId: id, createdAt, endedAt: null })
   const token = async () => services.accessTokens.sign({ userId: id, sessionId }, await services.clock.now())
   return { id, accountId: accountId ?? '', role, token }
+}
+
+/** Another login of a person, with a refresh token that nobody knows. Returns the id of the session. */
+export async function addSession({ database, services }: UserStack, userId: string, days = 30): Promise<string> {
+  const now = await services.clock.now()
+  const id = newId('ses', now)
+  const createdAt = new Date(now)
+  const em = database.orm.em.fork()
+  await em.insert(LoginSession, { id, userId, createdAt, endedAt: null })
+  const expiresAt = new Date(now + days * 86_400_000)
+  await em.insert(RefreshToken, { hash: id.padEnd(64, '0'), sessionId: id, createdAt, expiresAt, usedAt: null })
+  return id
 }

@@ -1,4 +1,5 @@
 import { ApiKey, newKey } from '../../../db/access/api-key.ts'
+import { addSession, addUser } from '../user.ts'
 import type { Makers, Routes } from '../resource.ts'
 
 export const makers: Makers = {
@@ -10,6 +11,14 @@ export const makers: Makers = {
       const { row } = newKey(services.config.keyPepper, details, Date.now())
       await database.orm.em.fork().insert(ApiKey, { ...row, isActive: false })
       return { id: row.id }
+    },
+  },
+  session_id: {
+    prefix: 'ses',
+    inBothEnvironments: true,
+    async make(stack, { accountId }) {
+      const user = await addUser(stack, { accountId, role: 'owner' })
+      return { id: await addSession(stack, user.id), person: await user.token() }
     },
   },
 }
@@ -28,6 +37,9 @@ export const routes: Routes = {
   'POST /api/v1/auth/refresh': { body: {}, bodies: () => [{ refresh_token: 'rt_x' }] },
   'POST /api/v1/auth/logout': { body: { logout_all_devices: true } },
   'GET /api/v1/auth/me': {},
+  'GET /api/v1/auth/sessions': {},
+  'DELETE /api/v1/auth/sessions/{session_id}': {},
+  'GET /v1/team/members': {},
   'POST /api/v1/auth/api-keys': { body: { key_name: 'A key' } },
   'GET /api/v1/auth/api-keys': {},
   'POST /api/v1/auth/api-keys/{api_key_id}/revoke': {},
