@@ -30,8 +30,8 @@ import { addWebhookPages, webhooksLink } from './sight/dashboard-webhooks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
 /**
- * The pages for a merchant's users: login with both factors, API keys, subscriptions, invoices, disputes, connected
- * accounts, and timelines.
+ * The pages for a merchant's users: login with both factors, then everything of their organization, as far as the API
+ * shows it to their role.
  */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
@@ -42,15 +42,11 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink] },
-      { words: 'Sell', links: [customersLink, paymentLinksLink] },
       { words: 'Sell', links: [customersLink, productsLink, productGroupsLink, paymentLinksLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
       { words: 'Platform', links: [accountsLink] },
-      { words: 'Developers', links: [keysLink, lookUpLink, clocksLink] },
-      { words: 'Settings', links: [settingsLink, checkoutLink] },
-      { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, lookUpLink] },
+      { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, clocksLink, lookUpLink] },
       { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, sessionsLink] },
     ],
     problems,

@@ -36,6 +36,10 @@ export type SignedInPerson = Static<typeof SignedIn>
 /** A link of the menu, for everybody or for these roles only; `isForTests`: only where somebody sees test data. */
 export type SiteLink = { path: string; words: string; roles?: readonly Role[]; isForTests?: boolean }
 
+/** Whether the menu has this link for a person. */
+export const isFor = ({ roles, isForTests }: SiteLink, person: SignedInPerson | null): boolean =>
+  (!roles || (person !== null && roles.includes(person.role))) && !(isForTests && person?.environment === 'live')
+
 /**
  * The path of a site, its title, its first page after the login, the links in its header or in the groups of its menu,
  * its error messages. A site with a menu has a frame that names the person's environment.
@@ -75,9 +79,10 @@ export function createSite(
 
   function show(ctx: Context, page: Page): void {
     const person = personOf(ctx)
-    const isFor = ({ roles, isForTests }: SiteLink) =>
-      (!roles || (person !== null && roles.includes(person.role))) && !(isForTests && person?.environment === 'live')
-    const menu = address.menu?.map(({ words, links }) => ({ words, links: links.filter(isFor) }))
+    const menu = address.menu?.map(({ words, links }) => ({
+      words,
+      links: links.filter((link) => isFor(link, person)),
+    }))
     render(ctx, { ...page, data: { ...page.data, site: address, menu, person } })
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }

@@ -2298,6 +2298,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery with its attempts and the body that it sends, also if its endpoint was deleted since
+         * @description Needs the scope `webhooks:read`.
+         */
+        get: operations["webhooks.deliveries.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/endpoints/{endpoint_id}/recover": {
         parameters: {
             query?: never;
@@ -2561,6 +2581,57 @@ export interface paths {
         };
         /** Read who you are: your role, what it allows, and the environment that you see */
         get: operations["auth.me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the devices on which you are signed in, newest first */
+        get: operations["auth.sessions.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign out of one device; its tokens are refused within a second */
+        delete: operations["auth.sessions.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the people of your organization, newest first */
+        get: operations["team.members.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4901,6 +4972,8 @@ export interface components {
              * @description When it reached its final status; null before.
              */
             completed_at: string | null;
+            /** @description The language that was given for the buyer, such as `en-NG`; null if none was. */
+            locale: string | null;
             /** @description Where the buyer goes after the payment. */
             success_url: string;
             /** @description Where the buyer goes to leave without paying; null if there is no such place. */
@@ -9991,6 +10064,64 @@ export interface components {
             /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
         };
+        ToldWebhookDelivery: {
+            /** @description The id of the webhook delivery. */
+            delivery_id: string;
+            /** @description Of a test event always `evt_test_webhook`. */
+            event_id: string;
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            event_type: "collection.succeeded" | "collection.failed" | "collection.underpaid" | "payout.created" | "payout.paid" | "payout.failed" | "payout.returned" | "refund.created" | "refund.paid" | "refund.failed" | "conversion.completed" | "conversion.failed" | "checkout.completed" | "checkout.expired" | "customer.created" | "customer.updated" | "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.renewed" | "customer.subscription.trial_will_end" | "customer.subscription.past_due" | "customer.subscription.paused" | "customer.subscription.resumed" | "customer.subscription.canceled" | "dispute.created" | "dispute.updated" | "dispute.evidence_due_soon" | "dispute.won" | "dispute.lost" | "invoice.paid" | "invoice.payment_failed" | "transfer.created" | "transfer.reversed" | "transfer.updated" | "platform_fee.created" | "platform_fee.refunded" | "platform_fee.updated" | "account.updated" | "capability.updated";
+            /** @description The id of the webhook endpoint. */
+            endpoint_id: string;
+            /**
+             * @description The status of the delivery.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "skipped";
+            /**
+             * @description Why it is sent: the event itself, a resend, a recovery or a test.
+             * @enum {string}
+             */
+            trigger: "automatic" | "manual" | "recovery" | "test";
+            /**
+             * Format: date-time
+             * @description When the next attempt is made; null if none is.
+             */
+            next_attempt_at: string | null;
+            /** @description The attempts, in order. */
+            attempts: {
+                /** @description The number of the attempt, from 1. */
+                number: number;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                at: string;
+                /** @description The HTTP status of the receiver’s answer; null without an answer. */
+                response_status: number | null;
+                /** @description The first 2 KB of the receiver’s answer. */
+                response_body: string | null;
+                /** @description How long it took, in milliseconds. */
+                duration_ms: number;
+                /** @description Why the attempt failed; null if it was delivered. */
+                error: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it reached its final status; null before.
+             */
+            completed_at: string | null;
+            /** @description The body of each attempt, byte for byte; null once its event is no longer kept. */
+            request_body: string | null;
+        };
         RecoverWebhookEndpoint: {
             /**
              * Format: date-time
@@ -10314,6 +10445,16 @@ export interface components {
             /** @description What happened, for people. Do not branch on it. */
             message: string;
         };
+        ClockAhead: {
+            /** @description The id of the test clock. */
+            clock_id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the clock stands.
+             */
+            frozen_time: string;
+        };
         SignedIn: {
             /** @description The person. */
             user: components["schemas"]["LoginUser"];
@@ -10333,6 +10474,73 @@ export interface components {
             environment: "sandbox" | "live";
             /** @description The environments that `X-Environment` may name: `live` once the organization is activated. */
             environments: ("sandbox" | "live")[];
+            /** @description In test mode, the test clock of the organization that is furthest ahead of the real time. */
+            clock_ahead: components["schemas"]["ClockAhead"] | null;
+        };
+        LoginSession: {
+            /** @description The id of the bank transfer. The same id is the same transfer. */
+            session_id: string;
+            /** @description Whether the call is made with this session. */
+            is_current: boolean;
+            /** @description The IP address of the login. */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description When the person signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were last renewed; the first time is the login.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, unless its tokens are renewed before.
+             */
+            expires_at: string | null;
+        };
+        LoginSessions: {
+            /** @description The sessions, newest first. */
+            sessions: components["schemas"]["LoginSession"][];
+        };
+        EndedLoginSession: {
+            /** @description The id of the bank transfer. The same id is the same transfer. */
+            session_id: string;
+            /**
+             * @description The status of the session.
+             * @enum {string}
+             */
+            status: "ended";
+        };
+        TeamMember: {
+            /** @description The id of the person. */
+            user_id: string;
+            /** @description The name of the person. */
+            full_name: string;
+            /** @description The email address. */
+            email: string;
+            /**
+             * @description The role of the person.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "developer" | "viewer" | "reviewer";
+            /**
+             * @description Where the code is from: an authenticator app, or a mail.
+             * @enum {string}
+             */
+            method: "totp" | "email_otp";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        TeamMemberPage: {
+            /** @description The page’s items, in the order of the list. */
+            items: components["schemas"]["TeamMember"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
         };
         AgendaItem: {
             /**
@@ -16844,6 +17052,34 @@ export interface operations {
             };
         };
     };
+    "webhooks.deliveries.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Acts for a connected account that the caller owns. */
+                "X-Account-Id"?: string;
+                /** @description For a person: the environment that the call is about. Left out, it is `live` once the organization is activated. */
+                "X-Environment"?: "sandbox" | "live";
+            };
+            path: {
+                /** @description The id of the webhook delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, with its attempts and what it sends */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToldWebhookDelivery"];
+                };
+            };
+        };
+    };
     "webhooks.endpoints.recover": {
         parameters: {
             query?: never;
@@ -17270,6 +17506,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    "auth.sessions.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The devices on which the person is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginSessions"];
+                };
+            };
+        };
+    };
+    "auth.sessions.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the bank transfer. The same id is the same transfer. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login session has ended, and its tokens are refused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedLoginSession"];
+                };
+            };
+        };
+    };
+    "team.members.list": {
+        parameters: {
+            query?: {
+                /** @description How many items to return at most. */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of team members */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMemberPage"];
                 };
             };
         };

@@ -27,15 +27,24 @@ const rowOfFolder: Record<string, string> = {
   customers: 'customer_id',
   destinations: 'destination_id',
   disputes: 'dispute_id',
+  events: 'event_id',
   invoices: 'invoice_id',
   keys: 'api_key_id',
   'payment-links': 'payment_link_id',
   payments: 'payment_id',
   payouts: 'payout_id',
+  'product-groups': 'product_group_id',
+  products: 'product_id',
   subscriptions: 'subscription_id',
   'test-clocks': 'clock_id',
   timelines: 'payment_id',
+  webhooks: 'endpoint_id',
+  'webhooks/deliveries': 'delivery_id',
+  'webhooks/recoveries': 'recovery_id',
 }
+
+/** Whose rows belong to a person: each visitor here has others. */
+const ofPerson = 'settings/sessions'
 
 /** Who may manage people and keys: no scope, as keys never may. */
 const managers: readonly Role[] = ['owner', 'admin']
@@ -65,15 +74,37 @@ const needs: Record<string, Scope | 'managers' | 'everybody'> = {
   '/payment-links/new': 'payments:write',
   '/payments/:id/refund': 'refunds:write',
   '/payouts/new': 'payouts:write',
+  '/product-groups/:id/archive': 'products:write',
+  '/product-groups/:id/edit': 'products:write',
+  'POST /product-groups/:id/restore': 'products:write',
+  '/product-groups/new': 'products:write',
+  '/products/:id/archive': 'products:write',
+  '/products/:id/edit': 'products:write',
+  'POST /products/:id/restore': 'products:write',
+  '/products/new': 'products:write',
+  '/schedule/:currency': 'payouts:write',
   'POST /settings': 'accounts:write',
   'POST /settings/checkout': 'accounts:write',
   'POST /settings/logo': 'accounts:write',
   'POST /settings/logo/remove': 'accounts:write',
+  '/settings/sessions/:id': 'everybody',
+  '/settings/sessions/all': 'everybody',
   '/test-clocks': 'test_helpers:write',
   '/test-clocks/:id': 'test_helpers:write',
   'POST /test-clocks/:id/advance': 'test_helpers:write',
   'POST /test-clocks/:id/attach': 'test_helpers:write',
   '/test-clocks/:id/delete': 'test_helpers:write',
+  'POST /events/:id/resend': 'webhooks:write',
+  '/webhooks/:id/delete': 'webhooks:write',
+  '/webhooks/:id/edit': 'webhooks:write',
+  '/webhooks/:id/off': 'webhooks:write',
+  'POST /webhooks/:id/on': 'webhooks:write',
+  '/webhooks/:id/recover': 'webhooks:write',
+  '/webhooks/:id/rotate': 'webhooks:write',
+  'POST /webhooks/:id/secret': 'webhooks:write',
+  'POST /webhooks/:id/test': 'webhooks:write',
+  'POST /webhooks/deliveries/:id/resend': 'webhooks:write',
+  '/webhooks/new': 'webhooks:write',
 }
 
 /** What is typed into every form, as one that changes nothing would make no call. */
@@ -86,6 +117,10 @@ const withFile = new Set([
   'POST /disputes/:id/evidence',
   'POST /payment-links/:id/edit',
   'POST /payment-links/new',
+  'POST /product-groups/:id/edit',
+  'POST /product-groups/new',
+  'POST /products/:id/edit',
+  'POST /products/new',
   'POST /settings/logo',
 ])
 
@@ -130,11 +165,12 @@ for (const name of new Set(Object.values(rowOfFolder))) {
   made.set(name, (await maker.make(stack, own, 'sandbox')).id)
 }
 
+const folderOf = (path: string): string => path.slice(1).split('/:id')[0] ?? ''
+
 /** The address of a page, about our own row. Further parameters name nothing. */
 function addressOf({ path }: Route): string {
-  const folder = path.split('/')[1] ?? ''
-  const id = made.get(rowOfFolder[folder] ?? '') ?? newId('chk', 0)
-  return `/dashboard${path.replace(':id', id).replaceAll(/:\w+/g, newId('doc', 0))}`
+  const id = made.get(rowOfFolder[folderOf(path)] ?? '') ?? newId('ses', 0)
+  return `/dashboard${path.replace(':id', id).replace(':currency', 'NGN').replaceAll(/:\w+/g, newId('doc', 0))}`
 }
 
 type Visit = { status: number; text: string; to: string }
@@ -158,10 +194,11 @@ const merchants = roles.filter((role) => role !== 'reviewer')
 const gets = routes.filter(({ method }) => method === 'GET')
 const posts = routes.filter(({ method }) => method === 'POST')
 const isAboutRow = ({ path }: Route) => path.includes(':id')
+const isOfPerson = ({ path }: Route) => isAboutRow({ method: 'GET', path }) && folderOf(path) === ofPerson
 
 test('every folder with pages about a row and every form is in the tables, and nothing else is', () => {
-  const folders = new Set(routes.filter(isAboutRow).map(({ path }) => path.split('/')[1] ?? ''))
-  assert.deepEqual([...folders].toSorted(), Object.keys(rowOfFolder).toSorted())
+  const folders = new Set(routes.filter(isAboutRow).map(({ path }) => folderOf(path)))
+  assert.deepEqual([...folders].toSorted(), [...Object.keys(rowOfFolder), ofPerson].toSorted())
   assert.deepEqual(
     posts.filter((route) => needOf(route) === undefined).map(nameOf),
     [],
@@ -196,6 +233,8 @@ function offered(html: string): Route[] {
   return [...links, ...forms, ...buttons].filter((route) => route !== null)
 }
 
+const namesNothing = (route: Route) => route.path.includes('/:document') || isOfPerson(route)
+
 for (const role of merchants) {
   test(`${role}: opens each page that the role may open, which offers only what the role may do`, async () => {
     for (const route of gets) {
@@ -203,7 +242,7 @@ for (const role of merchants) {
       const name = `${nameOf(route)} as ${role}`
       if (!may(role, route)) assert.equal(status, 403, name)
       else if (status === 303) assert.match(to, /^\/dashboard(?!\/login)/, name)
-      else assert.ok(status === 200 || (status === 404 && route.path.includes('/:document')), `${name}: ${status}`)
+      else assert.ok(status === 200 || (status === 404 && namesNothing(route)), `${name}: ${status}`)
       for (const each of offered(text)) assert.ok(may(role, each), `${name} offers ${nameOf(each)}`)
     }
   })
@@ -219,7 +258,7 @@ for (const role of merchants) {
 test('an owner of another organization finds none of its rows', async () => {
   for (const route of routes.filter(isAboutRow)) {
     const { status, text, to } = await visit(route, { role: 'owner', of: foreign })
-    const isBackAtList = status === 303 && to === addressOf({ ...route, path: `/${route.path.split('/')[1]}` })
+    const isBackAtList = status === 303 && to === `/dashboard/${folderOf(route.path)}`
     assert.ok(status === 404 || isBackAtList, `${nameOf(route)}: ${status} ${text.slice(0, 300)}`)
   }
 })

@@ -1,5 +1,4 @@
-import type { SignedInPerson, Site } from '../site.ts'
-import { pageOf } from '../site.ts'
+import { isFor, pageOf, type SignedInPerson, type Site } from '../site.ts'
 import { showUnread } from './dashboard-lists.ts'
 
 export const developersLink = { path: '/developers', words: 'Developers' }
@@ -35,7 +34,7 @@ export function addDevelopersPage(site: Site, publicUrl: string): void {
       version: answer.version,
       environment: answer.body.environment,
       tools: links
-        .filter((link) => link !== developersLink)
+        .filter((link) => link !== developersLink && isFor(link, answer.body))
         .map(({ path, words }) => ({ link: home + path, words, purpose: purposes[path] ?? null })),
       documents,
     }
