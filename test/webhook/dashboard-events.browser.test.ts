@@ -78,7 +78,7 @@ for (const [viewport, script, colorScheme] of [
   })
 }
 
-test('an event is sent again to a chosen endpoint or to all that receive it, once however often it is pressed', async () => {
+test('an event is sent again to one endpoint or to all that receive it, once however often it is pressed', async () => {
   const { accountId, add, happen, ended, event } = await newMerchant()
   const listening = await add({ url: `${receiver.url}/a`, events: ['refund.paid'] })
   const deaf = await add({ url: `${receiver.url}/b`, events: ['invoice.paid'] })

@@ -98,7 +98,8 @@ const changedMeanwhile: FormResult = {
   status: 409,
   errors: {},
   problem:
-    'Somebody has changed this endpoint since you opened the form. Below is what you have typed. Save again to put it in place of theirs.',
+    'Somebody has changed this endpoint since you opened the form. Below is what you have typed. ' +
+    'Save again to put it in place of theirs.',
 }
 
 /** What can be said before the API is asked. */

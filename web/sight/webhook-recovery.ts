@@ -14,7 +14,7 @@ type Typed = { since: string; until: string }
 
 const dayMs = 24 * 3_600_000
 
-/** `/{id}/recover`: from when on to send again what an endpoint has missed. `/recoveries/{id}`: how far that has come. */
+/** `/{id}/recover`: since when to send again what an endpoint has missed. `/recoveries/{id}`: how far that has come. */
 export function addRecoveryPages(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = folder.slice(home.length)
