@@ -189,7 +189,10 @@ test('what cannot be sent again is not offered, and a late press reads why', asy
       assert.match(await looked(page, 'delivery-held'), /The platform’s staff hold it\. Nothing is sent/)
       const held = await send()
       assert.equal(held.status(), 409)
-      assert.match(await held.text(), /Not sent again: the endpoint is switched off, or the platform’s staff hold/)
+      assert.match(
+        await held.text(),
+        /Not sent again: the delivery dlv_\w+ of this event to we_\w+ is on hold by the platform/,
+      )
       await stack.sql('update deliveries set on_hold_since = null, next_attempt_at = now() where id = ?', [id])
       await change(endpoint, { enabled: false })
       await page.goto(`${folder}/deliveries/${id}`)

@@ -110,7 +110,7 @@ test('an event is sent again to one endpoint or to all that receive it, once how
       )
       const late = await send({ form_key: '', endpoint_id: off })
       assert.equal(late.status(), 409)
-      assert.match(await late.text(), /Not sent again: the endpoint is switched off/)
+      assert.match(await late.text(), /Not sent again: the webhook endpoint is switched off\./)
       const unknown = await send({ form_key: '', endpoint_id: newId('we', 0) })
       assert.equal(unknown.status(), 409)
       assert.match(await unknown.text(), /This endpoint does not exist any more\./)

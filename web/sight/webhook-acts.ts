@@ -72,7 +72,7 @@ export function addEndpointActs(
 }
 
 const gone = 'There is no such endpoint, or not any more.'
-export const isOff = 'The endpoint is switched off. Switch it on first.'
+const isOff = 'The endpoint is switched off. Switch it on first.'
 
 type Act = 'off' | 'delete'
 

@@ -5,9 +5,8 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Fact, factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
-import { isOff } from './webhook-acts.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
-import { conflictWords, type ShownEndpoint, titleOf } from './webhook-words.ts'
+import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
@@ -59,7 +58,12 @@ export function addRecoveryPages(site: Site, folder: string): void {
     if (sent.ok) return goTo(ctx, `${folder}/recoveries/${sent.body.recovery_id}`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const fields = { since: spanWords, until: timeWords }
-    showForm(ctx, row, typed, refusedForm(sent.refused, fields, conflictWords(sent.refused, isOff)))
+    showForm(
+      ctx,
+      row,
+      typed,
+      refusedForm(sent.refused, fields, conflictWords(sent.refused, notSentAgain(sent.refused))),
+    )
   })
 
   read(`${path}/recoveries/:id`, async (ctx) => {
