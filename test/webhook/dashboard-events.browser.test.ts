@@ -78,7 +78,7 @@ for (const [viewport, script, colorScheme] of [
   })
 }
 
-test('an event is sent again to a chosen endpoint or to all that receive it, once however often it is pressed', async () => {
+test('an event is sent again to one endpoint or to all that receive it, once however often it is pressed', async () => {
   const { accountId, add, happen, ended, event } = await newMerchant()
   const listening = await add({ url: `${receiver.url}/a`, events: ['refund.paid'] })
   const deaf = await add({ url: `${receiver.url}/b`, events: ['invoice.paid'] })
@@ -110,7 +110,7 @@ test('an event is sent again to a chosen endpoint or to all that receive it, onc
       )
       const late = await send({ form_key: '', endpoint_id: off })
       assert.equal(late.status(), 409)
-      assert.match(await late.text(), /Not sent again: the endpoint is switched off/)
+      assert.match(await late.text(), /Not sent again: the webhook endpoint is switched off\./)
       const unknown = await send({ form_key: '', endpoint_id: newId('we', 0) })
       assert.equal(unknown.status(), 409)
       assert.match(await unknown.text(), /This endpoint does not exist any more\./)

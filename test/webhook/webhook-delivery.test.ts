@@ -61,7 +61,7 @@ test('an endpoint’s deliveries are listed newest first with their attempts, by
   await ended(id)
 })
 
-test('a delivery is read with its attempts and the very bytes it sends, also after its endpoint is deleted', async () => {
+test('a delivery is read with its attempts and the bytes it sends, also once its endpoint is deleted', async () => {
   const { merchant, add, happen, sendTest, ended, event, remove } = await newMerchant()
   const id = await add({ url: receiver.url })
   const read = (deliveryId: string) => taken(merchant.call('GET', `/v1/webhooks/deliveries/${deliveryId}`))

@@ -118,7 +118,7 @@ export function addDeliveryPages(site: Site, folder: string): void {
     // The delivery itself was just read: what is missing is its event, or its endpoint.
     if (refused.status === 404) return showDelivery(ctx, { status: 409, errors: {}, problem: notResent })
     if (isUnread(refused)) return showUnread(site, ctx, refused)
-    await showDelivery(ctx, refusedForm(refused, {}, conflictWords(refused, notSentAgain)))
+    await showDelivery(ctx, refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused))))
   })
 }
 

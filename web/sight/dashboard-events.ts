@@ -97,7 +97,7 @@ export function addEventPages(site: Site): void {
     // The event or the endpoint may be the one that is unknown. An event that is unknown has no page either.
     if (refused.status === 404 && chosen !== '') return showEvent(ctx, unknownEndpoint)
     if (isUnread(refused)) return showUnread(site, ctx, refused)
-    await showEvent(ctx, { chosen, ...refusedForm(refused, {}, conflictWords(refused, notSentAgain)) })
+    await showEvent(ctx, { chosen, ...refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused))) })
   })
 }
 

@@ -72,7 +72,7 @@ export function addEndpointActs(
 }
 
 const gone = 'There is no such endpoint, or not any more.'
-export const isOff = 'The endpoint is switched off. Switch it on first.'
+const isOff = 'The endpoint is switched off. Switch it on first.'
 
 type Act = 'off' | 'delete'
 
@@ -91,7 +91,8 @@ const asked: Record<Act, { title: string; button: string; texts: (row: ShownEndp
     button: 'Delete the endpoint',
     texts: ({ is_configuration: isConfiguration }) => [
       'Nothing is sent to it any more. A delivery that waits for its next attempt ends as not sent.',
-      'Its past deliveries can still be read with their events. Its settings and its signing secret are gone: this can’t be undone.',
+      'Its past deliveries can still be read with their events.',
+      'Its settings and its signing secret are gone. This can’t be undone.',
       ...(isConfiguration ? ['The webhook configuration then has no address until you set one.'] : []),
     ],
   },

@@ -4,7 +4,7 @@ import { isOneOf } from '../../domain/narrow.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
+import { type CodeWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { accountScopeNames, conflictWords, type ShownEndpoint, titleOf, typeGroups } from './webhook-words.ts'
@@ -67,7 +67,7 @@ export function addEndpointForm(site: Site, folder: string): void {
     const sent = await sessions.call<ShownEndpoint>(ctx, 'POST', '/v1/webhooks/endpoints', body, keyIn(form))
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.endpoint_id}?done=added`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
-    showForm(ctx, null, typed, refusedEndpoint(sent.refused))
+    showForm(ctx, null, typed, refusedEndpoint(sent.refused, conflictWords(sent.refused, tooMany)))
   })
 
   read(`${path}/:id/edit`, async (ctx) => {
@@ -98,7 +98,8 @@ const changedMeanwhile: FormResult = {
   status: 409,
   errors: {},
   problem:
-    'Somebody has changed this endpoint since you opened the form. Below is what you have typed. Save again to put it in place of theirs.',
+    'Somebody has changed this endpoint since you opened the form. Below is what you have typed. ' +
+    'Save again to put it in place of theirs.',
 }
 
 /** What can be said before the API is asked. */
@@ -131,9 +132,9 @@ function changesOf(row: ShownEndpoint, typed: Typed): Record<string, unknown> {
 const addressWords = 'Enter a public HTTPS address, such as https://example.com/webhooks.'
 const tooMany = `There are ${endpointsMax} endpoints already. Delete one that you do not need, or change it.`
 
-function refusedEndpoint(refused: Refused): FormResult {
+function refusedEndpoint(refused: Refused, codes: CodeWords = {}): FormResult {
   const fields = Object.fromEntries(refused.errors.flatMap(({ field }) => wordsOf(field)))
-  return refusedForm(refused, fields, conflictWords(refused, tooMany))
+  return refusedForm(refused, fields, codes)
 }
 
 /** The input and the message of a field; the types of a list are each a field of their own. */

@@ -5,16 +5,15 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Fact, factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
-import { isOff } from './webhook-acts.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
-import { conflictWords, type ShownEndpoint, titleOf } from './webhook-words.ts'
+import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
 
 const dayMs = 24 * 3_600_000
 
-/** `/{id}/recover`: from when on to send again what an endpoint has missed. `/recoveries/{id}`: how far that has come. */
+/** `/{id}/recover`: since when to send again what an endpoint has missed. `/recoveries/{id}`: how far that has come. */
 export function addRecoveryPages(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = folder.slice(home.length)
@@ -59,7 +58,12 @@ export function addRecoveryPages(site: Site, folder: string): void {
     if (sent.ok) return goTo(ctx, `${folder}/recoveries/${sent.body.recovery_id}`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const fields = { since: spanWords, until: timeWords }
-    showForm(ctx, row, typed, refusedForm(sent.refused, fields, conflictWords(sent.refused, isOff)))
+    showForm(
+      ctx,
+      row,
+      typed,
+      refusedForm(sent.refused, fields, conflictWords(sent.refused, notSentAgain(sent.refused))),
+    )
   })
 
   read(`${path}/recoveries/:id`, async (ctx) => {

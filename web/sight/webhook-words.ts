@@ -115,6 +115,6 @@ export const conflictWords = ({ errors }: Refused, words: string) => ({
   CONFLICT: errors.length > 0 ? 'This form was sent before with other values. Check below what it has done.' : words,
 })
 
-/** Why an event was not sent again, where the API refuses it for how an endpoint stands. */
-export const notSentAgain =
-  'Not sent again: the endpoint is switched off, or the platform’s staff hold a delivery of this event.'
+/** Why nothing is sent again: how the endpoint or an earlier delivery stands, as the API says it. */
+export const notSentAgain = ({ detail }: Refused): string =>
+  `Not sent again: ${detail ?? 'this is not possible at the moment'}.`
