@@ -3,6 +3,7 @@ import { addEnvironmentPages } from './access/dashboard-environment.ts'
 import { addKeyPages, keysLink } from './access/dashboard-keys.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
+import { addConversionPages, conversionsLink } from './sight/dashboard-conversions.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
 import { addHomePage, homeLink } from './sight/dashboard-home.ts'
@@ -18,8 +19,8 @@ import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subsc
 import { createSite, type SiteMeans } from './site.ts'
 
 /**
- * The pages for a merchant's users: login with both factors, API keys, subscriptions, invoices, disputes, connected
- * accounts, and timelines.
+ * The pages for a merchant's users: login with both factors, API keys, payments, balances, payouts, conversions,
+ * subscriptions, invoices, disputes, connected accounts, and timelines.
  */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
@@ -30,7 +31,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
     menu: [
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink, conversionsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [keysLink, lookUpLink] },
@@ -46,6 +47,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addPayoutPages(site)
   addDestinationPages(site)
   addSchedulePages(site)
+  addConversionPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)
