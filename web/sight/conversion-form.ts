@@ -47,7 +47,7 @@ const typedIn = (form: URLSearchParams): Typed => {
   }
 }
 
-/** `/dashboard/conversions/new`: currencies and amount, then a price that holds for five minutes, then the conversion. */
+/** `/dashboard/conversions/new`: currencies and amount, a price that holds for five minutes, then the conversion. */
 export function addConversionForm(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = `${folder.slice(home.length)}/new`
