@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { addEnvironmentPages } from './access/dashboard-environment.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
+import { addConversionPages, conversionsLink } from './sight/dashboard-conversions.ts'
 import { addDashboardTimelines } from './sight/dashboard-timelines.ts'
 import { lookUpLink } from './sight/timeline-pages.ts'
 import { addHomePage, homeLink } from './sight/dashboard-home.ts'
@@ -32,6 +33,8 @@ import { createSite, type SiteMeans } from './site.ts'
 /**
  * The pages for a merchant's users: login with both factors, then everything of their organization, as far as the API
  * shows it to their role.
+ * The pages for a merchant's users: login with both factors, API keys, payments, balances, payouts, conversions,
+ * subscriptions, invoices, disputes, connected accounts, and timelines.
  */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
@@ -43,6 +46,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Sell', links: [customersLink, productsLink, productGroupsLink, paymentLinksLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink, conversionsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
       { words: 'Platform', links: [accountsLink] },
@@ -64,6 +68,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addPaymentLinkPages(site)
   addDestinationPages(site)
   addSchedulePages(site)
+  addConversionPages(site)
   addSubscriptionPages(site)
   addInvoicePages(site)
   addDisputePages(site)

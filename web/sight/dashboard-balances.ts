@@ -103,7 +103,7 @@ const shownTransaction = (row: ShownTransaction, home: string) => ({
 })
 
 /** The pages of what changes balances, by the prefixes of the ids. Payments and payouts share one. */
-const folders: Record<string, string> = { ref: 'timelines', dsp: 'disputes', cnv: 'timelines' }
+const folders: Record<string, string> = { ref: 'timelines', dsp: 'disputes', cnv: 'conversions' }
 
 /** The page of what has caused a transaction; null if it has none. */
 function sourceLink({ type, source_id: id }: ShownTransaction, home: string): string | null {

@@ -1,5 +1,5 @@
-import { currencyCodes } from '../../domain/currency.ts'
-import { destinationStatuses, destinationTypes, stablecoins } from '../../domain/payout/destination.ts'
+import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
+import { paidOutByType } from '../../domain/payout/routing.ts'
 import type { Site } from '../site.ts'
 import { mayDo, noticeIn } from './board-form.ts'
 import { type Fact, timeOf } from './dashboard-lists.ts'
@@ -18,6 +18,9 @@ import { placeOf, type ShownDestination } from './payout-words.ts'
 
 export const destinationsLink = { path: '/destinations', words: 'Destinations' }
 
+/** Everything that payouts are paid in. */
+const currencies = [...new Set(Object.values(paidOutByType).flat())]
+
 /** `/dashboard/destinations`: where payouts may go, each with its review, and forms to add, change and remove one. */
 export function addDestinationPages(site: Site): void {
   const folder = `${site.home}${destinationsLink.path}`
@@ -32,9 +35,9 @@ export function addDestinationPages(site: Site): void {
     filtersIn: (ctx) => ({
       status: wordIn(ctx, 'status', destinationStatuses),
       type: wordIn(ctx, 'type', destinationTypes),
-      currency: wordIn(ctx, 'currency', [...currencyCodes, ...stablecoins]),
+      currency: wordIn(ctx, 'currency', currencies),
     }),
-    besideList: { types: Object.entries(destinationTypeNames), currencies: [...currencyCodes, ...stablecoins] },
+    besideList: { types: Object.entries(destinationTypeNames), currencies },
     idOf: (row) => row.id,
     itemOf: shownRow,
     factsOf: destinationFacts,

@@ -31,6 +31,7 @@ export function addDashboardTimelines(site: Site): void {
     payment: 'payments',
     payout: 'payouts',
     payout_destination: 'destinations',
+    conversion: 'conversions',
     subscription: 'subscriptions',
     invoice: 'invoices',
     dispute: 'disputes',
