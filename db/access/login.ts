@@ -65,8 +65,8 @@ export type OpenSession = {
 const openSessionsMax = 100
 
 /**
- * The open sessions of a user, newest first, at most 100. One whose tokens have all expired is over. The caller's own is
- * listed in any case. `at` is in milliseconds since the epoch.
+ * The open sessions of a user, newest first, at most 100. One whose tokens have all expired is over. The caller's own
+ * is listed in any case. `at` is in milliseconds since the epoch.
  */
 export async function openSessionsOf(
   em: EntityManager,

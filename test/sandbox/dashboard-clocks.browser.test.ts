@@ -141,6 +141,42 @@ test('while somebody else advances it, the page says so and neither attaches nor
   )
 })
 
+test('an advance that takes longer is shown once it has come to its end, and is made once', async () => {
+  const { accountId, clock, merchant } = await beginOnClock(api, { frozen_time: '2030-01-01T00:00:00Z' })
+  const path = `${list}/${clock.clock_id}`
+  await visit(
+    await logins.addPerson({ role: 'developer', accountId }),
+    async (page) => {
+      await page.goto(path)
+      const key = (await page.locator('input[name=form_key]').first().getAttribute('value')) ?? ''
+      const to = `/v1/test-helpers/clocks/${clock.clock_id}/advance`
+      const running = (seconds: number) =>
+        stack.sql(
+          `update idempotency_records set status = null, running_until = now() + ? * interval '1 second'
+           where id = (select id from idempotency_records order by expires_at desc limit 1)`,
+          [seconds],
+        )
+      assert.equal((await merchant.call('POST', to, { by: 'P1D' }, { 'idempotency-key': key })).status, 200)
+      await running(3_600)
+      await press(page, 'Advance by this time')
+      await page.getByText('This takes longer than usual').waitFor()
+      await looked(page, 'clock-on-its-way')
+      await stack.sql('update idempotency_records set status = 200, running_until = null where status is null')
+      await press(page, 'Look again')
+      await page.getByText('The clock is now at').waitFor()
+      const [row] = await clocksOf(accountId)
+      assert.equal(new Date(row?.frozen_time ?? 0).toISOString(), '2030-01-02T00:00:00.000Z')
+      const reused = await page.request.post(`${path}/advance`, {
+        headers: ownSite,
+        form: { form_key: key, by: 'P1W' },
+      })
+      assert.equal(reused.status(), 409)
+      assert.match(await reused.text(), /This form was sent before, with other values/)
+    },
+    { viewport: phone, site },
+  )
+})
+
 test('a viewer sees the banner and no clock, other organizations and sites reach none', async () => {
   const { accountId, clock } = await beginOnClock(api, { frozen_time: '2090-01-01T00:00:00Z' })
   const path = `${list}/${clock.clock_id}`

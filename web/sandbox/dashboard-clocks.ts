@@ -82,7 +82,11 @@ export function addClockPages(site: Site): void {
 
   async function showTried(ctx: Context, refused: Refused, typed: object, words: FieldWords): Promise<void> {
     if (isUnread(refused) && refused.code !== 'NOT_FOUND') return showUnread(site, ctx, refused)
-    await showOne(ctx, { typed: { ...noneTyped, ...typed }, ...refusedForm(refused, words) })
+    const isReused = refused.errors.some(({ code }) => code === reused)
+    await showOne(ctx, {
+      typed: { ...noneTyped, ...typed },
+      ...refusedForm(refused, words, isReused ? sentBefore : {}),
+    })
   }
 
   read('', (ctx) => showList(ctx, { notice: noticeIn(ctx, notices) }))
@@ -104,7 +108,7 @@ export function addClockPages(site: Site): void {
   })
 
   // The page with what has happened is the answer to the form. Its key makes a reload show the same again.
-  submit('/:id/advance', async (ctx, form) => {
+  async function advance(ctx: Context, form: URLSearchParams): Promise<void> {
     const typed = { by: typedText(form, 'by'), to: typedText(form, 'to') }
     const done = await sessions.call<Advanced>(ctx, 'POST', `${pathOf(ctx)}/advance`, advanceBody(typed), keyIn(form))
     if (done.ok) return showHappened(ctx, done.body, done.body.happened)
@@ -112,7 +116,8 @@ export function addClockPages(site: Site): void {
     const clock = isOnItsWay ? await readClock(ctx) : null
     if (clock?.ok) return showHappened(ctx, clock.body, null, [...form])
     await showTried(ctx, done.refused, typed, advanceWords)
-  })
+  }
+  submit('/:id/advance', advance)
 
   /** `happened` is null while that is not known; `again` are the values of the form that asks for it again. */
   function showHappened(
@@ -165,8 +170,11 @@ const createBody = ({ name, frozen_time: begins }: { name: string; frozen_time: 
   ...(begins && { frozen_time: momentIn(begins) }),
 })
 
-/** What the API says of a call that runs already. */
-const inUse = 'idempotency_key_in_use'
+/** What the API says of the key of a call that runs already, and of one that was sent before with other values. */
+const [inUse, reused] = ['idempotency_key_in_use', 'idempotency_key_reused']
+const sentBefore = {
+  CONFLICT: 'This form was sent before, with other values. See how the clock stands, and send it again.',
+}
 const shownMax = 500
 
 const deletion = [
