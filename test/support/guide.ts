@@ -27,6 +27,10 @@ export type PastedCall = {
   body: string | undefined
   isForOther: boolean
   headers: Record<string, string>
+  /** It sends a file, which is not in the text. */
+  isFile: boolean
+  /** The credential that is not the key, filled; null with the key. */
+  token: string | null
 }
 
 /** The curl commands of a text of shell commands. */
@@ -46,7 +50,10 @@ export function pastedCall(text: string, filled: (text: string) => string): Past
   ])
   const headers = Object.fromEntries(written.filter(([name]) => name !== 'Content-Type')) as Record<string, string>
   const isForOther = /-H "\$FOR"/.test(text)
-  return { method, path: filled(path), type, body: body && filled(body), isForOther, headers }
+  const [, token] = /-H "Authorization: Bearer (\$(?!KEY)\w+)"/.exec(text) ?? []
+  const isFile = text.includes(' -F ')
+  const sent = { method, path: filled(path), type, body: body && filled(body), isForOther, headers, isFile }
+  return { ...sent, token: token ? filled(token) : null }
 }
 
 /** All curl calls in the shell blocks of a guide, in their order; `filled` replaces the names and ids in their text. */

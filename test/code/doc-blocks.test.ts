@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { validateInput, validateQuery } from '../../api/http/validate.ts'
+import type { Operation } from '../../api/http/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { type IdPrefix, newId } from '../../domain/id.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { type Block, commandsOf, docBlocks, placeOf } from '../support/doc-blocks.ts'
+import { pastedCall } from '../support/guide.ts'
+
+// Reads every block of code of the documentation: what it calls must exist. Which test also runs it is said here.
+
+/** The test that runs the blocks of a language on a page, or sends its calls. */
+const runBy: Record<string, string> = {
+  'docs/guides/catalogue.md sh': 'test/http/guides.test.ts',
+  'docs/guides/connected-accounts.md sh': 'test/platform/account-guide.test.ts',
+  'docs/guides/customer-portal.md sh': 'test/http/guides.test.ts',
+  'docs/guides/disputes.md sh': 'test/dispute/dispute-guide.test.ts',
+  'docs/guides/invoices.md sh': 'test/http/guides.test.ts',
+  'docs/guides/keys.md sh': 'test/access/api-key-connected.test.ts',
+  'docs/guides/payment-links.md sh': 'test/checkout/payment-link.test.ts',
+  'docs/guides/payout-destinations.md sh': 'test/payout/payout-destination.test.ts',
+  'docs/guides/payout-schedules.md sh': 'test/payout/payout-schedule.test.ts',
+  'docs/guides/payouts.md sh': 'test/payout/payout.test.ts',
+  'docs/guides/subscriptions.md sh': 'test/subscription/subscription-guide.test.ts',
+  'docs/guides/test-clocks.md sh': 'test/subscription/subscription-guide.test.ts',
+  'docs/guides/virtual-accounts.md sh': 'test/http/guides.test.ts',
+  'docs/guides/webhooks.md js': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/webhooks.md ts': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/webhooks.md python': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/webhooks.md go': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/webhooks.md php': 'test/webhook/webhook-guide.test.ts',
+  'docs/operating.md sql': 'test/http/guides.test.ts',
+  'docs/recipes/marketplace.md sh': 'test/http/recipes.test.ts',
+  'docs/recipes/ngn-transfer.md sh': 'test/http/recipes.test.ts',
+  'docs/recipes/reconciliation.md sh': 'test/http/recipes.test.ts',
+  'docs/recipes/subscription.md sh': 'test/http/recipes.test.ts',
+  'docs/start.md sh': 'test/http/guides.test.ts',
+  'docs/start.md js': 'test/http/guides.test.ts',
+  'docs/start.md ts': 'test/http/guides.test.ts',
+  'docs/start.md python': 'test/http/guides.test.ts',
+  'docs/start.md go': 'test/http/guides.test.ts',
+}
+
+/** What is read here and not run, and why. */
+const notRun: Record<string, string> = {
+  'README.md sh': 'starts the service, or all tests',
+  'docs/decisions/0033-one-house.md mermaid': 'a picture',
+  'docs/guides/command-line.md sh': 'the commands are run by test/client; here each must exist with its options',
+  'docs/guides/command-line.md ': 'what a command prints',
+  'docs/guides/dashboard.md sh': 'needs the session of a person',
+  'docs/guides/login.md sh': 'needs the code of an authenticator app',
+  'docs/operating.md sh': 'changes the service that runs, or calls the command line of Temporal',
+  'docs/operating.md yaml': 'the configuration of a Temporal service that is not ours',
+}
+
+const kindOf = ({ page, language }: Block) => `${page} ${language}`
+
+test('every block is run by a test, or it is said why not', () => {
+  const kinds = new Set(docBlocks.filter(({ language }) => language !== 'json').map(kindOf))
+  assert.deepEqual([...kinds].toSorted(), [...Object.keys(runBy), ...Object.keys(notRun)].toSorted())
+  for (const [kind, file] of Object.entries(runBy)) {
+    assert.ok(existsSync(join(ROOT, file)), file)
+    const page = basename(kind.split(' ')[0] ?? '', '.md')
+    assert.ok(readFileSync(join(ROOT, file), 'utf8').includes(page), `${file} does not name ${page}`)
+  }
+})
+
+/** The operation of a call, and null if there is none. */
+function operationOf(method: string, path: string): Operation | null {
+  const [bare = ''] = path.split('?')
+  const matching = operations.filter((one) => {
+    const pattern = one.path.replaceAll(/\{\w+\}/g, '[^/]+')
+    return one.method.toUpperCase() === method && new RegExp(`^${pattern}$`).test(bare)
+  })
+  return matching.find(({ path: own }) => own === bare) ?? matching[0] ?? null
+}
+
+/** The ids and names of a page, filled with ones of the right form. */
+const filled = (text: string) =>
+  text
+    .replaceAll(/\b([a-z]+)_…/g, (_, prefix: string) => newId(prefix as IdPrefix, 0))
+    .replaceAll(/\$\{?[A-Z_]+\}?/g, 'named')
+    .replaceAll('…', '12345678')
+
+/** The fields of what was sent that the operation ignores, at any depth. */
+const ignored = (sent: unknown, taken: unknown, path = ''): string[] =>
+  Object.entries(fieldsOf(sent)).flatMap(([name, value]) => {
+    const place = path + name
+    if (!(name in fieldsOf(taken))) return [place]
+    return typeof value === 'object' && value !== null ? ignored(value, fieldsOf(taken)[name], `${place}.`) : []
+  })
+
+/** What is wrong with a call: it names no operation, or has fields that the operation does not take. */
+function problemsOf(method: string, path: string, body: string | undefined, isFile = false): string[] {
+  const operation = operationOf(method, path)
+  if (!operation) return [`${method} ${path} is no operation`]
+  const query = Object.fromEntries(new URL(path, 'http://localhost').searchParams)
+  const sent = body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>)
+  const inputs = [
+    { where: 'query', sent: query, checked: validateQuery(operation.query, query) },
+    ...(isFile ? [] : [{ where: 'body', sent, checked: validateInput(operation.body, sent) }]),
+  ]
+  return inputs.flatMap(({ where, sent: input, checked: { errors, value } }) => {
+    const said = errors.map(({ field, message }) => `${method} ${path}: ${where} ${field} ${message}`)
+    const left = errors.length > 0 ? [] : ignored(input, value)
+    return [...said, ...left.map((field) => `${method} ${path}: ${field} is ignored`)]
+  })
+}
+
+test('every curl call names an operation, with fields that it takes', () => {
+  let count = 0
+  const problems = docBlocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap((block) =>
+      commandsOf(block)
+        .filter((command) => command.startsWith('curl '))
+        .flatMap((command) => {
+          count += 1
+          const { method, path, body } = pastedCall(command, filled)
+          const isFile = command.includes('-F file=')
+          return problemsOf(isFile ? 'POST' : method, path, body, isFile).map((said) => `${placeOf(block)} ${said}`)
+        }),
+    )
+  assert.deepEqual(problems, [])
+  assert.ok(count > 60, `${count} calls`)
+})
+
+/** Commands that are not ours, or only set a name. */
+const others = [
+  /^(export )?([A-Z]+=\S*|[A-Z]+='[^']*'|[A-Z]+="[^"]*")( |$)/,
+  /^(DATABASE_URL|TEMPORAL_ADDRESS)=/,
+  /^npm /,
+  /^temporal /,
+]
+const isLoop = (command: string) => /^(for name in|done)/.test(command)
+
+test('every other command is one that we know', () => {
+  const json = /^json (\S+) '(.*)'$/
+  const problems = docBlocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap((block) =>
+      commandsOf(block).flatMap((command) => {
+        if (command.startsWith('curl ') || command.startsWith('npx steadypay ') || isLoop(command)) return []
+        const [, path, body] = json.exec(command) ?? []
+        if (path) return problemsOf('POST', `/api/v1/auth/${path}`, filled(body ?? ''))
+        if (command.startsWith('json() ') || others.some((known) => known.test(command))) return []
+        return [`${placeOf(block)} ${command}`]
+      }),
+    )
+  assert.deepEqual(problems, [])
+})
+
+test('every command of npx steadypay exists, with its options', () => {
+  const lines = docBlocks.flatMap(commandsOf).filter((command) => command.startsWith('npx steadypay '))
+  assert.ok(lines.length > 8)
+  const help = new Map<string, string>()
+  for (const line of lines) {
+    const words = line.split(' ').slice(2)
+    const named = words.slice(
+      0,
+      words.findIndex((word) => !/^[a-z]+$/.test(word)),
+    )
+    const command = named.slice(0, 2).join(' ')
+    if (!help.has(command)) {
+      const { status, stdout } = spawnSync(process.execPath, [
+        join(ROOT, 'client/steadypay.mjs'),
+        ...named.slice(0, 2),
+        '--help',
+      ])
+      assert.equal(status, 0, line)
+      help.set(command, String(stdout))
+    }
+    for (const option of words.filter((word) => word.startsWith('--')))
+      assert.ok(help.get(command)?.includes(option), `${line}: ${option}`)
+  }
+})
+
+/** The fields of a schema, of all its forms. */
+function namesIn(schema: unknown): string[] {
+  const { properties, anyOf, allOf } = fieldsOf(schema)
+  const forms = [anyOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []))
+  return [...Object.keys(fieldsOf(properties)), ...forms.flatMap(namesIn)]
+}
+/** The schema of what a list lists. */
+const listedIn = (schema: unknown) => fieldsOf(fieldsOf(fieldsOf(schema)['properties'])['items'])['items']
+
+/** The scenarios of docs/, which test/sandbox/scenarios.test.ts runs. */
+const scenarios = globSync('docs/scenarios/*.json', { cwd: ROOT }).map((file) =>
+  JSON.stringify(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))),
+)
+
+test('every JSON block is valid, and has the fields of the call that the text above it names', () => {
+  const blocks = docBlocks.filter(({ language }) => language === 'json')
+  assert.ok(blocks.length > 10)
+  for (const block of blocks) {
+    const content = JSON.parse(block.text) as object
+    if (scenarios.includes(JSON.stringify(content))) continue
+    const names = Object.keys(content)
+    const calls = [...block.before.matchAll(/`(GET|POST|PUT|PATCH) (\/[^`\s?]+)/g)]
+    const known = calls.flatMap(([, method = '', path = '']) => {
+      const operation = operationOf(method, path)
+      if (!operation) return []
+      return [operation.body, operation.returns[1], listedIn(operation.returns[1])].map(namesIn)
+    })
+    assert.ok(
+      known.some((fields) => names.every((name) => fields.includes(name))),
+      `${placeOf(block)}: no call above it has the fields ${names.join(', ')}`,
+    )
+  }
+})

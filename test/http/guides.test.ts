@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { docBlocks } from '../support/doc-blocks.ts'
+import { follow } from '../support/follow.ts'
+import { keyOf } from '../support/invoice-page.ts'
+import { buyer } from '../support/merchant.ts'
+import { until } from '../support/until.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// Runs what the guides show and no test of their area runs.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+
+const local = join(ROOT, '.local')
+mkdirSync(local, { recursive: true })
+const folder = mkdtempSync(join(local, 'guides-'))
+after(() => rmSync(folder, { recursive: true }))
+
+test('the calls of the guide catalogue work as pasted', async () => {
+  const product = {
+    name: 'Other plan',
+    price_type: 'fixed',
+    amount: '5.00',
+    currency: 'USD',
+    recurring: { interval: 'month' },
+  }
+  const made = await follow(await api.addMerchant(), 'catalogue', {
+    prepare: async (merchant) => (await merchant.call('POST', '/v1/products', product)).body,
+  })
+  assert.deepEqual(made, ['POST /v1/products', 'POST /v1/product-groups', 'PATCH /v1/products/…'])
+})
+
+test('the calls of the guide virtual-accounts work as pasted', async () => {
+  await follow(await api.addMerchant(), 'virtual-accounts', {
+    prepare: async (merchant) => {
+      const { body: customer } = await merchant.call('POST', '/v1/customers', buyer)
+      const account = { customer_id: customer['customer_id'], currency: 'NGN', account_name: 'Ada Buyer' }
+      return (await merchant.call('POST', '/v1/virtual-accounts', account)).body
+    },
+  })
+})
+
+test('the calls of the guide customer-portal work as pasted, the customer’s own with the token of the first', async () => {
+  const names: Record<string, string> = {}
+  const made = await follow(await api.addMerchant(), 'customer-portal', {
+    names,
+    prepare: async (merchant) => (await merchant.call('POST', '/v1/customers', buyer)).body,
+    then: { 'POST /v1/customer-sessions': ({ answer }) => void (names['TOKEN'] = String(answer['token'])) },
+  })
+  assert.equal(made.length, 2)
+})
+
+test('the calls of the guide invoices work as pasted, on an invoice that could not be charged', async () => {
+  const names: Record<string, string> = {}
+  const shop = await api.addMerchant()
+  await follow(shop, 'recipes/subscription', {
+    then: {
+      'GET /v1/subscriptions/…': async ({ merchant }) => {
+        const { body } = await merchant.call('GET', '/v1/invoices?status=open')
+        const [invoice] = body['items'] as unknown as Parameters<typeof keyOf>
+        names['PAGE_KEY'] = keyOf(invoice)
+        await follow(shop, 'invoices', { names })
+      },
+    },
+  })
+  assert.ok(names['PAGE_KEY'])
+})
+
+/** The text of the first block of a language in the start page. */
+const inStart = (language: string) =>
+  docBlocks.find((block) => block.page === 'docs/start.md' && block.language === language)?.text ??
+  assert.fail(language)
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('the calls of the page start work as pasted, and its receiver prints the test event', async () => {
+  const port = String(await freePort())
+  const replaced = (text: string) => text.replaceAll('4000', port)
+  writeFileSync(join(folder, 'receiver.mjs'), replaced(inStart('js')))
+  const receiver = spawn(process.execPath, ['receiver.mjs'], { cwd: folder })
+  after(() => receiver.kill())
+  let printed = ''
+  receiver.stdout.on('data', (chunk) => (printed += String(chunk)))
+  const listens = () =>
+    fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'ready' }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await until(listens, 'it listens')
+  const made = await follow(await api.addMerchant(), '../docs/start', { replaced })
+  assert.equal(made.length, 3)
+  await until(() => printed.includes('evt_test_webhook'), 'the test event is printed')
+})
+
+const options = (env: Record<string, string> = {}) => ({
+  cwd: folder,
+  env: { ...process.env, ...env },
+  timeout: 60_000,
+})
+const exists = ([command = '', ...args]: string[]) => spawnSync(command, args, options()).status === 0
+
+/** The other languages of the start page, each with how its program is run. */
+const languages = [
+  { language: 'ts', file: 'sell.ts', check: [process.execPath, '--version'], command: [process.execPath, 'sell.ts'] },
+  { language: 'python', file: 'sell.py', check: ['python3', '--version'], command: ['python3', 'sell.py'] },
+  { language: 'go', file: 'sell.go', check: ['go', 'version'], command: ['go', 'run', 'sell.go'] },
+]
+
+// Only the languages that this machine can run; the others have no test here.
+for (const { language, file, command } of languages.filter(({ check }) => exists(check)))
+  test(`the program of the page start in ${language} sells once, also when it runs twice`, async () => {
+    const { key, merchant } = await api.addMerchant()
+    writeFileSync(join(folder, file), inStart(language))
+    const [program = '', ...args] = command
+    const run = () => promisify(execFile)(program, args, options({ BASE: stack.baseUrl, KEY: key }))
+    const [first, second] = [await run(), await run()]
+    assert.match(first.stdout, /"status":"open"/)
+    assert.match(first.stdout, /"checkout_url":"http/)
+    assert.equal(idIn(second.stdout), idIn(first.stdout))
+    const { body } = await merchant.call('GET', '/v1/checkout-sessions')
+    assert.equal((body['items'] as unknown as unknown[]).length, 1)
+  })
+const idIn = (text: string) => /chk_\w+/.exec(text)?.[0]
+
+test('the queries of the page operating are ones that the database understands', async () => {
+  const queries = docBlocks
+    .filter(({ page, language }) => page === 'docs/operating.md' && language === 'sql')
+    .flatMap(({ text }) => text.split(';'))
+    .filter((query) => query.trim() !== '')
+  assert.ok(queries.length > 5)
+  for (const query of queries) await stack.sql(`explain ${query}`)
+})
