@@ -8,6 +8,7 @@ import { exampleEvent } from '../../schemas/event-example.ts'
 import { withMeanings } from './field-meaning.ts'
 import { answerDescription, existingDescription } from './answer-description.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
+import { answerExamples, bodyExamples, parameterExample, refusalExamples, sharedExamples } from './examples.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
 import { operationIdOf } from './operation-id.ts'
 import { needsAccount, needsBody, type Operation, takesAccountId, takesEnvironment, takesKey } from './operation.ts'
@@ -46,7 +47,7 @@ export function openApiDocument(
     tags: [...new Set(called.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     ...webhooks,
-    components: { schemas: components, headers: answerHeaders, securitySchemes },
+    components: { schemas: components, headers: answerHeaders, examples: sharedExamples(), securitySchemes },
   }
 }
 
@@ -107,8 +108,10 @@ function describe(operation: Operation, shape: Shape): Json {
     ...(takesAccountId(operation) ? [accountId] : []),
     ...(takesEnvironment(operation) ? [environment] : []),
   ]
+  const operationId = operationIdOf(operation)
+  const samples = operation.takesFile ? {} : bodyExamples(operationId)
   return {
-    operationId: operationIdOf(operation),
+    operationId,
     summary,
     tags: [tag],
     ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
@@ -117,7 +120,7 @@ function describe(operation: Operation, shape: Shape): Json {
     ...(body && {
       requestBody: {
         required: needsBody(operation),
-        content: { [contentType]: { schema: shape(asTaken(withMeanings(body, 'Body'))) } },
+        content: { [contentType]: { schema: shape(asTaken(withMeanings(body, 'Body'))), ...samples } },
       },
     }),
     responses: { ...ok(operation, shape), ...refusals(operation) },
@@ -155,10 +158,17 @@ function asOptional(schema: TSchema): TSchema {
 function ok(operation: Operation, shape: Shape): Json {
   const [status, schema] = operation.returns
   const headers = headersOf(operation, status)
-  const content = { [operation.returnsFile ?? 'application/json']: { schema: shape(withMeanings(schema, 'Answer')) } }
+  const shown = shape(withMeanings(schema, 'Answer'))
+  const contentOf = (shownStatus: number) => ({
+    [operation.returnsFile ?? 'application/json']: {
+      schema: shown,
+      ...answerExamples(operationIdOf(operation), shownStatus),
+    },
+  })
+  const existing = { description: existingDescription(operation), headers, content: contentOf(200) }
   return {
-    [status]: { description: answerDescription(operation), headers, content },
-    ...(operation.findsExisting && { 200: { description: existingDescription(operation), headers, content } }),
+    [status]: { description: answerDescription(operation), headers, content: contentOf(status) },
+    ...(operation.findsExisting && { 200: existing }),
   }
 }
 
@@ -170,25 +180,30 @@ function refusals(operation: Operation): Json {
   if (auth.includes('user') && needsAccount(operation)) codes.add('FORBIDDEN')
   if (takesKey(operation)) codes.add('CONFLICT')
   const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const schema = { $ref: '#/components/schemas/Error' }
+  const contentOf = (named: ErrorCode[]) => ({
+    'application/json': { schema, ...refusalExamples(operationIdOf(operation), named) },
+  })
   return Object.fromEntries(
     [...byStatus].map(([status, named]) => [
       status,
-      { description: named.join(', '), headers: headersOf(operation, status), content },
+      { description: named.join(', '), headers: headersOf(operation, status), content: contentOf(named) },
     ]),
   )
 }
 
 type Named = { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
 
-function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
-  const named = (schema: TSchema | undefined, where: string, owner: string): Json[] => {
+function parameters(operation: Operation, shape: Shape): Json[] {
+  const { path, params, query } = operation
+  const named = (schema: TSchema | undefined, where: 'path' | 'query', owner: string): Json[] => {
     const { properties = {}, required = [] }: Named = schema ? withMeanings(schema, owner) : {}
     return Object.entries(properties).map(([name, { description, ...property }]) => ({
       name,
       in: where,
       description,
       schema: shape(property),
+      example: parameterExample(operationIdOf(operation), where, name),
       ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
     }))
   }

@@ -113,7 +113,7 @@ function bodyOf({ header, text }: Answer): unknown {
 }
 
 /** A schema of the document with its references replaced, which allows no field that it does not name. */
-function closed(schema: unknown): unknown {
+export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const { $ref, allOf } = schema as Json

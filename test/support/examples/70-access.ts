@@ -1,0 +1,41 @@
+import type { Stories } from '../examples.ts'
+import { createLogins, totpAt } from '../login.ts'
+import { addUser } from '../user.ts'
+
+export const stories: Stories = {
+  async login({ show, stack, accountId }) {
+    const logins = createLogins(stack)
+    const person = await logins.addPerson({ accountId, fullName: 'Ada Obi' })
+    const as = ''
+    const challenge = async (sent: object = {}) => {
+      const { token } = await show('POST /api/v1/auth/login/init', { as, ...sent })
+      return token
+    }
+    const login_token = await challenge()
+    const { email, password } = person
+    const asked = await show('POST /api/v1/auth/login', { as, body: { email, password, login_token } })
+    const code = totpAt(person.totpSecret, await stack.clock.now())
+    const body = { challenge_id: asked['challenge_id'], code, code_type: 'primary' }
+    const tokens = await show('POST /api/v1/auth/login/2fa/verify', { as, body })
+    const renewed = await show('POST /api/v1/auth/refresh', { as, body: { refresh_token: tokens['refresh_token'] } })
+    const access = String(renewed['access_token'])
+    await show('GET /api/v1/auth/me', { as: access })
+    const refresh_token = renewed['refresh_token']
+    await show('POST /api/v1/auth/logout', { as: access, body: { refresh_token } })
+    const mailed = await logins.addPerson({ accountId, method: 'email_otp' })
+    const { challenge_id } = await logins.challenge(mailed)
+    await stack.sql(`update login_challenges set sent_at = sent_at - interval '5 minutes'`)
+    await show('POST /api/v1/auth/login/2fa/resend', { as, body: { challenge_id } })
+  },
+
+  async keys({ show, known, stack, api }) {
+    const accountId = await api.addAccount()
+    const as = await (await addUser(stack, { accountId, role: 'owner' })).token()
+    const body = { key_name: 'The shop', scopes: ['payments:read', 'payments:write'] }
+    const made = await show('POST /api/v1/auth/api-keys', { as, body })
+    const params = { api_key_id: String(made['api_key_id']) }
+    await show('PATCH /api/v1/auth/api-keys/{api_key_id}', { as, params, body: { scopes: ['payments:read'] } })
+    await show('POST /api/v1/auth/api-keys/{api_key_id}/revoke', { as, params })
+    known['api_key_id'] = params.api_key_id
+  },
+}
