@@ -3,6 +3,7 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
+import { addBrandStyles } from './checkout/brand.ts'
 import { addCheckoutPage } from './checkout/checkout.ts'
 import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs/routes.ts'
@@ -32,6 +33,7 @@ export const createPages =
   ({ address, callFor, now, publicUrl, temporalUi = null }: Options) =>
   (router: Router): void => {
     const assets = addAssets(router)
+    addBrandStyles(router)
     const api = createApi(() => loopbackUrl(address()))
     const means = { api, callFor, now, render: createRender(assets) }
     addHome(router, means)

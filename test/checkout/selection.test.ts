@@ -221,7 +221,7 @@ test('the hosted page offers the products, accepts a pick and shows it', async (
   const session = await open([fixed, tip])
   const page = pages.addressOf(session.checkout_url)
   const shown = await (await fetch(page)).text()
-  assert.match(shown, /Small &lt;box&gt;<\/span>\s+<span class="price">USD\u00a05\.00/)
+  assert.match(shown, /Small &lt;box&gt;<\/span>\s+<span class="price">\$5\.00/)
   assert.match(shown, /Tip<\/span>\s+<span class="price">Choose your amount/)
   const form = (fields: Record<string, string>) =>
     fetch(page, {
@@ -240,8 +240,8 @@ test('the hosted page offers the products, accepts a pick and shows it', async (
       }),
     })
   const refused = await form({ product: `custom:${tip}`, [`amount_${tip}`]: '1' })
-  assert.match(await refused.text(), /id="amount_prod_\w+-error">Enter [^<]*USD/)
+  assert.match(await refused.text(), /id="amount_prod_\w+-error">Enter [^<]*\$3\.00/)
   assert.equal((await form({ product: `custom:${tip}`, [`amount_${tip}`]: '7.25' })).status, 303)
   const confirming = await (await fetch(page)).text()
-  assert.match(confirming, /Tip<\/span>[\s\S]+USD\u00a07\.25/)
+  assert.match(confirming, /Tip<\/span>[\s\S]+\$7\.25/)
 })

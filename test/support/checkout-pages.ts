@@ -17,7 +17,15 @@ export const phone: Viewport = { width: 390, height: 844 }
 export const desktop: Viewport = { width: 1280, height: 900 }
 
 type Pages = Awaited<ReturnType<typeof openPages>>
-type Visit = { script?: boolean; viewport?: Viewport; at?: Pages; permissions?: string[] }
+type Visit = {
+  script?: boolean
+  viewport?: Viewport
+  at?: Pages
+  permissions?: string[]
+  /** The language of the browser. */
+  locale?: string
+  colorScheme?: 'light' | 'dark'
+}
 
 /** A stack with its pages, a shop to return to, and a browser for its buyers. */
 async function openCheckout() {
@@ -49,12 +57,13 @@ async function openCheckout() {
     async visit(
       checkoutUrl: string,
       work: (page: Page) => Promise<void>,
-      { script = false, viewport = smallPhone, at = pages, permissions = [] }: Visit = {},
+      { script = false, viewport = smallPhone, at = pages, permissions = [], ...look }: Visit = {},
     ) {
       const context = await browser.newContext({
         javaScriptEnabled: script,
         viewport,
         permissions,
+        ...look,
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
       // The browser logs each answer that is an error, such as that to an invalid form, and each that never came.

@@ -1,5 +1,6 @@
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { format, isLess, isZero, subtract } from '../../domain/money.ts'
+import { brandPath } from './brand.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
 import type { Screen, Session } from './screen.ts'
@@ -48,6 +49,7 @@ export function factsOf(
     picks: picksOf(session, typed, language),
     images: imagesOf(session),
     logo: session.merchant.logo_url && pathOf(session.merchant.logo_url),
+    brand: brandPath(session.merchant.accent_color),
     expires: language.moment(session.expires_at),
     ...paidOf(session, language),
     ...actionOf(session, language),
@@ -72,8 +74,9 @@ type Offered = ReturnType<typeof offersOf>
  * writes what the chosen one costs. A subscription that costs something is confirmed on the next page.
  */
 function buttonOf({ recurring, setup }: Session, isFree: boolean, offers: Offered['offers'], { say }: Language) {
-  if (setup) return say(recurring && isFree ? trialOr(recurring) : 'button.save')
-  if (isFree) return say(recurring ? trialOr(recurring) : 'button.complete')
+  if (recurring) return say(isFree ? trialOr(recurring) : 'continue')
+  if (setup) return say('button.save')
+  if (isFree) return say('button.complete')
   const [label = null, ...others] = new Set(offers.map(({ button }) => button))
   return label !== null && others.length === 0 ? label : say('continue')
 }

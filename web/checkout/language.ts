@@ -28,7 +28,7 @@ export type LanguageCode = keyof typeof catalogues
 const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(catalogues, code)
 export const languageCodes = Object.keys(catalogues).filter(isLanguage)
 
-/** The conventions of each language for amounts and dates: one for all of its countries, so that tests can tell them. */
+/** The conventions of each language for amounts and dates: the same ones in all countries that speak it. */
 const locales: Record<LanguageCode, string> = { en: 'en-GB', fr: 'fr-FR', sw: 'sw-KE', pt: 'pt-PT' }
 
 function createLanguage(code: LanguageCode) {
@@ -140,7 +140,7 @@ export const english = languages.en
 /** A buyer's language, and the decimal mark with which they write amounts. */
 export type Reader = { language: Language; mark: DecimalMark }
 
-/** The reader's language: that of the session if it is one of ours, else the first of ours that the browser asks for. */
+/** The reader's language: that of the session if it is one of ours, else the one of ours that the browser prefers. */
 export function readerOf(ctx: Context, locale: string | null): Reader {
   const [own = ''] = Intl.getCanonicalLocales(/^[a-z]{2,3}/i.exec(locale ?? '')?.[0] ?? [])
   if (isLanguage(own)) return { language: languages[own], mark: decimalMarkOf(own) }

@@ -5,6 +5,7 @@ import { isZero, negate, subtract } from '../../domain/money.ts'
 import type { OpenedCheckout } from '../../schemas/checkout/payment-link.ts'
 import type { PublicInvoice } from '../../schemas/subscription/public-invoice.ts'
 import type { Api } from '../api.ts'
+import { brandPath } from '../checkout/brand.ts'
 import type { Page, Render } from '../render.ts'
 import { missingPage, unreadPage } from '../unread-page.ts'
 import { day, money } from '../words.ts'
@@ -87,6 +88,7 @@ function invoicePage(invoice: Invoice, key: string, { isRefused = false }: Shown
       invoice,
       path,
       isTest: environment === 'sandbox',
+      brand: brandPath(invoice.merchant.accent_color),
       logo: invoice.merchant.logo_url && new URL(invoice.merchant.logo_url, 'http://localhost').pathname,
       standing: standings[status](invoice),
       period: `${day(invoice.period_start)} to ${day(invoice.period_end)}`,
