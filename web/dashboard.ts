@@ -33,8 +33,6 @@ import { createSite, type SiteMeans } from './site.ts'
 /**
  * The pages for a merchant's users: login with both factors, then everything of their organization, as far as the API
  * shows it to their role.
- * The pages for a merchant's users: login with both factors, API keys, payments, balances, payouts, conversions,
- * subscriptions, invoices, disputes, connected accounts, and timelines.
  */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
@@ -46,9 +44,8 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: null, links: [homeLink] },
       { words: 'Payments', links: [paymentsLink, disputesLink] },
       { words: 'Sell', links: [customersLink, productsLink, productGroupsLink, paymentLinksLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink, conversionsLink] },
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
-      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink] },
+      { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink, conversionsLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, clocksLink, lookUpLink] },
       { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, sessionsLink] },

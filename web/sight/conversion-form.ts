@@ -7,7 +7,7 @@ import type { Conversion } from '../../schemas/balance/conversion.ts'
 import type { ConversionQuote } from '../../schemas/balance/conversion-quote.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
-import { currencyName } from '../names.ts'
+import { english } from '../checkout/language.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, money } from '../words.ts'
 import { saidOf, saidOfField } from './api-words.ts'
@@ -67,7 +67,7 @@ export function addConversionForm(site: Site, folder: string): void {
       folder,
       typed,
       sides,
-      currencies: currencyCodes.map((code) => ({ code, name: `${code}, ${currencyName(code)}` })),
+      currencies: currencyCodes.map((code) => ({ code, name: `${code}, ${english.currencyName(code)}` })),
       available: balances.map(({ available, currency }) => money(available, currency)),
     }
     show(
