@@ -89,6 +89,25 @@ test('two people who edit a link at once lose nothing, and a clash is told befor
   )
 })
 
+test('other payment methods that somebody else has chosen meanwhile are told by name', async () => {
+  const link = await createLink(merchant, { payment_method_options: { card: {} } })
+  await visit(
+    await person('owner'),
+    async (page) => {
+      await page.goto(`${addressOf(link)}/edit`)
+      await page.getByLabel('Card').uncheck()
+      await links.patch(link, { payment_method_options: { mobile_money: {}, crypto: {} } })
+      await press(page, 'Save')
+      await page.getByText('Somebody else has changed this meanwhile to “Mobile money, Crypto”.').waitFor()
+      assert.equal(await page.getByLabel('Card').isChecked(), false)
+      await press(page, 'Save')
+      await page.getByText('Saved.').waitFor()
+      assert.equal((await links.read(link))['payment_method_options'], null)
+    },
+    { viewport: phone, site },
+  )
+})
+
 test('metadata of fifty keys, with the longest values, is edited whole; one more is refused', async () => {
   const metadata = Object.fromEntries(
     Array.from({ length: 50 }, (_, n) => [`${'k'.repeat(37)}${n}`, `${n}${'𐍈'.repeat(498)}`]),

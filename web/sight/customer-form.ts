@@ -6,6 +6,7 @@ import type { Customer } from '../../schemas/customer.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { countriesOf } from '../platform/onboarding-person-fields.ts'
+import { countryName } from '../platform/requirement-words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
@@ -120,7 +121,7 @@ export function addCustomerForms(site: Site, folder: string): void {
     const answer = await readToChange(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const customer = answer.body
-    const { typed, changed, errors } = editsOf(form, detailsIn(form), detailsOf(customer))
+    const { typed, changed, errors } = editsOf(form, detailsIn(form), detailsOf(customer), { country })
     const metadata = metadataIn(form, customer.metadata)
     const shown = { email: customer.email, typed, metadata: metadata.form }
     const marked = { ...errors, ...clearedIn(typed, changed), ...metadata.errors }
@@ -137,6 +138,9 @@ export function addCustomerForms(site: Site, folder: string): void {
     showForm(ctx, customer, { ...shown, ...notSaved(result) })
   })
 }
+
+/** The name of a country; none has none. */
+const country = (code: string): string => code && countryName(code)
 
 const countries = countriesOf(Object.keys(iso31661Alpha2ToAlpha3))
 

@@ -14,7 +14,7 @@ type Changes = {
   /** What the form shows then: what this person has changed, beside what stands there now. */
   shown: Map<string, string>
   changed: string[]
-  /** Why a change is not saved at once: somebody else has changed the same meanwhile. */
+  /** What somebody else has changed meanwhile, so that it is not saved at once, and its present text. */
   clashes: Map<string, string>
 }
 
@@ -32,12 +32,13 @@ export function compareTexts(typed: Texts, opened: Texts, current: Texts): Chang
     changes.shown.set(name, isChanged ? text : (current.get(name) ?? ''))
     if (!isChanged) continue
     changes.changed.push(name)
-    if (now !== then && now !== text) changes.clashes.set(name, clashWords(now))
+    if (now !== then && now !== text) changes.clashes.set(name, now)
   }
   return changes
 }
 
-const clashWords = (now: string): string =>
+/** Why a text is not saved at once, where somebody else has made another of it. */
+export const clashWords = (now: string): string =>
   now === ''
     ? 'Somebody else has cleared this meanwhile. Save again to keep your text.'
     : `Somebody else has changed this meanwhile to “${now}”. Save again to replace it.`
@@ -66,11 +67,15 @@ function parsed(text: string): unknown {
 /** What a form changes: its texts as they are shown next, the names of those that differ, and why it is not saved. */
 export type Edits<Name extends string> = { typed: Record<Name, string>; changed: Name[]; errors: InputErrors }
 
-/** What the inputs of a form change of `current`. Without an input `opened_with`, it was opened with `current`. */
+/**
+ * What the inputs of a form change of `current`. Without an input `opened_with`, it was opened with `current`.
+ * `namesOf` are the words for texts that are codes.
+ */
 export function editsOf<Name extends string>(
   form: URLSearchParams,
   typed: Record<Name, string>,
   current: Record<Name, string>,
+  namesOf: Partial<Record<string, (text: string) => string>> = {},
 ): Edits<Name> {
   const now = new Map<string, string>(Object.entries(current))
   const opened = openedTexts(form, 'opened_with') ?? now
@@ -78,7 +83,7 @@ export function editsOf<Name extends string>(
   return {
     typed: Object.fromEntries(shown) as Record<Name, string>,
     changed: changed as Name[],
-    errors: Object.fromEntries(clashes),
+    errors: Object.fromEntries([...clashes].map(([name, text]) => [name, clashWords(namesOf[name]?.(text) ?? text)])),
   }
 }
 

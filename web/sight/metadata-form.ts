@@ -1,7 +1,7 @@
 import { metadataKeysMax } from '../../domain/metadata.ts'
 import type { InputErrors } from '../form-result.ts'
 import { typedText, type FieldWords } from './board-form.ts'
-import { compareTexts, openedTexts, openedWith, withPlainBreaks } from './edit-form.ts'
+import { clashWords, compareTexts, openedTexts, openedWith, withPlainBreaks } from './edit-form.ts'
 
 // The rows of a form in which people write metadata: a key and its value. The API merges what is sent, so a form sends
 // only what it changes, and an empty value removes its key.
@@ -65,7 +65,7 @@ export function metadataIn(form: URLSearchParams, current: Metadata): MetadataEd
     ...rest.map((key, index) => [key, namesOfAdded(index).valueName] as const),
   ])
   const errors: InputErrors = {}
-  for (const [key, words] of clashes) errors[inputOf.get(key) ?? ''] = words
+  for (const [key, text] of clashes) errors[inputOf.get(key) ?? ''] = clashWords(text)
   unfit.forEach((row, index) => {
     const names = namesOfAdded(rest.length + index)
     const [part, words] = errorOf(row, added, opened) ?? ['key', '']

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Answer } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
+import { methodName } from '../names.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
@@ -18,6 +19,9 @@ import {
 import { type ShownLink, soldBy } from './payment-link-words.ts'
 
 type Shown = Partial<FormResult> & { typed: Settings; metadata: MetadataForm }
+
+/** The names of payment methods; without any they are all. */
+const methodNames = (text: string): string => text && text.split(',').map(methodName).join(', ')
 
 /** `/dashboard/payment-links/{id}/edit`: it saves what a person has changed and nothing else. */
 export function addPaymentLinkForm(site: Site, folder: string): void {
@@ -58,7 +62,7 @@ export function addPaymentLinkForm(site: Site, folder: string): void {
     const answer = await readToChange(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const link = answer.body
-    const { typed, changed, errors } = editsOf(form, settingsIn(form), settingsOf(link))
+    const { typed, changed, errors } = editsOf(form, settingsIn(form), settingsOf(link), { methods: methodNames })
     const metadata = metadataIn(form, link.metadata)
     const marked = { ...errors, ...metadata.errors }
     const shown = { typed, metadata: metadata.form }

@@ -13,6 +13,7 @@ import { editsOf, keyAfter, notSaved, openedWith } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
   categoryChoices,
+  categoryName,
   type Changeable,
   changeableBody,
   changeableIn,
@@ -90,7 +91,7 @@ export function addProductForm(site: Site): void {
     const current = changeableOf(product)
     const sent = await addImage(site, ctx, changeableIn(form, current), { form, file })
     if (!sent.ok) return showUnread(site, ctx, sent.refused)
-    const { typed, changed, errors } = editsOf(form, sent.body.typed, current)
+    const { typed, changed, errors } = editsOf(form, sent.body.typed, current, { category: categoryName })
     const metadata = metadataIn(form, product.metadata)
     const shown = { typed, fixed: fixedOf(product), metadata: metadata.form }
     const { images, ...others } = errors
