@@ -67,8 +67,9 @@ async function openCheckout() {
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
       // The browser logs each answer that is an error, such as that to an invalid form, and each that never came.
+      const ours = [`${at.base}/checkout/`, `${at.base}/l/`]
       const isExpected = (message: ConsoleMessage) =>
-        /status of [45]|net::ERR_/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
+        /status of [45]|net::ERR_/.test(message.text()) && ours.some((path) => message.location().url.startsWith(path))
       await watchPage(context, { origins: [at.base, shopUrl()], isExpected }, async (page) => {
         await page.goto(at.addressOf(checkoutUrl))
         await work(page)
