@@ -14,7 +14,7 @@ const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/
 /** Where each OpenAPI document is served. */
 export const documentPaths: Record<Audience, string> = { merchants: '/openapi.json', staff: '/openapi-staff.json' }
 
-/** Serves the OpenAPI documents, and the Postman collection that is made of the merchants' one when it is first read. */
+/** Serves the OpenAPI documents, and a Postman collection that is made of the merchants' one when it is first read. */
 export function addOpenApi(router: Router, { config }: Services): void {
   for (const audience of Object.keys(documentPaths) as Audience[]) {
     const document = JSON.stringify(openApiDocument(operations, config.publicUrl, tagDescriptions, audience))

@@ -48,8 +48,8 @@ const variables: Record<string, string> = {
 const sentHeaders: Record<string, string> = { 'Idempotency-Key': '{{$guid}}' }
 
 /**
- * A Postman collection (format 2.1) of every call of an OpenAPI document, in a folder per tag. A body has the fields that
- * are required, with examples; the description of the call lists the others. The address and the credentials are
+ * A Postman collection (format 2.1) of every call of an OpenAPI document, in a folder per tag. A body has the fields
+ * that are required, with examples; the description of the call lists the others. The address and the credentials are
  * variables.
  */
 export function postmanCollection(document: OpenApiDocument): Json {

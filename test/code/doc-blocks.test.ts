@@ -201,8 +201,8 @@ test('every JSON block is valid, and has the fields of the call that the text ab
     const content = JSON.parse(block.text) as object
     if (scenarios.includes(JSON.stringify(content))) continue
     const names = Object.keys(content)
-    const calls = [...block.before.matchAll(/`(GET|POST|PUT|PATCH) (\/[^`\s?]+)/g)]
-    const known = calls.flatMap(([, method = '', path = '']) => {
+    const calls = [...block.before.matchAll(/`(?:(GET|POST|PUT|PATCH) )?(\/[^`\s?]+)/g)]
+    const known = calls.flatMap(([, method = 'GET', path = '']) => {
       const operation = operationOf(method, path)
       if (!operation) return []
       return [operation.body, operation.returns[1], listedIn(operation.returns[1])].map(namesIn)

@@ -47,12 +47,12 @@ test('the calls of the guide virtual-accounts work as pasted', async () => {
   })
 })
 
-test('the calls of the guide customer-portal work as pasted, the customer’s own with the token of the first', async () => {
+test('the calls of the guide customer-portal work as pasted, also the customer’s own', async () => {
   const names: Record<string, string> = {}
   const made = await follow(await api.addMerchant(), 'customer-portal', {
     names,
     prepare: async (merchant) => (await merchant.call('POST', '/v1/customers', buyer)).body,
-    then: { 'POST /v1/customer-sessions': ({ answer }) => void (names['TOKEN'] = String(answer['token'])) },
+    after: { 'POST /v1/customer-sessions': ({ answer }) => void (names['TOKEN'] = String(answer['token'])) },
   })
   assert.equal(made.length, 2)
 })
@@ -61,7 +61,7 @@ test('the calls of the guide invoices work as pasted, on an invoice that could n
   const names: Record<string, string> = {}
   const shop = await api.addMerchant()
   await follow(shop, 'recipes/subscription', {
-    then: {
+    after: {
       'GET /v1/subscriptions/…': async ({ merchant }) => {
         const { body } = await merchant.call('GET', '/v1/invoices?status=open')
         const [invoice] = body['items'] as unknown as Parameters<typeof keyOf>

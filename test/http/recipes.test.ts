@@ -51,7 +51,7 @@ test('a marketplace: a sale is shared, part of it comes back, and the seller is 
   const shares: unknown[] = []
   const shop = await api.addMerchant()
   await follow(shop, 'recipes/marketplace', {
-    then: {
+    after: {
       'POST /v1/accounts/…/onboarding-link': provide,
       'POST /v1/test-helpers/checkout-sessions/…/pay': received('transfer.created'),
       'GET /v1/balances': ({ answer }) => void shares.push(itemsOf(answer)[0]?.['available']),
@@ -67,7 +67,7 @@ test('a subscription: its card is declined, another one pays, and it ends', asyn
   const statuses: unknown[] = []
   const shop = await api.addMerchant()
   await follow(shop, 'recipes/subscription', {
-    then: {
+    after: {
       'GET /v1/subscriptions/…': ({ answer }) => void statuses.push(answer['status']),
       'PATCH /v1/subscriptions/…': received('invoice.paid'),
     },
@@ -79,7 +79,7 @@ test('a subscription: its card is declined, another one pays, and it ends', asyn
 test('naira by transfer: too little arrives, then the rest, and it is paid out', async () => {
   const statuses: unknown[] = []
   await follow(await api.addMerchant(), 'recipes/ngn-transfer', {
-    then: {
+    after: {
       'POST /v1/test-helpers/checkout-sessions/…/pay': received('collection.underpaid'),
       'GET /v1/payments?status=underpaid': ({ answer }) => void statuses.push(itemsOf(answer).length),
       'POST /v1/test-helpers/payments/…/deposit': received('checkout.completed'),
@@ -95,7 +95,7 @@ test('reconciliation: the transactions of a payment, and a recovery', async () =
   const found: unknown[] = []
   await follow(await api.addMerchant(), 'recipes/reconciliation', {
     prepare: (merchant) => merchant.chargeByCard(),
-    then: { 'GET /v1/payments/…': ({ answer }) => void found.push(answer['status']) },
+    after: { 'GET /v1/payments/…': ({ answer }) => void found.push(answer['status']) },
   })
   assert.deepEqual(found, ['succeeded'])
 })

@@ -7,11 +7,11 @@ export type Answer = Record<string, unknown>
 /** A call of a page that was made, with its answer. */
 export type Made = { answer: Answer; merchant: Merchant; call: PastedCall }
 /** What is done or must hold after a call, by its method and path. */
-type Then = Record<string, (made: Made) => Promise<unknown> | void>
+type After = Record<string, (made: Made) => Promise<unknown> | void>
 
 type Reader = { key: string; accountId: string; merchant: Merchant }
 type Options = {
-  then?: Then
+  after?: After
   /** Makes what the page takes for granted; the ids in its answers are known from then on. */
   prepare?: (merchant: Merchant) => Promise<unknown>
   /** What the names of the page stand for, such as `$TOKEN`, as they become known. */
@@ -24,13 +24,13 @@ type Options = {
 export async function follow(
   { key, accountId, merchant }: Reader,
   page: string,
-  { then = {}, prepare, names = {}, replaced = (text) => text }: Options = {},
+  { after = {}, prepare, names = {}, replaced = (text) => text }: Options = {},
 ): Promise<string[]> {
   const { learn, filled } = createIds(accountId)
   learn(JSON.stringify((await prepare?.(merchant)) ?? null))
   const withNames = (text: string) =>
     filled(replaced(text)).replaceAll(/\$([A-Z_]+)/g, (whole, name: string) => names[name] ?? whole)
-  const waiting = new Set(Object.keys(then))
+  const waiting = new Set(Object.keys(after))
   const made: string[] = []
   for (const pasted of pastedFrom(page, withNames)) {
     const call = pasted()
@@ -46,7 +46,7 @@ export async function follow(
     assert.ok(reply.status < 300, `${name}: ${reply.status} ${text}\n${body}`)
     learn(text)
     made.push(name)
-    await then[name]?.({ answer: JSON.parse(text) as Answer, merchant, call })
+    await after[name]?.({ answer: JSON.parse(text) as Answer, merchant, call })
     waiting.delete(name)
   }
   assert.deepEqual([...waiting], [], 'calls that the page does not have')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// The examples in docs/ that merchants copy, for tests that send them exactly as printed. A page whose folder is not named
-// is a guide.
+// The examples in docs/ that merchants copy, for tests that send them exactly as printed. A page without
+// a folder is a guide.
 
 const read = (name: string) =>
   readFileSync(new URL(`../../docs/${name.includes('/') ? name : `guides/${name}`}.md`, import.meta.url), 'utf8')

@@ -1,6 +1,7 @@
-// Everything works without this file. With it, code can be copied, and all tabs of a page follow the language that was chosen.
+// Everything works without this file. With it, code can be copied, and all tabs follow the language that was chosen.
 for (const block of document.querySelectorAll('.code')) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'copy', textContent: 'Copy' })
+  const button = document.createElement('button')
+  Object.assign(button, { type: 'button', className: 'copy', textContent: 'Copy' })
   const say = (words) => {
     button.textContent = words
     setTimeout(() => (button.textContent = 'Copy'), 2_000)
