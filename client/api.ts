@@ -26,7 +26,7 @@ export class ApiRefusal extends Failure {
   readonly retryAfterMs: number | null
 
   constructor(status: number, refusal: ErrorObject, retryAfterMs: number | null) {
-    super(refusal.error_code, refusal.detail, refusal.errors ?? [])
+    super(refusal.error_code, refusal.detail, refusal.errors ?? [], refusal.doc_url ?? null)
     this.status = status
     this.retryAfterMs = retryAfterMs
   }
@@ -35,7 +35,7 @@ export class ApiRefusal extends Failure {
 /** There was no answer at all. */
 export class NoAnswer extends Failure {}
 
-type ErrorObject = { detail: string; error_code: string; errors?: FieldError[] }
+type ErrorObject = { detail: string; error_code: string; doc_url?: string; errors?: FieldError[] }
 
 /** A client of the public API, for one account. Throws a `Failure` for every answer that is not a success. */
 export function connect({ baseUrl, apiKey, keySource }: Connection): Api {

@@ -6,10 +6,13 @@ export class Failure extends Error {
   /** The API's error code, or one of our own. */
   readonly code: string
   readonly errors: readonly FieldError[]
+  /** The page about the code; null for codes of our own. */
+  readonly docUrl: string | null
 
-  constructor(code: string, message: string, errors: readonly FieldError[] = []) {
+  constructor(code: string, message: string, errors: readonly FieldError[] = [], docUrl: string | null = null) {
     super(message)
     this.code = code
     this.errors = errors
+    this.docUrl = docUrl
   }
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { paymentObjectStatuses } from '../domain/checkout/payment.ts'
 import { methods } from '../domain/corridor.ts'
 import type { EventType } from '../domain/webhook/event.ts'
 import { agendaResources, waitingOns } from '../domain/sight/agenda.ts'
@@ -16,6 +17,8 @@ import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
 import { listen, type ListenOptions } from './listen.ts'
 import { createOutput, printError } from './output.ts'
+import { listPayments, type PaymentFilters, showPayment } from './payments.ts'
+import { newKey, refundPayment, type RefundOptions } from './refund.ts'
 import { runScenario } from './scenario.ts'
 import { readTracedId, showTimeline } from './timeline.ts'
 import { trigger } from './trigger.ts'
@@ -115,6 +118,47 @@ program
   .option('--reference <text>', 'your own reference')
   .addOption(new Option('--method <methods...>', 'only these payment methods').choices(methods))
   .action((options: CheckoutOptions) => createCheckout(...tools(), options))
+
+const payments = program.command('payments').description('list and show payments')
+payments
+  .command('list')
+  .description('list the newest payments')
+  .addOption(new Option('--status <status>', 'only payments in this status').choices(paymentObjectStatuses))
+  .option('--method <method>', 'only payments by this method, such as USD_CARD')
+  .option('--customer <customer_id>', 'only payments of this customer')
+  .option('--checkout <checkout_id>', 'only payments of this session')
+  .option('--reference <text>', 'only payments with your reference')
+  .option('--after <moment>', 'only payments created at this moment or later, such as 2026-01-31T00:00:00Z')
+  .option('--before <moment>', 'only payments created before this moment')
+  .option('--limit <number>', 'maximum number of payments', readLimit(1000), 20)
+  .action((filters: PaymentFilters) => listPayments(...tools(), filters))
+payments
+  .command('get')
+  .description('show a payment')
+  .argument('<payment_id>')
+  .action((id: string) => showPayment(...tools(), id))
+
+program
+  .command('refund')
+  .description('refund a payment, in full or in part')
+  .argument('<payment_id>')
+  .addOption(
+    new Option('--amount <amount>', 'in its settlement currency (default: all that is left)').argParser(readAmount),
+  )
+  .option('--reason <text>', 'why')
+  .option('--reference <text>', 'your own reference (default: a new one)')
+  .addOption(
+    new Option('--key <key>', 'with the same key, a repeated call makes no second refund').default(
+      newKey(),
+      'a new one',
+    ),
+  )
+  .action((id: string, options: RefundOptions) => refundPayment(...tools(), id, options))
+
+function readAmount(text: string): string {
+  if (/^\d{1,20}(\.\d{1,18})?$/.test(text)) return text
+  throw new InvalidArgumentError('Enter an amount such as 25.00.')
+}
 
 function readLimit(max: number) {
   return (text: string): number => {

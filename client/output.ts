@@ -69,21 +69,23 @@ export function printError(error: unknown, json: boolean): number {
     if (error.exitCode === 0) return 0
     if (error.code === 'commander.help') return usageCode // the help is printed already
     const detail = error.message.replace(/^error: /, '')
-    write(json, 'USAGE', detail, [], 'Add --help to see what is possible.')
+    write(json, new Failure('USAGE', detail), 'Add --help to see what is possible.')
     return usageCode
   }
-  if (error instanceof Failure) write(json, error.code, error.message, error.errors)
-  else if (json) write(json, 'INTERNAL', String(error))
+  if (error instanceof Failure) write(json, error, error.docUrl && `See ${error.docUrl}`)
+  else if (json) write(json, new Failure('INTERNAL', String(error)))
   else console.error(error)
   return 1
 }
 
-function write(json: boolean, code: string, detail: string, errors: Failure['errors'] = [], hint?: string): void {
+/** `more` says what helps, in a last line for people. */
+function write(json: boolean, { code, message, errors, docUrl }: Failure, more?: string | null): void {
   if (json) {
-    return console.error(JSON.stringify({ detail, error_code: code, ...(errors.length > 0 && { errors }) }))
+    const rest = { ...(docUrl !== null && { doc_url: docUrl }), ...(errors.length > 0 && { errors }) }
+    return console.error(JSON.stringify({ detail: message, error_code: code, ...rest }))
   }
   const red = (text: string) => styleText('red', text, { stream: process.stderr })
-  console.error(`${red('✖')} ${code === 'USAGE' ? detail : plain(detail)}${code === 'USAGE' ? '' : ` (${code})`}`)
-  for (const { field, message } of errors) console.error(plain(`    ${field}: ${message}`))
-  if (hint) console.error(hint)
+  console.error(`${red('✖')} ${code === 'USAGE' ? message : `${plain(message)} (${code})`}`)
+  for (const { field, message: told } of errors) console.error(plain(`    ${field}: ${told}`))
+  if (more) console.error(plain(more))
 }

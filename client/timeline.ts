@@ -44,7 +44,9 @@ async function readTimeline({ call }: Api, id: string): Promise<Traced> {
       refusals.push(error)
     }
   }
-  throw new Failure(refusals[0]?.code ?? 'NOT_FOUND', refusals.map(({ message }) => message).join(', '))
+  const [first] = refusals
+  const detail = refusals.map(({ message }) => message).join(', ')
+  throw new Failure(first?.code ?? 'NOT_FOUND', detail, [], first?.docUrl)
 }
 
 function standingLines(timeline: Traced, at: number): string[] {

@@ -37,11 +37,11 @@ function withPlainConstant(schema: Json): Json {
   return { ...rest, not: { type: 'boolean', const: !only } }
 }
 
-/** The form of a time under `then`: generators read a time as one, and cannot compare it with a pattern. */
+/** The form of a time under `else`: generators read a time as one, and cannot compare it with a pattern. */
 function withPlainTime(schema: Json): Json {
   const { pattern, ...rest } = schema
   if (schema['format'] !== 'date-time' || pattern === undefined) return schema
-  return { ...rest, if: { type: 'string' }, then: { pattern } }
+  return { ...rest, if: { not: { type: 'string' } }, else: { pattern } }
 }
 
 /** A map as `additionalProperties`, as most generators do not read `patternProperties`. */

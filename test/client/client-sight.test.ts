@@ -124,7 +124,9 @@ test('an id that nothing has is refused as the API refuses it, and ends with 1',
   const payment = await run('timeline', newId('pay', 0), '--json')
   assert.deepEqual([payment.code, payment.stdout], [1, ''])
   const refusal = { detail: 'no such payment, no such payout', error_code: 'NOT_FOUND' }
-  assert.deepEqual(JSON.parse(payment.stderr), refusal)
+  const { doc_url, ...rest } = JSON.parse(payment.stderr) as { doc_url: string }
+  assert.deepEqual(rest, refusal)
+  assert.match(doc_url, /\/docs\/errors#NOT_FOUND$/)
 })
 
 test('a wrong prefix or filter ends with 2 and names the right ones, without a call', async () => {

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { Refund } from '../schemas/refund/refund.ts'
+import { type Api, NoAnswer } from './api.ts'
+import { Failure } from './failure.ts'
+import { type Output, paint } from './output.ts'
+
+export type RefundOptions = { amount?: string; reason?: string; reference?: string; key: string }
+
+/** The refund of a payment, or of a part of it. With the same key, a second call makes no second refund. */
+export async function refundPayment({ call }: Api, output: Output, id: string, options: RefundOptions): Promise<void> {
+  const { amount, reason, reference = `cli-${options.key.slice(0, 8)}`, key } = options
+  const body = {
+    charge_id: id,
+    reference,
+    idempotency_key: key,
+    ...(amount !== undefined && { amount: numberOf(amount) }),
+    ...(reason !== undefined && { reason }),
+  }
+  const path = '/api/v1/payments/refunds'
+  const refund = await call<Static<typeof Refund>>({ method: 'POST', path, body }).catch((error: unknown) => {
+    throw error instanceof NoAnswer ? unknownEnd(error, key) : error
+  })
+  output.show(refund, ({ refund_id, requested_amount, status }) => [
+    `${paint('green', '✔')} ${refund_id}  ${requested_amount}  ${status}, reference ${reference}`,
+  ])
+}
+
+/** A key that no other call has. */
+export const newKey = (): string => randomUUID()
+
+const unknownEnd = ({ code, message }: NoAnswer, key: string) =>
+  new Failure(
+    code,
+    `${message} The refund may have been made: with --key ${key} the same call cannot make a second one.`,
+  )
+
+/** The digits as they were typed: a number of JSON, which is never read as a float on the way. */
+const numberOf = (text: string): unknown =>
+  (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text.replace(/^0+(?=\d)/, ''))
