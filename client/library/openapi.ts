@@ -10448,6 +10448,7 @@ export interface components {
         ClockAhead: {
             /** @description The id of the test clock. */
             clock_id: string;
+            /** @description Your name for the clock. */
             name: string;
             /**
              * Format: date-time
@@ -10478,7 +10479,7 @@ export interface components {
             clock_ahead: components["schemas"]["ClockAhead"] | null;
         };
         LoginSession: {
-            /** @description The id of the bank transfer. The same id is the same transfer. */
+            /** @description The id of the session, which one login has begun. */
             session_id: string;
             /** @description Whether the call is made with this session. */
             is_current: boolean;
@@ -10505,7 +10506,7 @@ export interface components {
             sessions: components["schemas"]["LoginSession"][];
         };
         EndedLoginSession: {
-            /** @description The id of the bank transfer. The same id is the same transfer. */
+            /** @description The id of the session. */
             session_id: string;
             /**
              * @description The status of the session.
@@ -12480,7 +12481,10 @@ export interface operations {
     "checkoutSessions.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -12564,7 +12568,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -12594,7 +12601,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -12617,7 +12627,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -12643,7 +12656,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -12673,7 +12689,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -12752,7 +12771,10 @@ export interface operations {
     "paymentLinks.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -12824,7 +12846,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment link. */
+                /**
+                 * @description The id of the payment link.
+                 * @example pl_01kg9ys7g0000000000000000000000001
+                 */
                 payment_link_id: string;
             };
             cookie?: never;
@@ -12854,7 +12879,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment link. */
+                /**
+                 * @description The id of the payment link.
+                 * @example pl_01kg9ys7g0000000000000000000000001
+                 */
                 payment_link_id: string;
             };
             cookie?: never;
@@ -12881,7 +12909,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the link’s `url`. */
+                /**
+                 * @description The last part of the link’s `url`.
+                 * @example example-slug
+                 */
                 slug: string;
             };
             cookie?: never;
@@ -12904,7 +12935,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the link’s `url`. */
+                /**
+                 * @description The last part of the link’s `url`.
+                 * @example example-slug
+                 */
                 slug: string;
             };
             cookie?: never;
@@ -12929,7 +12963,10 @@ export interface operations {
     "payments.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -12984,7 +13021,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -13014,7 +13054,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -13067,7 +13110,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -13108,7 +13154,10 @@ export interface operations {
     "customers.paymentMethods.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -13122,7 +13171,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the customer. */
+                /**
+                 * @description The id of the customer.
+                 * @example cust_01kg9ys7g0000000000000000000000001
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -13152,7 +13204,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the customer. */
+                /**
+                 * @description The id of the customer.
+                 * @example cust_01kg9ys7g0000000000000000000000001
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -13177,7 +13232,10 @@ export interface operations {
     "products.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -13253,7 +13311,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the product. */
+                /**
+                 * @description The id of the product.
+                 * @example prod_01kg9ys7g0000000000000000000000001
+                 */
                 product_id: string;
             };
             cookie?: never;
@@ -13281,7 +13342,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the product. */
+                /**
+                 * @description The id of the product.
+                 * @example prod_01kg9ys7g0000000000000000000000001
+                 */
                 product_id: string;
             };
             cookie?: never;
@@ -13311,7 +13375,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the product. */
+                /**
+                 * @description The id of the product.
+                 * @example prod_01kg9ys7g0000000000000000000000001
+                 */
                 product_id: string;
             };
             cookie?: never;
@@ -13336,7 +13403,10 @@ export interface operations {
     "productGroups.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -13410,7 +13480,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the product group. */
+                /**
+                 * @description The id of the product group.
+                 * @example pg_01kg9ys7g0000000000000000000000001
+                 */
                 product_group_id: string;
             };
             cookie?: never;
@@ -13438,7 +13511,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the product group. */
+                /**
+                 * @description The id of the product group.
+                 * @example pg_01kg9ys7g0000000000000000000000001
+                 */
                 product_group_id: string;
             };
             cookie?: never;
@@ -13468,7 +13544,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the product group. */
+                /**
+                 * @description The id of the product group.
+                 * @example pg_01kg9ys7g0000000000000000000000001
+                 */
                 product_group_id: string;
             };
             cookie?: never;
@@ -13531,7 +13610,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the upload. */
+                /**
+                 * @description The id of the upload.
+                 * @example upl_01kg9ys7g0000000000000000000000001
+                 */
                 upload_id: string;
             };
             cookie?: never;
@@ -13577,7 +13659,10 @@ export interface operations {
     "customers.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -13649,7 +13734,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the customer. */
+                /**
+                 * @description The id of the customer.
+                 * @example cust_01kg9ys7g0000000000000000000000001
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -13679,7 +13767,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the customer. */
+                /**
+                 * @description The id of the customer.
+                 * @example cust_01kg9ys7g0000000000000000000000001
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -13704,7 +13795,10 @@ export interface operations {
     "refunds.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -13776,7 +13870,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the refund. */
+                /**
+                 * @description The id of the refund.
+                 * @example ref_01kg9ys7g0000000000000000000000001
+                 */
                 refund_id: string;
             };
             cookie?: never;
@@ -13804,7 +13901,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment that is refunded. */
+                /**
+                 * @description The id of the payment that is refunded.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 charge_id: string;
             };
             cookie?: never;
@@ -13825,7 +13925,10 @@ export interface operations {
     "disputes.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -13878,7 +13981,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -13908,7 +14014,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -13938,7 +14047,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -13970,7 +14082,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -14000,7 +14115,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -14032,9 +14150,15 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
-                /** @description The id of the document. */
+                /**
+                 * @description The id of the document.
+                 * @example doc_01kg9ys7g0000000000000000000000001
+                 */
                 document_id: string;
             };
             cookie?: never;
@@ -14055,7 +14179,10 @@ export interface operations {
     "subscriptions.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -14104,7 +14231,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14134,7 +14264,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14168,7 +14301,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14202,7 +14338,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14232,7 +14371,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14266,7 +14408,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14296,7 +14441,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14330,7 +14478,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14364,7 +14515,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14385,7 +14539,10 @@ export interface operations {
     "invoices.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -14434,7 +14591,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -14462,7 +14622,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -14485,7 +14648,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the invoice’s `hosted_invoice_url`. */
+                /**
+                 * @description The last part of the invoice’s `hosted_invoice_url`.
+                 * @example example-page-key
+                 */
                 page_key: string;
             };
             cookie?: never;
@@ -14508,7 +14674,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the invoice’s `hosted_invoice_url`. */
+                /**
+                 * @description The last part of the invoice’s `hosted_invoice_url`.
+                 * @example example-page-key
+                 */
                 page_key: string;
             };
             cookie?: never;
@@ -14531,7 +14700,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the invoice’s `hosted_invoice_url`. */
+                /**
+                 * @description The last part of the invoice’s `hosted_invoice_url`.
+                 * @example example-page-key
+                 */
                 page_key: string;
             };
             cookie?: never;
@@ -14570,7 +14742,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -14600,7 +14775,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -14628,7 +14806,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the customer. */
+                /**
+                 * @description The id of the customer.
+                 * @example cust_01kg9ys7g0000000000000000000000001
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -14756,7 +14937,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14782,7 +14966,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14812,7 +14999,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14838,7 +15028,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14864,7 +15057,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14891,7 +15087,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14917,7 +15116,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -14947,7 +15149,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -15003,7 +15208,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -15080,7 +15288,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the saved card. */
+                /**
+                 * @description The id of the saved card.
+                 * @example pm_01kg9ys7g0000000000000000000000001
+                 */
                 payment_method_id: string;
             };
             cookie?: never;
@@ -15101,7 +15312,10 @@ export interface operations {
     "payouts.destinations.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -15212,7 +15426,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout destination. */
+                /**
+                 * @description The id of the payout destination.
+                 * @example pd_01kg9ys7g0000000000000000000000001
+                 */
                 destination_id: string;
             };
             cookie?: never;
@@ -15240,7 +15457,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout destination. */
+                /**
+                 * @description The id of the payout destination.
+                 * @example pd_01kg9ys7g0000000000000000000000001
+                 */
                 destination_id: string;
             };
             cookie?: never;
@@ -15270,7 +15490,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout destination. */
+                /**
+                 * @description The id of the payout destination.
+                 * @example pd_01kg9ys7g0000000000000000000000001
+                 */
                 destination_id: string;
             };
             cookie?: never;
@@ -15295,7 +15518,10 @@ export interface operations {
     "reference.banks.list": {
         parameters: {
             query: {
-                /** @description Only those in this currency. */
+                /**
+                 * @description Only those in this currency.
+                 * @example UGX
+                 */
                 currency: string;
             };
             header?: {
@@ -15323,7 +15549,10 @@ export interface operations {
     "payouts.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -15424,7 +15653,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout. */
+                /**
+                 * @description The id of the payout.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -15539,7 +15771,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the conversion quote. */
+                /**
+                 * @description The id of the conversion quote.
+                 * @example quo_01kg9ys7g0000000000000000000000001
+                 */
                 quote_id: string;
             };
             cookie?: never;
@@ -15560,7 +15795,10 @@ export interface operations {
     "conversions.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -15638,7 +15876,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the conversion. */
+                /**
+                 * @description The id of the conversion.
+                 * @example cnv_01kg9ys7g0000000000000000000000001
+                 */
                 conversion_id: string;
             };
             cookie?: never;
@@ -15687,7 +15928,10 @@ export interface operations {
     "balances.transactions.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -15729,7 +15973,10 @@ export interface operations {
     "transfers.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -15809,7 +16056,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the transfer. */
+                /**
+                 * @description The id of the transfer.
+                 * @example tr_01kg9ys7g0000000000000000000000001
+                 */
                 transfer_id: string;
             };
             cookie?: never;
@@ -15839,7 +16089,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the transfer. */
+                /**
+                 * @description The id of the transfer.
+                 * @example tr_01kg9ys7g0000000000000000000000001
+                 */
                 transfer_id: string;
             };
             cookie?: never;
@@ -15864,7 +16117,10 @@ export interface operations {
     "platformFees.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -15911,7 +16167,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the platform fee. */
+                /**
+                 * @description The id of the platform fee.
+                 * @example pf_01kg9ys7g0000000000000000000000001
+                 */
                 platform_fee_id: string;
             };
             cookie?: never;
@@ -15941,7 +16200,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the platform fee. */
+                /**
+                 * @description The id of the platform fee.
+                 * @example pf_01kg9ys7g0000000000000000000000001
+                 */
                 platform_fee_id: string;
             };
             cookie?: never;
@@ -16022,7 +16284,10 @@ export interface operations {
     "accounts.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -16100,7 +16365,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16130,7 +16398,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16162,7 +16433,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16190,9 +16464,15 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
-                /** @description The capability. */
+                /**
+                 * @description The capability.
+                 * @example payouts
+                 */
                 capability: string;
             };
             cookie?: never;
@@ -16222,9 +16502,15 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
-                /** @description The capability. */
+                /**
+                 * @description The capability.
+                 * @example payouts
+                 */
                 capability: string;
             };
             cookie?: never;
@@ -16249,7 +16535,10 @@ export interface operations {
     "accounts.persons.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -16263,7 +16552,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16293,7 +16585,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16325,9 +16620,15 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
-                /** @description The id of the person. */
+                /**
+                 * @description The id of the person.
+                 * @example psn_01kg9ys7g0000000000000000000000001
+                 */
                 person_id: string;
             };
             cookie?: never;
@@ -16355,9 +16656,15 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
-                /** @description The id of the person. */
+                /**
+                 * @description The id of the person.
+                 * @example psn_01kg9ys7g0000000000000000000000001
+                 */
                 person_id: string;
             };
             cookie?: never;
@@ -16387,9 +16694,15 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
-                /** @description The id of the person. */
+                /**
+                 * @description The id of the person.
+                 * @example psn_01kg9ys7g0000000000000000000000001
+                 */
                 person_id: string;
             };
             cookie?: never;
@@ -16414,7 +16727,10 @@ export interface operations {
     "accounts.documents.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -16428,7 +16744,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16458,7 +16777,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16492,7 +16814,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -16584,7 +16909,10 @@ export interface operations {
     "virtualAccounts.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -16669,7 +16997,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the virtual account. */
+                /**
+                 * @description The id of the virtual account.
+                 * @example va_01kg9ys7g0000000000000000000000001
+                 */
                 virtual_account_id: string;
             };
             cookie?: never;
@@ -16763,7 +17094,10 @@ export interface operations {
     "webhooks.endpoints.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -16833,7 +17167,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -16861,7 +17198,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -16891,7 +17231,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -16923,7 +17266,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -16953,7 +17299,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -16987,7 +17336,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -17012,7 +17364,10 @@ export interface operations {
     "webhooks.endpoints.deliveries.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -17034,7 +17389,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -17092,7 +17450,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -17124,7 +17485,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the recovery. */
+                /**
+                 * @description The id of the recovery.
+                 * @example rcv_01kg9ys7g0000000000000000000000001
+                 */
                 recovery_id: string;
             };
             cookie?: never;
@@ -17145,7 +17509,10 @@ export interface operations {
     "webhooks.events.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -17192,7 +17559,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the event. */
+                /**
+                 * @description The id of the event.
+                 * @example evt_01kg9ys7g0000000000000000000000001
+                 */
                 event_id: string;
             };
             cookie?: never;
@@ -17222,7 +17592,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the event. */
+                /**
+                 * @description The id of the event.
+                 * @example evt_01kg9ys7g0000000000000000000000001
+                 */
                 event_id: string;
             };
             cookie?: never;
@@ -17299,7 +17672,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the API key. */
+                /**
+                 * @description The id of the API key.
+                 * @example key_01kg9ys7g0000000000000000000000001
+                 */
                 api_key_id: string;
             };
             cookie?: never;
@@ -17325,7 +17701,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the API key. */
+                /**
+                 * @description The id of the API key.
+                 * @example key_01kg9ys7g0000000000000000000000001
+                 */
                 api_key_id: string;
             };
             cookie?: never;
@@ -17535,7 +17914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the bank transfer. The same id is the same transfer. */
+                /** @description The id of a session of the caller. */
                 session_id: string;
             };
             cookie?: never;
@@ -17583,7 +17962,10 @@ export interface operations {
     "agenda.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
                 cursor?: string;
@@ -17626,7 +18008,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -17654,7 +18039,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -17682,7 +18070,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -17710,7 +18101,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the refund. */
+                /**
+                 * @description The id of the refund.
+                 * @example ref_01kg9ys7g0000000000000000000000001
+                 */
                 refund_id: string;
             };
             cookie?: never;
@@ -17738,7 +18132,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout. */
+                /**
+                 * @description The id of the payout.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -17766,7 +18163,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout destination. */
+                /**
+                 * @description The id of the payout destination.
+                 * @example pd_01kg9ys7g0000000000000000000000001
+                 */
                 destination_id: string;
             };
             cookie?: never;
@@ -17794,7 +18194,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the conversion. */
+                /**
+                 * @description The id of the conversion.
+                 * @example cnv_01kg9ys7g0000000000000000000000001
+                 */
                 conversion_id: string;
             };
             cookie?: never;
@@ -17822,7 +18225,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook delivery. */
+                /**
+                 * @description The id of the webhook delivery.
+                 * @example dlv_01kg9ys7g0000000000000000000000001
+                 */
                 delivery_id: string;
             };
             cookie?: never;
@@ -17850,7 +18256,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -17878,7 +18287,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -17906,7 +18318,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -17934,7 +18349,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook endpoint. */
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example we_01kg9ys7g0000000000000000000000001
+                 */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -17962,7 +18380,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the account. */
+                /**
+                 * @description The id of the account.
+                 * @example acct_01kg9ys7g0000000000000000000000001
+                 */
                 account_id: string;
             };
             cookie?: never;
@@ -17990,7 +18411,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -18018,7 +18442,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -18046,7 +18473,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the refund. */
+                /**
+                 * @description The id of the refund.
+                 * @example ref_01kg9ys7g0000000000000000000000001
+                 */
                 refund_id: string;
             };
             cookie?: never;
@@ -18074,7 +18504,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout. */
+                /**
+                 * @description The id of the payout.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -18102,7 +18535,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout destination. */
+                /**
+                 * @description The id of the payout destination.
+                 * @example pd_01kg9ys7g0000000000000000000000001
+                 */
                 destination_id: string;
             };
             cookie?: never;
@@ -18130,7 +18566,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the conversion. */
+                /**
+                 * @description The id of the conversion.
+                 * @example cnv_01kg9ys7g0000000000000000000000001
+                 */
                 conversion_id: string;
             };
             cookie?: never;
@@ -18158,7 +18597,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook delivery. */
+                /**
+                 * @description The id of the webhook delivery.
+                 * @example dlv_01kg9ys7g0000000000000000000000001
+                 */
                 delivery_id: string;
             };
             cookie?: never;
@@ -18186,7 +18628,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the subscription. */
+                /**
+                 * @description The id of the subscription.
+                 * @example sub_01kg9ys7g0000000000000000000000001
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -18214,7 +18659,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -18242,7 +18690,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the invoice. */
+                /**
+                 * @description The id of the invoice.
+                 * @example inv_01kg9ys7g0000000000000000000000001
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -18272,7 +18723,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the checkout session. */
+                /**
+                 * @description The id of the checkout session.
+                 * @example chk_01kg9ys7g0000000000000000000000001
+                 */
                 checkout_id: string;
             };
             cookie?: never;
@@ -18306,7 +18760,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -18340,7 +18797,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the virtual account. */
+                /**
+                 * @description The id of the virtual account.
+                 * @example va_01kg9ys7g0000000000000000000000001
+                 */
                 virtual_account_id: string;
             };
             cookie?: never;
@@ -18374,7 +18834,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payout. */
+                /**
+                 * @description The id of the payout.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -18408,7 +18871,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the payment. */
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kg9ys7g0000000000000000000000001
+                 */
                 payment_id: string;
             };
             cookie?: never;
@@ -18442,7 +18908,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the dispute. */
+                /**
+                 * @description The id of the dispute.
+                 * @example dsp_01kg9ys7g0000000000000000000000001
+                 */
                 dispute_id: string;
             };
             cookie?: never;
@@ -18498,7 +18967,10 @@ export interface operations {
     "testHelpers.emails.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -18530,7 +19002,10 @@ export interface operations {
     "testHelpers.clocks.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;
@@ -18600,7 +19075,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the test clock. */
+                /**
+                 * @description The id of the test clock.
+                 * @example clk_01kg9ys7g0000000000000000000000001
+                 */
                 clock_id: string;
             };
             cookie?: never;
@@ -18628,7 +19106,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the test clock. */
+                /**
+                 * @description The id of the test clock.
+                 * @example clk_01kg9ys7g0000000000000000000000001
+                 */
                 clock_id: string;
             };
             cookie?: never;
@@ -18658,7 +19139,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the test clock. */
+                /**
+                 * @description The id of the test clock.
+                 * @example clk_01kg9ys7g0000000000000000000000001
+                 */
                 clock_id: string;
             };
             cookie?: never;
@@ -18692,7 +19176,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the test clock. */
+                /**
+                 * @description The id of the test clock.
+                 * @example clk_01kg9ys7g0000000000000000000000001
+                 */
                 clock_id: string;
             };
             cookie?: never;
