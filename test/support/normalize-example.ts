@@ -31,7 +31,7 @@ const rules: Rule[] = [
   [new RegExp(`(?<![0-9a-z])(?:${prefixes})_[0-9a-z]{34}(?![0-9a-z])`, 'g'), numbered],
   [/(?<![\w-])(?=[\w-]*\d)[\w-]{43}(?![\w-])/g, () => 'example-signature'],
   [/(?<=^|\/)(?=[\w-]*[A-Z\d])[\w-]{32}(?=$|\/|\?)/g, () => 'example-page-key'],
-  [/(?<=^|\/)(?=\w*\d)[0-9a-hjkmnp-tv-z]{16}(?=$|\/|\?)/g, () => 'example-slug'],
+  [/(?<=^|\/)(?=\w*\d)(?=\w*[a-z])[0-9a-hjkmnp-tv-z]{16}(?=$|\/|\?)/g, () => 'example-slug'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, moved],
   [/(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g, (found, how) => moved(`${found}T00:00:00.000Z`, how).slice(0, 10)],
 ]
@@ -90,7 +90,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, map)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [map(name), mapTexts(inner, map)]))
 }
 
 /** What differs between the shapes of two values: a field more or less, another type. Null fits everywhere. */
