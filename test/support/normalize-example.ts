@@ -103,9 +103,9 @@ export function shapeDifference(one: unknown, other: unknown, path = 'the answer
   if (!isRecord(one) || !isRecord(other)) {
     return typeof one === typeof other ? null : `${path} is ${typeof one}, and not ${typeof other}`
   }
-  const [gone] = Object.keys(one).filter((name) => !Object.hasOwn(other, name))
+  const gone = Object.keys(one).find((name) => !Object.hasOwn(other, name))
   if (gone !== undefined) return `${path} has ${gone} no more`
-  const [added] = Object.keys(other).filter((name) => !Object.hasOwn(one, name))
+  const added = Object.keys(other).find((name) => !Object.hasOwn(one, name))
   if (added !== undefined) return `${path} has ${added}, too`
   for (const [name, inner] of Object.entries(one)) {
     const difference = shapeDifference(inner, other[name], `${path}.${name}`)
