@@ -47,7 +47,9 @@ test('a text or a list that is too long or too short is told the limit', async (
   })
   assert.deepEqual([description, reference], ['must have at least 1 character', 'must have at most 128 characters'])
   const { images } = await messagesOf('POST', '/v1/products', {
-    ...{ name: 'A', price_type: 'free', currency: 'USD' },
+    name: 'A',
+    price_type: 'free',
+    currency: 'USD',
     images: Array.from({ length: 200 }, (_, index) => `upl_${index}`),
   })
   assert.match(String(images), /^must have at most \d+ items$/)

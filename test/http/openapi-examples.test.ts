@@ -38,16 +38,16 @@ test('every operation has an example of each answer that it may give, which is r
 
 test('no answer has changed its shape or its status since it was recorded', () => {
   const changed = Object.entries(stage.recorded).flatMap(([operationId, { calls, refusals }]) => {
-    const before = examples[operationId]
+    const known = examples[operationId]
     const ofCalls = calls.flatMap(({ name, status, answer }) => {
-      const known = before?.calls.find((each) => each.name === name)
-      if (!known) return [`${operationId} (${name}) was not recorded`]
-      if (known.status !== status) return [`${operationId} (${name}) answers ${status}, and not ${known.status}`]
-      const difference = shapeDifference(answer, known.answer)
+      const old = known?.calls.find((each) => each.name === name)
+      if (!old) return [`${operationId} (${name}) was not recorded`]
+      if (old.status !== status) return [`${operationId} (${name}) answers ${status}, and not ${old.status}`]
+      const difference = shapeDifference(answer, old.answer)
       return difference ? [`${operationId} (${name}): ${difference}`] : []
     })
     const ofRefusals = Object.entries(refusals).flatMap(([code, body]) => {
-      const difference = shapeDifference(body, before?.refusals[code])
+      const difference = shapeDifference(body, known?.refusals[code])
       return difference ? [`${operationId} ${code}: ${difference}`] : []
     })
     return [...ofCalls, ...ofRefusals]

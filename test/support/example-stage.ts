@@ -34,7 +34,8 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`
 export const howToRecord =
-  'add a call to test/support/examples/, and record it: RECORD_EXAMPLES=1 npm test -- test/http/openapi-examples.test.ts'
+  'add a call to test/support/examples/, and record it: ' +
+  'RECORD_EXAMPLES=1 npm test -- test/http/openapi-examples.test.ts'
 
 /** An organization whose calls become the examples of the API's documents, with its people and the platform's staff. */
 export async function openStage(stack: Stack, api: Api) {

@@ -31,7 +31,7 @@ const rules: Rule[] = [
   [new RegExp(`(?<![0-9a-z])(?:${prefixes})_[0-9a-z]{34}(?![0-9a-z])`, 'g'), numbered],
   [/(?<![\w-])(?=[\w-]*\d)[\w-]{43}(?![\w-])/g, () => 'example-signature'],
   [/(?<=^|\/)(?=[\w-]*[A-Z\d])[\w-]{32}(?=$|\/|\?)/g, () => 'example-page-key'],
-  [/(?<=^|\/)(?=\w*\d)[0-9a-hjkmnp-tv-z]{16}(?=$|\/|\?)/g, () => 'example-slug'],
+  [/(?<=^|\/)(?=\w*\d)(?=\w*[a-z])[0-9a-hjkmnp-tv-z]{16}(?=$|\/|\?)/g, () => 'example-slug'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, moved],
   [/(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g, (found, how) => moved(`${found}T00:00:00.000Z`, how).slice(0, 10)],
 ]
@@ -90,7 +90,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, map)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [map(name), mapTexts(inner, map)]))
 }
 
 /** What differs between the shapes of two values: a field more or less, another type. Null fits everywhere. */
@@ -103,9 +103,9 @@ export function shapeDifference(one: unknown, other: unknown, path = 'the answer
   if (!isRecord(one) || !isRecord(other)) {
     return typeof one === typeof other ? null : `${path} is ${typeof one}, and not ${typeof other}`
   }
-  const [gone] = Object.keys(one).filter((name) => !Object.hasOwn(other, name))
+  const gone = Object.keys(one).find((name) => !Object.hasOwn(other, name))
   if (gone !== undefined) return `${path} has ${gone} no more`
-  const [added] = Object.keys(other).filter((name) => !Object.hasOwn(one, name))
+  const added = Object.keys(other).find((name) => !Object.hasOwn(one, name))
   if (added !== undefined) return `${path} has ${added}, too`
   for (const [name, inner] of Object.entries(one)) {
     const difference = shapeDifference(inner, other[name], `${path}.${name}`)
