@@ -103,6 +103,7 @@ const SHARED = [
   'db/migrations',
   'api/http',
   'api/pdf',
+  'schemas/examples',
   'web/assets',
   'web/docs',
   'web/review-desk',

@@ -110,7 +110,10 @@ const needs: Record<string, Scope | 'managers' | 'everybody'> = {
 /** What is typed into every form, as one that changes nothing would make no call. */
 const typed = { product_description: 'Typed by somebody.', capability: 'payouts' }
 
-/** The forms that may have a file or long texts. Whoever has signed out meanwhile may get back what they have typed, with a 401. */
+/**
+ * The forms that may have a file or long texts. Whoever has signed out meanwhile may get back what they have
+ * typed, with a 401.
+ */
 const withFile = new Set([
   'POST /customers/:id/edit',
   'POST /customers/new',
