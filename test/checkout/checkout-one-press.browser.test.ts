@@ -14,8 +14,8 @@ import {
 } from '../support/checkout-pages.ts'
 import { cards } from '../support/merchant.ts'
 
-// A card without a fee or a conversion is paid by one press of a button that says the total. Whoever presses twice, goes
-// back, has two tabs or changes their mind pays once; who has seen another price sees the new one first.
+// A card without a fee or a conversion is paid by one press of a button that says the total. Whoever presses twice,
+// goes back, has two tabs or changes their mind pays once; who has seen another price sees the new one first.
 
 const open = await useCheckoutPages()
 const { merchant } = open.stack
@@ -123,7 +123,7 @@ test('two tabs and a step back show the payment that was made, and none is made 
 })
 
 for (const script of [false, true]) {
-  test(`who changes their mind while a wallet is asked pays by card, once; script ${script ? 'on' : 'off'}`, async () => {
+  test(`a card pays once after a change of mind while a wallet is asked, script ${script ? 'on' : 'off'}`, async () => {
     const session = await open.createCheckout({ amount: '1000.00', currency: 'KES', customer })
     const work = async (page: Page) => {
       await page.getByLabel('Mobile money number').fill('+254700000005') // is not answered
@@ -144,7 +144,7 @@ for (const script of [false, true]) {
   })
 }
 
-test('a card that needs a code is paid by one press and the code; a declined one can be followed by another', async () => {
+test('a card that needs a code is paid by one press and the code, and another card may follow', async () => {
   const session = await open.createCheckout({ customer })
   await open.visit(session.checkout_url, async (page) => {
     await typeCard(page, cards.declined)

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 
-// A merchant's colour, as a stylesheet of ours: the pages' policy forbids styles in the page itself. Whatever the colour
+// A merchant's colour, as a stylesheet of ours: the pages' policy forbids styles in the page itself. Whatever colour it
 // is, texts keep a contrast of 4.5 to 1 and edges one of 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11), in light and in dark.
 
 /** Red, green and blue, from 0 to 255. */
@@ -54,7 +54,7 @@ function distinct(colour: Colour, towards: Colour, { from, by }: { from: Colour[
   return towards
 }
 
-/** The style of a colour such as `#1a73e8`. What is on the colour itself is white, or black if white is hard to read. */
+/** The style of a colour such as `#1a73e8`. What is on the colour is white, or black if white is hard to read. */
 export function brandStyle(hex: string): string {
   const brand = colourOf(hex)
   const isWhite = contrastOf(brand, white) >= textContrast
