@@ -123,7 +123,7 @@ test('two tabs and a step back show the payment that was made, and none is made 
 })
 
 for (const script of [false, true]) {
-  test(`changing one’s mind while a wallet is asked pays once, by card; script ${script ? 'on' : 'off'}`, async () => {
+  test(`a card pays once after a change of mind while a wallet is asked, script ${script ? 'on' : 'off'}`, async () => {
     const session = await open.createCheckout({ amount: '1000.00', currency: 'KES', customer })
     const work = async (page: Page) => {
       await page.getByLabel('Mobile money number').fill('+254700000005') // is not answered
@@ -144,7 +144,7 @@ for (const script of [false, true]) {
   })
 }
 
-test('a card that needs a code is paid by one press and the code; after a declined one another can pay', async () => {
+test('a card that needs a code is paid by one press and the code, and another card may follow', async () => {
   const session = await open.createCheckout({ customer })
   await open.visit(session.checkout_url, async (page) => {
     await typeCard(page, cards.declined)

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 
-// A merchant's colour, as a stylesheet of ours: the pages' policy forbids styles in the page itself. Whatever the
-// colour is, texts keep a contrast of 4.5 to 1 and edges one of 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11), in light and dark.
+// A merchant's colour, as a stylesheet of ours: the pages' policy forbids styles in the page itself. Whatever colour it
+// is, texts keep a contrast of 4.5 to 1 and edges one of 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11), in light and in dark.
 
 /** Red, green and blue, from 0 to 255. */
 type Colour = readonly [number, number, number]
