@@ -17420,7 +17420,10 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "live";
             };
             path: {
-                /** @description The id of the webhook delivery. */
+                /**
+                 * @description The id of the webhook delivery.
+                 * @example dlv_01kg9ys7g0000000000000000000000001
+                 */
                 delivery_id: string;
             };
             cookie?: never;
@@ -17914,7 +17917,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a session of the caller. */
+                /**
+                 * @description The id of a session of the caller.
+                 * @example ses_01kg9ys7g0000000000000000000000001
+                 */
                 session_id: string;
             };
             cookie?: never;
@@ -17935,7 +17941,10 @@ export interface operations {
     "team.members.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;

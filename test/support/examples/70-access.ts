@@ -28,6 +28,13 @@ export const stories: Stories = {
     await show('POST /api/v1/auth/login/2fa/resend', { as, body: { challenge_id } })
   },
 
+  async sessions({ show, stack, accountId }) {
+    const as = await (await addUser(stack, { accountId, role: 'viewer' })).token()
+    const { sessions } = await show('GET /api/v1/auth/sessions', { as })
+    const [{ session_id = '' } = {}] = sessions as unknown as { session_id?: string }[]
+    await show('DELETE /api/v1/auth/sessions/{session_id}', { as, params: { session_id } })
+  },
+
   async keys({ show, known, stack, api }) {
     const accountId = await api.addAccount()
     const as = await (await addUser(stack, { accountId, role: 'owner' })).token()
