@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
-import { choose } from '../support/dashboard.ts'
+import { assertMakesOne, choose } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { pdf, png, webp } from '../support/upload.ts'
 
@@ -213,23 +213,7 @@ test('a form that is sent twice, at once or later, makes one product with one im
       await page.goto(`${products}/new`)
       await type(page.getByLabel('Name', { exact: true }), 'Once')
       await type(page.getByLabel('Fixed price'), '5')
-      const { file: _, ...fields } = await page.evaluate<Record<string, string>>(
-        'Object.fromEntries(new FormData(document.querySelector("main form[enctype]")))',
-      )
-      const send = (more: object = {}) =>
-        page.request.post(`${products}/new`, {
-          headers: sameOrigin,
-          multipart: { ...fields, file: fileOf('a.png', png), ...more },
-          maxRedirects: 0,
-        })
-      const answers = await Promise.all([send(), send(), send()])
-      assert.deepEqual(
-        answers.map((answer) => [answer.status(), answer.headers()['location']]),
-        answers.map(() => [303, answers[0]?.headers()['location']]),
-      )
-      const other = await send({ amount: '6' })
-      assert.equal(other.status(), 409)
-      assert.match(await other.text(), /sent before with other values/)
+      await assertMakesOne(page, `${products}/new`, { amount: '6' }, { file: fileOf('a.png', png) })
     },
     { site },
   )

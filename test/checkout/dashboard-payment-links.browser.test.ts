@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
-import { choose } from '../support/dashboard.ts'
+import { assertMakesOne, choose } from '../support/dashboard.ts'
 import { cards } from '../support/merchant.ts'
 import { createLink, type Link, opened, slugOf, withLinks } from '../support/payment-link.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
@@ -38,12 +38,6 @@ const group = await links.group([poster, gift])
 const shownAddress = (page: Page) => page.getByRole('textbox', { name: 'Address of the link' }).inputValue()
 /** The address of a link as the process with the pages tells it. */
 const publicAddress = (link: Link) => `${pages.base}/l/${slugOf(link)}`
-
-/** The inputs of the form on the page, as they would be sent now. */
-const formOn = (page: Page) =>
-  page.evaluate<Record<string, string>>(
-    'Object.fromEntries(new FormData(document.querySelector("main form[enctype]")))',
-  )
 
 const urlOf = (page: Page): string => page.url().replace(/\?.*/, '')
 
@@ -221,22 +215,7 @@ test('a form that is sent twice, at once or later, makes one link', async () => 
       await type(page.getByLabel('Name', { exact: true }), 'Once')
       await type(page.getByLabel('Fixed price'), '5')
       await type(page.getByLabel('Page to which buyers go on'), 'https://example.com/thanks')
-      const multipart = await formOn(page)
-      const send = (more: object = {}) =>
-        page.request.post(`${folder}/new`, {
-          headers: sameOrigin,
-          multipart: { ...multipart, ...more },
-          maxRedirects: 0,
-        })
-      const answers = await Promise.all([send(), send(), send()])
-      assert.deepEqual(
-        answers.map((answer) => answer.status()),
-        [303, 303, 303],
-      )
-      assert.equal(new Set(answers.map((answer) => answer.headers()['location'])).size, 1)
-      const other = await send({ amount: '6' })
-      assert.equal(other.status(), 409)
-      assert.match(await other.text(), /sent before with other values/)
+      await assertMakesOne(page, `${folder}/new`, { amount: '6' })
     },
     { site },
   )

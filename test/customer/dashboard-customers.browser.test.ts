@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
-import { choose } from '../support/dashboard.ts'
+import { assertMakesOne, choose } from '../support/dashboard.ts'
 import { cards, sale } from '../support/merchant.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { until } from '../support/until.ts'
@@ -183,23 +183,7 @@ test('a form that is sent twice, at once or later, makes one customer', async ()
     async (page) => {
       await page.goto(`${folder}/new`)
       await type(page.getByLabel('Email'), 'once@example.com')
-      const multipart = await page.evaluate<Record<string, string>>(
-        'Object.fromEntries(new FormData(document.querySelector("main form[enctype]")))',
-      )
-      const send = (more: object = {}) =>
-        page.request.post(`${folder}/new`, {
-          headers: sameOrigin,
-          multipart: { ...multipart, ...more },
-          maxRedirects: 0,
-        })
-      const answers = await Promise.all([send(), send(), send()])
-      assert.deepEqual(
-        answers.map((answer) => [answer.status(), answer.headers()['location']]),
-        answers.map(() => [303, answers[0]?.headers()['location']]),
-      )
-      const other = await send({ name: 'Other' })
-      assert.equal(other.status(), 409)
-      assert.match(await other.text(), /sent before with other values/)
+      await assertMakesOne(page, `${folder}/new`, { name: 'Other' })
     },
     { site },
   )

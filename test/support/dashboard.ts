@@ -16,6 +16,34 @@ export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true }).click()
 }
 
+/**
+ * Sends the long form of a page three times at once, and asserts that one thing is made of it: all answers lead to the
+ * same page. Then sends it with other values, which are refused. `file` is for its input of that name.
+ */
+export async function assertMakesOne(page: Page, url: string, other: Fields, file: Fields = {}): Promise<void> {
+  const { file: _, ...shown } = await page.evaluate<Record<string, string>>(
+    'Object.fromEntries(new FormData(document.querySelector("main form[enctype]")))',
+  )
+  const send = (more: Fields = {}) =>
+    page.request.post(url, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+      multipart: { ...shown, ...file, ...more },
+      maxRedirects: 0,
+    })
+  const answers = await Promise.all([send(), send(), send()])
+  const to = answers[0]?.headers()['location']
+  assert.ok(to)
+  assert.deepEqual(
+    answers.map((answer) => [answer.status(), answer.headers()['location']]),
+    answers.map(() => [303, to]),
+  )
+  const changed = await send(other)
+  assert.equal(changed.status(), 409)
+  assert.match(await changed.text(), /sent before with other values/)
+}
+
+type Fields = Record<string, string | { name: string; mimeType: string; buffer: Buffer }>
+
 /** The cells of a file for spreadsheets, by line. */
 export function cellsOf(text: string): string[][] {
   assert.equal(text[0], '\uFEFF')
