@@ -76,11 +76,16 @@ async function typeCode(page: Page, code: string) {
   await press(page, 'Sign in')
 }
 
-async function signIn(page: Page, person: Person) {
+async function signInAtHome(page: Page, person: Person) {
   await typePassword(page, person)
   await heading(page, 'Enter your code')
   await typeCode(page, totpAt(person.totpSecret, Date.now()))
   await heading(page, 'Home')
+}
+
+/** Signs in and goes to the keys. */
+async function signIn(page: Page, person: Person) {
+  await signInAtHome(page, person)
   await choose(page, 'API keys')
 }
 
@@ -314,7 +319,10 @@ test('without Fetch Metadata the Origin must be ours, and a request with neither
 test('a person who may not manage keys sees why, and can sign out', async () => {
   const developer = await logins.addPerson({ role: 'developer' })
   await visit(async ({ page }) => {
-    await signIn(page, developer)
+    await signInAtHome(page, developer)
+    await openMenu(page)
+    assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0)
+    await page.goto(`${base}/dashboard/keys`)
     await page.getByRole('alert').getByText('Only owners and admins').waitFor()
     await openMenu(page)
     await press(page, 'Sign out')
