@@ -28,6 +28,7 @@ const runBy: Record<string, string> = {
   'docs/guides/payouts.md sh': 'test/payout/payout.test.ts',
   'docs/guides/subscriptions.md sh': 'test/subscription/subscription-guide.test.ts',
   'docs/guides/test-clocks.md sh': 'test/subscription/subscription-guide.test.ts',
+  'docs/guides/typescript.md ts': 'test/client/library-package.test.ts',
   'docs/guides/virtual-accounts.md sh': 'test/http/guides.test.ts',
   'docs/guides/webhooks.md js': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md ts': 'test/webhook/webhook-guide.test.ts',
@@ -54,6 +55,7 @@ const notRun: Record<string, string> = {
   'docs/guides/command-line.md ': 'what a command prints',
   'docs/guides/dashboard.md sh': 'needs the session of a person',
   'docs/guides/login.md sh': 'needs the code of an authenticator app',
+  'docs/guides/typescript.md sh': 'makes and installs the package, as test/client/library-package.test.ts does',
   'docs/operating.md sh': 'changes the service that runs, or calls the command line of Temporal',
   'docs/operating.md yaml': 'the configuration of a Temporal service that is not ours',
 }

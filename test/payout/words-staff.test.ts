@@ -87,7 +87,7 @@ const sentencesOf: Record<string, string[]> = {
   'web/templates/site/refused.eta': ['Go to the start page'],
   'web/templates/site/missing.eta': ['Check that the link is complete.'],
   'web/templates/dashboard/keys.eta': ['Expires in (days)', 'Leave empty for no expiry.'],
-  'web/templates/dashboard/created.eta': ['This key has full access.'],
+  'web/sight/dashboard-keys.ts': ['This key has full access.'],
   'web/templates/ops/queue.eta': ['<label>Status', '<label>Type', 'Withdrawn', 'Late, escalates', 'Escalated'],
   'web/templates/ops/stuck.eta': ['Overdue, or no provider confirmation for over an hour.'],
   'web/review-desk/payout.ts': [
