@@ -225,7 +225,7 @@ test('unknown paths and the start page answer browsers with a page and programs 
   const start = await get('/', ofBrowser)
   assert.equal(start.status, 200)
   const links = [...(await start.text()).matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link ?? '')
-  assert.deepEqual(links, ['/dashboard', '/reference', '/ops'])
+  assert.deepEqual(links, ['/docs', '/reference', '/openapi.json', '/dashboard', '/ops'])
   for (const link of links) assert.equal((await get(link, ofBrowser)).status, 200, link)
   assert.equal((await get('/', 'application/json')).status, 404)
   const operation = await get('/v1/nowhere', ofBrowser)
