@@ -18,7 +18,6 @@ import { runSession } from './infra/session.ts'
 
 const FOLDER = join(ROOT, 'docs/images')
 const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
 
 type Shown = Awaited<ReturnType<typeof playScenes>>
 
@@ -76,21 +75,12 @@ async function playScenes(merchant: Merchant) {
 }
 
 async function photographPages(browser: Browser, stack: Stack, { checkoutUrl, payoutId }: Shown): Promise<void> {
-  for (const [viewport, name] of [
-    [desktop, 'checkout'],
-    [phone, 'checkout-phone'],
-  ] as const) {
-    const page = await browser.newPage({ viewport })
-    await page.goto(checkoutUrl)
-    await photograph(page, name)
-    await page.close()
-  }
+  const buyer = await browser.newPage({ viewport: desktop })
+  await buyer.goto(checkoutUrl)
+  await photograph(buyer, 'checkout')
   const merchant = await signedIn(browser, `${stack.base_url}/dashboard`, stack.owner)
   await photograph(merchant, 'dashboard')
-  await merchant.goto(`${stack.base_url}/dashboard/payments`)
-  await photograph(merchant, 'payments')
   const staff = await signedIn(browser, `${stack.base_url}/ops`, stack.reviewer)
-  await photograph(staff, 'review-desk')
   await staff.goto(`${stack.base_url}/ops/payouts/${payoutId}`)
   await photograph(staff, 'review-desk-payout')
 }
@@ -103,7 +93,10 @@ async function photographEngine(browser: Browser, listUrl: string): Promise<void
     .getByRole('link', { name: /^payout\// })
     .first()
     .click()
-  await page.getByText('Waiting for the reviewer').first().waitFor()
+  await page
+    .getByText(/^reviewer, until/)
+    .first()
+    .waitFor()
   await photograph(page, 'process')
 }
 
