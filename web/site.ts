@@ -9,6 +9,7 @@ import { type FileForm, withFileForm } from './file-form.ts'
 import { isOwnForm, readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
 import { createSessions, type Sessions } from './access/site-session.ts'
+import { heldFormPage, isOfAnother, markForms, takeForm } from './shown-form.ts'
 import { noFormResult, type Problems, formResultOf } from './form-result.ts'
 
 /** What the pages of one site use. Paths are relative to its address. */
@@ -17,12 +18,19 @@ export type Site = Address & {
   /** The clock, in ms since the epoch. */
   now: () => Promise<number> | number
   read: (path: string, handle: (ctx: Context) => Promise<void> | void) => void
-  /** Handles a form. A form that another site has sent is refused first. */
-  submit: (path: string, handle: (ctx: Context, form: URLSearchParams) => Promise<void>) => void
+  /**
+   * Handles a form. A form that another site has sent is refused first. One whose page was shown to somebody else, or
+   * with other data, is given back. `isForAll`: it means the same for everybody.
+   */
+  submit: (
+    path: string,
+    handle: (ctx: Context, form: URLSearchParams) => Promise<void>,
+    rules?: { isForAll?: boolean },
+  ) => void
   /** The same for a form that may have a file of at most so many bytes. */
   submitFile: (path: string, fileBytesMax: number, handle: (ctx: Context, form: FileForm) => Promise<void>) => void
   show: (ctx: Context, page: Page) => void
-  /** Shows why a call was refused. A user who is signed out is sent to the login. */
+  /** Shows why a call was refused. Who is signed out is sent to the login, or gets back the form they have sent. */
   showRefused: (ctx: Context, refused: Refused) => void
   /** Who is signed in, where the site has a frame with a menu; null where that is not known. */
   personOf: (ctx: Context) => SignedInPerson | null
@@ -84,6 +92,7 @@ export function createSite(
       links: links.filter((link) => isFor(link, person)),
     }))
     render(ctx, { ...page, data: { ...page.data, site: address, menu, person } })
+    if (person) ctx.body = markForms(String(ctx.body), person)
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }
 
@@ -100,6 +109,13 @@ export function createSite(
     else ctx.state['unknownAs'] = answer.refused
   }
 
+  /** Gives back the form that was sent. Where there is none to give, the person is sent to the login. */
+  function giveBack(ctx: Context): void {
+    const held = heldFormPage(ctx, personOf(ctx), site.whyUnknown(ctx))
+    if (held) show(ctx, held)
+    else goTo(ctx, `${home}/login?ended=1`)
+  }
+
   const site: Site = {
     ...address,
     sessions,
@@ -112,23 +128,28 @@ export function createSite(
         await meet(ctx)
         await handle(ctx)
       }),
-    submit: (path, handle) =>
+    submit: (path, handle, { isForAll = false } = {}) =>
       void router.post(home + path, async (ctx) => {
         const form = await readForm(ctx)
-        if (isOwnForm(ctx, publicUrl)) await meet(ctx)
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
+        await meet(ctx)
         if (!form) return show(ctx, refusedPage(400, unreadable))
+        if (!isForAll && isOfAnother(takeForm(ctx, form), personOf(ctx))) return giveBack(ctx)
         await handle(ctx, form)
       }),
     submitFile: (path, fileBytesMax, handle) =>
       void router.post(home + path, async (ctx) => {
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
-        // Who has signed out meanwhile has typed much all the same: the form is read, and the page gives it back.
+        // Who has signed out meanwhile has typed much all the same: the form is read, to be given back.
         const person = await sessions.call<SignedInPerson>(ctx, 'GET', '/api/v1/auth/me')
         if (address.menu && person.ok) ctx.state['person'] = person.body
         const owner = person.ok ? person.body.user.id : 'signed out'
-        const work = async (form: FileForm | null) =>
-          form ? handle(ctx, form) : show(ctx, refusedPage(400, unreadable))
+        const work = async (form: FileForm | null): Promise<void> => {
+          if (!form) return show(ctx, refusedPage(400, unreadable))
+          const sent = takeForm(ctx, form.fields, { isMultipart: true, hadFile: form.file !== null })
+          if (isOfAnother(sent, personOf(ctx))) return giveBack(ctx)
+          await handle(ctx, form)
+        }
         await withFileForm(ctx, { owner, fileBytesMax }, work).catch((error: unknown) => {
           if (!(error instanceof Refusal)) throw error
           const { code, retryAfter: waitSeconds } = error
@@ -136,7 +157,7 @@ export function createSite(
         })
       }),
     showRefused(ctx, refused) {
-      if (refused.status === 401) return goTo(ctx, `${home}/login?ended=1`)
+      if (refused.status === 401) return giveBack(ctx)
       show(
         ctx,
         refusedPage(

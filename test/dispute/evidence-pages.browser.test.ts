@@ -251,11 +251,16 @@ test('texts that come too late, or from somebody who is signed out, are given ba
     async (page) => {
       await open(page, dispute)
       await page.getByLabel('Carrier', { exact: true }).fill('A carrier')
+      await choose(page, 'a.pdf', pdf)
+      const cookies = await page.context().cookies()
       await page.context().clearCookies()
       await press(page, 'Save draft')
-      await heading(page, 'Not saved')
-      assert.match(await looked(page, 'evidence-signed-out'), /your session has expired/)
-      assert.equal(await page.getByLabel('Carrier').inputValue(), 'A carrier')
+      await heading(page, 'You are signed out')
+      assert.match(await looked(page, 'evidence-signed-out'), /Your session has ended[\s\S]*The file is not kept/)
+      await page.context().addCookies(cookies)
+      await press(page, 'Send it again')
+      await page.getByRole('heading', { level: 1, name: /./ }).waitFor()
+      assert.equal(await page.getByLabel('Carrier', { exact: true }).inputValue(), 'A carrier')
     },
     { viewport: narrow, site },
   )
@@ -263,12 +268,12 @@ test('texts that come too late, or from somebody who is signed out, are given ba
     await owner(),
     async (page) => {
       await open(page, dispute)
-      await page.getByLabel('Carrier', { exact: true }).fill('A carrier')
+      await page.getByLabel('Carrier', { exact: true }).fill('Another')
       await disputes.accept(dispute.dispute_id)
       await press(page, 'Save draft')
       await page.getByText('Not saved: the evidence is locked, or the time for it is over.').waitFor()
       assert.match(await looked(page, 'evidence-too-late'), /What you typed[\s\S]*Status\s+Lost/)
-      assert.equal(await page.getByLabel('Carrier').inputValue(), 'A carrier')
+      assert.equal(await page.getByLabel('Carrier').inputValue(), 'Another')
     },
     { viewport: narrow, site },
   )

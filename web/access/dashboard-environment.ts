@@ -16,11 +16,14 @@ export function addEnvironmentPages({ home, sessions, read, submit, show, person
 
   read('/environment', (ctx) => showPage(ctx))
 
-  submit('/environment', async (ctx, form) => {
+  async function change(ctx: Context, form: URLSearchParams): Promise<void> {
     const environment = form.get('environment')
     const allowed = personOf(ctx)?.environments ?? []
     if (!isOneOf(environments, environment) || !allowed.includes(environment)) return showPage(ctx, 403)
     sessions.choose(ctx, environment)
     goTo(ctx, home) // what was open belongs to the other environment
-  })
+  }
+
+  // Whatever was seen when the form was opened: it says itself what to see from now on.
+  submit('/environment', change, { isForAll: true })
 }

@@ -14,14 +14,14 @@ const auth = '/api/v1/auth'
 export function addLoginPages({ home, start, sessions, read, submit, show, showRefused }: Site): void {
   read('/login', (ctx) => show(ctx, loginPage({ notice: noticeOf(ctx) })))
 
-  submit('/login', async (ctx, form) => {
+  async function sendFirst(ctx: Context, form: URLSearchParams): Promise<void> {
     const email = form.get('email')?.trim() ?? ''
     const opened = await sendPassword(ctx, email, form.get('password') ?? '')
     if (!opened.ok) return show(ctx, loginPage({ email, ...formResultOf(opened.refused) }))
     const { challenge_id: id, method, backup_code_allowed: takesBackup } = opened.body
     sessions.keepChallenge(ctx, { id, method, takesBackup })
     goTo(ctx, `${home}/login/code`)
-  })
+  }
 
   async function sendPassword(ctx: Context, email: string, password: string): Promise<Answer<Opened>> {
     const begun = await sessions.callAsVisitor<{ token: string }>(ctx, `${auth}/login/init`, {})
@@ -36,7 +36,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
     show(ctx, codePage(challenge, { isBackup: ctx.query['with'] === 'backup', notice }))
   })
 
-  submit('/login/code', async (ctx, form) => {
+  async function sendSecond(ctx: Context, form: URLSearchParams): Promise<void> {
     const challenge = sessions.challenge(ctx)
     if (!challenge) return goTo(ctx, `${home}/login?ended=1`)
     if (form.get('step') === 'resend') return resendChallengeCode(ctx, challenge)
@@ -50,7 +50,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
     sessions.forget(ctx)
     sessions.keep(ctx, answer.body)
     goTo(ctx, home + start)
-  })
+  }
 
   async function resendChallengeCode(ctx: Context, challenge: Challenge): Promise<void> {
     const answer = await sessions.callAsVisitor(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
@@ -58,14 +58,19 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
     show(ctx, codePage(challenge, { isBackup: false, ...formResultOf(answer.refused) }))
   }
 
-  submit('/logout', async (ctx) => {
+  async function signOut(ctx: Context): Promise<void> {
     const token = sessions.refreshToken(ctx)
     const answer = token ? await sessions.call(ctx, 'POST', `${auth}/logout`, { refresh_token: token }) : null
     // Valid cookies are kept if the logout failed: without them the user could not log out later.
     if (answer && !answer.ok && answer.refused.status !== 401) return showRefused(ctx, answer.refused)
     sessions.forget(ctx)
     goTo(ctx, `${home}/login?out=1`)
-  })
+  }
+
+  // Who was signed in when these pages were opened does not matter.
+  submit('/login', sendFirst, { isForAll: true })
+  submit('/login/code', sendSecond, { isForAll: true })
+  submit('/logout', signOut, { isForAll: true })
 }
 
 function noticeOf({ query }: Context): string | null {

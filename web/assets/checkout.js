@@ -239,6 +239,7 @@ document.addEventListener('submit', (event) => {
   const form = event.target
   if (isTooLong(form)) return event.preventDefault()
   if (isSending) return event.preventDefault()
+  if (form.target === '_blank') return // this page stays, and its other forms can still be sent
   isSending = true
   event.submitter?.setAttribute('aria-busy', 'true')
   if (form.getAttribute('method') !== 'post' || screenOf(document) === 'unavailable') return

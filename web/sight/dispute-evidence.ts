@@ -93,11 +93,11 @@ export function addEvidenceForm(
     await showOne(ctx, { ...keep, status: refused.status, errors: Object.fromEntries(found), problem })
   }
 
-  /** Shows what was typed where the dispute cannot be shown with it, such as to somebody who is signed out. */
+  /** Shows what was typed where the dispute cannot be shown with it. */
   function showUnsaved(ctx: Context, refused: Refused, typed: TypedEvidence): void {
-    const isSignedIn = refused.status !== 401
-    const problem = isSignedIn ? (formResultOf(refused, problems).problem ?? '') : signedOut
-    const data = { isSignedIn, problem, unsaved: unsavedIn(typed, null), path: `${folder}/${idIn(ctx)}` }
+    if (refused.status === 401) return site.showRefused(ctx, refused)
+    const problem = formResultOf(refused, problems).problem ?? ''
+    const data = { isSignedIn: true, problem, unsaved: unsavedIn(typed, null), path: `${folder}/${idIn(ctx)}` }
     show(ctx, pageOf('dashboard/unsaved', 'Not saved', data, refused.status))
   }
 }
@@ -119,7 +119,6 @@ const changedMeanwhile =
 const tooLate =
   'Not saved: the evidence is locked, or the time for it is over. This is the current state of the dispute.'
 const noRoom = `Not saved: the evidence is locked, its time is over, or it has ${documentsMax} documents already.`
-const signedOut = 'Not saved: your session has expired. Copy your texts, then sign in again.'
 const problems = {
   FORBIDDEN: 'Not saved: your role does not allow this. Ask an owner or an admin of your organization.',
   NOT_FOUND: 'Not saved: this dispute does not exist.',

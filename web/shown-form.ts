@@ -1,0 +1,72 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import { environments } from '../domain/access/scope.ts'
+import { isOneOf } from '../domain/narrow.ts'
+import type { SignedIn } from '../schemas/access/login.ts'
+import type { Refused } from './api.ts'
+import { formResultOf } from './form-result.ts'
+import type { Page } from './render.ts'
+
+type Person = Static<typeof SignedIn>
+
+/** The hidden field that says whom the page of a form was shown to, and in which environment. */
+const field = 'shown_to'
+/** A form with one of these is never written into a page again. */
+const secretFields = /password|^code$/
+
+const markOf = ({ environment, user }: Person): string => `${environment}.${user.id}`
+
+/**
+ * Writes into every form of a page whom it is shown to. Somebody may sign in as another person, or choose other data,
+ * in another tab; a form of the page that is still open would then be sent for somebody who never saw it.
+ */
+export function markForms(html: string, person: Person): string {
+  const input = `<input type="hidden" name="${field}" value="${markOf(person)}">`
+  return html.replaceAll(/<form [^>]*method="post"[^>]*>/g, (start) => start + input)
+}
+
+/** A form that came, until it is handled. */
+export type SentForm = {
+  fields: [string, string][]
+  /** Whom its page was shown to; null if it does not say. */
+  shownTo: string | null
+  isMultipart: boolean
+  /** It had a file, which a page cannot give back. */
+  hadFile: boolean
+}
+
+/** Takes the mark out of a form, which is no field of any page, and keeps the form for a page that gives it back. */
+export function takeForm(ctx: Context, form: URLSearchParams, more: Partial<SentForm> = {}): SentForm {
+  const shownTo = form.getAll(field).at(-1) ?? null // a form that is given back has its first mark last
+  form.delete(field)
+  const sent: SentForm = { fields: [...form], shownTo, isMultipart: false, hadFile: false, ...more }
+  ctx.state['sentForm'] = sent
+  return sent
+}
+
+/** Whether a form was shown to somebody else than the one who sends it, or while they saw other data. */
+export const isOfAnother = ({ shownTo }: SentForm, person: Person | null): boolean =>
+  shownTo !== null && shownTo !== (person && markOf(person))
+
+/**
+ * The page that gives back a form that nothing was done with, to be sent again: to whoever is signed out, or sees other
+ * data than those of the form, and where it is not known who sends it (`refused` says why). Null where there is no
+ * form, or it has a secret.
+ */
+export function heldFormPage(ctx: Context, person: Person | null, refused: Refused): Page | null {
+  const sent = ctx.state['sentForm'] as SentForm | undefined
+  if (!sent || sent.fields.some(([name]) => secretFields.test(name))) return null
+  const [environment, userId] = sent.shownTo?.split('.') ?? []
+  const held = {
+    ...sent,
+    action: ctx.path,
+    mark: field,
+    isOfOther: person !== null && userId !== person.user.id,
+    environment: isOneOf(environments, environment) ? environment : null,
+  } satisfies SentForm & Record<string, unknown>
+  const isSignedOut = person === null && refused.status === 401
+  const problem = isSignedOut || person ? null : formResultOf(refused).problem
+  const title = isSignedOut ? 'You are signed out' : 'Nothing was done'
+  const data = { held, title, problem, notice: null, isSignedIn: person !== null }
+  return { template: 'site/held', status: person === null ? refused.status : 409, title, data }
+}
