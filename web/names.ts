@@ -55,6 +55,9 @@ export const coinOf = (asset: string): string => asset.split('_')[0] ?? asset
 export const assetName = (asset: string, say: Language['say']): string =>
   say('coin.network', { coin: coinOf(asset), network: networkName(asset.split('_')[1] ?? '') })
 
+/** The name of a card's brand; null for one without a name here. */
+export const brandName = (brand: string): string | null => brands[brand] ?? null
+
 /** A card, such as `Visa ••4242`. */
 export const cardName = (brand: string, last4: string, other = 'Card'): string => `${brands[brand] ?? other} ••${last4}`
 

@@ -6,6 +6,7 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { sessionMetadata, stateOf } from '../../domain/checkout/payment-link.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Email, iso, singleLine } from '../../schemas/common.ts'
+import { presentBrand } from '../../schemas/checkout/merchant-brand.ts'
 import { OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { addressesOf, openSession, newSession } from './create.ts'
 import { operation } from '../http/operation.ts'
@@ -33,12 +34,14 @@ export const getPublicPaymentLink = operation({
   returns: [200, PublicPaymentLink],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, em, now }) {
+  async handle({ params, em, now, services }) {
     const link = await findLink(em, params.slug)
-    const { displayName } = await readSettings(em, link)
+    const merchant = await readSettings(em, link)
     return {
       name: link.name,
-      merchant_name: displayName,
+      merchant_name: merchant.displayName,
+      merchant: presentBrand(merchant, services.config.publicUrl),
+      environment: link.environment,
       status: stateOf(link, now),
       inactive_message: link.inactiveMessage,
       asked_amount: await requestedAmountOf(em, link, link),

@@ -5606,6 +5606,20 @@ export interface components {
             name: string;
             /** @description The name of the seller. */
             merchant_name: string;
+            /** @description What pages show of the seller. */
+            merchant: {
+                /** @description The address for questions; null if there is none. */
+                support_email: string | null;
+                /** @description The address of the logo; null if there is none. */
+                logo_url: string | null;
+                /** @description A colour, as `#rrggbb`; null if there is none. */
+                accent_color: string | null;
+            };
+            /**
+             * @description The environment: `sandbox`, in which no money moves, or `live`.
+             * @enum {string}
+             */
+            environment: "sandbox" | "live";
             /**
              * @description Whether the link opens sessions, and if not, why.
              * @enum {string}

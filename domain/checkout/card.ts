@@ -12,9 +12,19 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/**
+ * The brands that are told by the first digits of a card, in the order in which pages list them. Each is a regular
+ * expression, which a page's script uses too. Those of Verve are 506099 to 506198, 507865 to 507964, 650002 to 650027.
+ */
+export const brandPatterns = {
+  visa: '^4',
+  mastercard: '^(5[1-5]|2[2-7])',
+  amex: '^3[47]',
+  verve:
+    '^(506099|5061[0-8]\\d|50619[0-8]|50786[5-9]|5078[7-9]\\d|5079[0-5]\\d|50796[0-4]' +
+    '|65000[2-9]|65001\\d|65002[0-7])',
+} as const
+
 /** The brand of a card by its first digits; `unknown` where they belong to none of these. */
-export function brandOf(number: string): string {
-  if (number.startsWith('4')) return 'visa'
-  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'
-  return /^3[47]/.test(number) ? 'amex' : 'unknown'
-}
+export const brandOf = (number: string): string =>
+  Object.entries(brandPatterns).find(([, pattern]) => new RegExp(pattern).test(number))?.[0] ?? 'unknown'

@@ -19,6 +19,7 @@ import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '..
 import { ShownDetails, presentDetails } from '../customer.ts'
 import { presentRecurring } from './checkout.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
+import { MerchantBrand, presentBrand } from './merchant-brand.ts'
 import { Offer, presentOffer } from './offer.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
 import { Recurring } from './recurring.ts'
@@ -131,11 +132,7 @@ export const PublicCheckout = Type.Object(
     ...Attempt.properties,
     description: nullable(Type.String()),
     merchant_name: Type.String(),
-    merchant: Type.Object({
-      support_email: nullable(Type.String()),
-      logo_url: nullable(Type.String()),
-      accent_color: nullable(Type.String()),
-    }),
+    merchant: MerchantBrand,
     environment: Type.Enum([...environments]),
     session_mode: Type.Enum(['CART', 'SELECTION']),
     setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
@@ -183,11 +180,7 @@ export function presentPublic(
     ...presentAttempt(row, attempt),
     description: row.description,
     merchant_name: merchant.displayName,
-    merchant: {
-      support_email: merchant.supportEmail,
-      logo_url: merchant.logo && `${publicUrl}/uploads/${merchant.logo}`,
-      accent_color: merchant.accentColor,
-    },
+    merchant: presentBrand(merchant, publicUrl),
     environment: row.environment,
     session_mode: row.sessionMode,
     setup: row.setup,

@@ -2,8 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts'
 import { format } from '../../domain/money.ts'
 import { linkStates } from '../../domain/checkout/payment-link.ts'
+import { environments } from '../../domain/access/scope.ts'
 import { priceTypes } from '../../domain/catalogue/product.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
+import { MerchantBrand } from './merchant-brand.ts'
 
 const MethodOptions = Type.Record(Type.String(), Type.Object({ currencies: Type.Optional(Type.Array(Type.String())) }))
 
@@ -97,6 +99,8 @@ export const PublicPaymentLink = Type.Object(
   {
     name: Type.String(),
     merchant_name: Type.String(),
+    merchant: MerchantBrand,
+    environment: Type.Enum([...environments]),
     status: Type.Enum([...linkStates]),
     inactive_message: nullable(Type.String()),
     asked_amount: nullable(RequestedAmount),

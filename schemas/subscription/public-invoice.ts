@@ -4,6 +4,7 @@ import { environments } from '../../domain/access/scope.ts'
 import { format, subtract } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { invoiceStatuses } from '../../domain/subscription/invoice.ts'
+import { MerchantBrand, presentBrand } from '../checkout/merchant-brand.ts'
 import { CurrencyCode, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 import { InvoiceLine } from './invoice.ts'
 
@@ -21,11 +22,7 @@ export const PublicInvoice = Type.Object(
     status: Type.Enum([...invoiceStatuses]),
     can_be_paid: Type.Boolean(),
     merchant_name: Type.String(),
-    merchant: Type.Object({
-      support_email: nullable(Type.String()),
-      logo_url: nullable(Type.String()),
-      accent_color: nullable(Type.String()),
-    }),
+    merchant: MerchantBrand,
     environment: Type.Enum([...environments]),
     customer_name: nullable(Type.String()),
     line_items: Type.Array(PublicInvoiceLine),
@@ -56,11 +53,7 @@ export function presentPublicInvoice(
     status: row.status,
     can_be_paid: canBePaid,
     merchant_name: merchant.displayName,
-    merchant: {
-      support_email: merchant.supportEmail,
-      logo_url: merchant.logo && `${publicUrl}/uploads/${merchant.logo}`,
-      accent_color: merchant.accentColor,
-    },
+    merchant: presentBrand(merchant, publicUrl),
     environment: row.environment,
     customer_name: row.customerName,
     line_items: row.lineItems.map((line) => ({

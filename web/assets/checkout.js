@@ -142,10 +142,23 @@ function need() {
     const radio = input.closest('.method')?.querySelector('input[type=radio]')
     input.required = (radio?.checked ?? true) && input.offsetParent !== null
   }
+  for (const list of all('[data-marks]')) showMark(list)
   // The button says what the chosen method costs.
   const { button } = document.querySelector('.methods > .method > input:checked')?.dataset ?? {}
   const place = document.querySelector('main form > button[value=pay]')
   if (button && place) place.textContent = button
+}
+
+/** Of a list of marks, shows only that of what is typed or chosen, and all of them if there is none for it. */
+function showMark(list) {
+  const value = document.getElementById(list.dataset.marks)?.value ?? ''
+  const digits = value.replace(/\D/g, '')
+  const isIt = ({ dataset: { code, begins } }) =>
+    begins ? new RegExp(begins).test(digits) : code === value || value.startsWith(`${code}_`)
+  const marks = [...list.children]
+  const found = marks.find(isIt)
+  for (const mark of marks) mark.hidden = found !== undefined && mark !== found
+  return found?.querySelector('[aria-label]')?.getAttribute('aria-label') ?? ''
 }
 
 /** The values of the form, by the names of the fields. */
@@ -253,6 +266,12 @@ document.addEventListener('submit', (event) => {
 // A page restored from the browser's cache can be submitted again.
 addEventListener('pageshow', done)
 
+let brand = ''
+function tellBrand(name) {
+  if (name !== '' && name !== brand) say(name)
+  brand = name
+}
+
 let changes = 0
 
 /** Shows the prices and methods of another currency, and keeps the typed values. */
@@ -302,6 +321,9 @@ const groupings = {
       .replace(/^(0[1-9]|1[0-2])\/?(?=\d|$)/, '$1/'),
 }
 document.addEventListener('input', ({ target, inputType, isComposing }) => {
+  // Screen readers announce the brand of a card once its first digits are typed.
+  const list = document.querySelector(`[data-marks='${target.id}']`)
+  if (list) tellBrand(showMark(list))
   const write = groupings[target.id]
   if (!write || isComposing || inputType?.startsWith('delete')) return
   if (target.selectionStart === target.value.length) target.value = write(target.value)

@@ -1,6 +1,6 @@
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { format, isLess, isZero, subtract } from '../../domain/money.ts'
-import { brandPath } from './brand.ts'
+import { brandOf, uploadPath } from './brand.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
 import type { Screen, Session } from './screen.ts'
@@ -48,8 +48,7 @@ export function factsOf(
             : noBill,
     picks: picksOf(session, typed, language),
     images: imagesOf(session),
-    logo: session.merchant.logo_url && pathOf(session.merchant.logo_url),
-    brand: brandPath(session.merchant.accent_color),
+    ...brandOf(session.merchant),
     expires: language.moment(session.expires_at),
     ...paidOf(session, language),
     ...actionOf(session, language),
@@ -193,9 +192,7 @@ function boundsWords({ say, money }: Language, { currency, minimum_amount, maxim
 
 /** The addresses of the images, relative to the host of the page, which also serves the uploads. */
 const imagesOf = ({ product_images: images }: Session): Record<string, string> =>
-  Object.fromEntries(images.map(({ product_id, url }) => [product_id, pathOf(url)]))
-
-const pathOf = (address: string): string => new URL(address, 'http://localhost').pathname
+  Object.fromEntries(images.map(({ product_id, url }) => [product_id, uploadPath(url)]))
 
 /** A merchant's URL, encoded for headers and links; null if it is no http(s) URL. */
 function absolute(address: string | null): string | null {

@@ -2,6 +2,7 @@ import { isLess, isZero } from '../../domain/money.ts'
 import type { Typed } from './form.ts'
 import type { Session } from './screen.ts'
 import type { Language } from './language.ts'
+import { cardMarks, coinMarks, type Mark, providerMarks } from './marks.ts'
 import { assetName, isMethodType, providerName } from '../names.ts'
 import { phoneCountriesOf } from './phone.ts'
 
@@ -69,8 +70,15 @@ function toChoice(session: Session, offer: Offer, { typed, language, isChosen }:
     providers: offer.providers.map((code) => ({ code, name: providerName(code) })),
     countries: type === 'mobile_money' ? phoneCountriesOf(currency, typed['country'], language) : [],
     assets: offer.assets.map((code) => ({ code, name: assetName(code, say) })),
+    marks: marksOf(offer),
     isChosen,
   }
+}
+
+/** The marks of what a method is paid with: brands of cards, wallets or coins. */
+function marksOf({ type, providers, assets }: Offer): readonly Mark[] {
+  if (type === 'card') return cardMarks
+  return type === 'crypto' ? coinMarks(assets) : providerMarks(providers)
 }
 
 /** The name of a payment method. A method without a name is shown by its code. */

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Context } from 'koa'
 import type { RequestedAmount, OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { readAmount } from './amount.ts'
+import { brandOf } from './brand.ts'
 import { type Reader, readerOf, type WordKey } from './language.ts'
 import { amountWords } from './problems.ts'
 import type { Answer, Api, Refused } from '../api.ts'
@@ -131,6 +132,14 @@ async function look({ read, reader }: Visit): Promise<Page> {
   return { ...closedPage(link.body, reader), ...(link.body.status === 'open' && { status: 200 }) }
 }
 
+/** What both pages show of the link: the seller's brand, as on the page of a session. */
+const shownOf = (link: Link) => ({
+  session: null,
+  link,
+  ...brandOf(link.merchant),
+  isTest: link.environment === 'sandbox',
+})
+
 /** The page that asks for the amount. Its form returns to this address with all query parameters. */
 function amountPage(link: Link, requested: RequestedAmount, { params, typed, reader }: Visit): Page {
   const { language } = reader
@@ -143,8 +152,7 @@ function amountPage(link: Link, requested: RequestedAmount, { params, typed, rea
     title: language.say('title.pay', { merchant: link.merchant_name }),
     language,
     data: {
-      session: null,
-      link,
+      ...shownOf(link),
       requested,
       kept,
       range: isBounded ? amountWords(language, requested) : null,
@@ -163,6 +171,6 @@ function closedPage(link: Link, { language }: Reader): Page {
     status: 410,
     title: language.say(title),
     language,
-    data: { session: null, link, words: own ?? language.say(`${title}.why`) },
+    data: { ...shownOf(link), words: own ?? language.say(`${title}.why`) },
   }
 }
