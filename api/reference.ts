@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type Router from '@koa/router'
 import { type Audience, openApiDocument } from './http/openapi.ts'
+import { asOpenApi30 } from './http/openapi-3-0.ts'
 import { type OpenApiDocument, postmanCollection } from './http/postman.ts'
 import type { Services } from './http/services.ts'
 import { operations } from './operations.ts'
@@ -14,7 +15,13 @@ const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/
 /** Where each OpenAPI document is served. */
 export const documentPaths: Record<Audience, string> = { merchants: '/openapi.json', staff: '/openapi-staff.json' }
 
-/** Serves the OpenAPI documents, and a Postman collection that is made of the merchants' one when it is first read. */
+/** Where the merchants' document is served in the form of OpenAPI 3.0, for generators (decision 0067). */
+export const documentFor30 = '/openapi-3.0.json'
+
+/**
+ * Serves the OpenAPI documents. What is made of the merchants' one, a Postman collection and the form of 3.0, is made
+ * when it is first read.
+ */
 export function addOpenApi(router: Router, { config }: Services): void {
   for (const audience of Object.keys(documentPaths) as Audience[]) {
     const document = JSON.stringify(openApiDocument(operations, config.publicUrl, tagDescriptions, audience))
@@ -23,14 +30,18 @@ export function addOpenApi(router: Router, { config }: Services): void {
       ctx.body = document
     })
   }
-  let collection: string | null = null
-  router.get('/postman.json', (ctx) => {
-    collection ??= JSON.stringify(
-      postmanCollection(openApiDocument(operations, config.publicUrl, tagDescriptions) as OpenApiDocument),
-    )
-    ctx.type = 'application/json'
-    ctx.body = collection
-  })
+  const made: Record<string, (document: Record<string, unknown>) => unknown> = {
+    [documentFor30]: asOpenApi30,
+    '/postman.json': (document) => postmanCollection(document as OpenApiDocument),
+  }
+  for (const [path, make] of Object.entries(made)) {
+    let text: string | null = null
+    router.get(path, (ctx) => {
+      text ??= JSON.stringify(make(openApiDocument(operations, config.publicUrl, tagDescriptions)))
+      ctx.type = 'application/json'
+      ctx.body = text
+    })
+  }
 }
 
 /** The introduction of a group of operations, by its tag. */

@@ -14,7 +14,7 @@ import { pastedCall } from '../support/guide.ts'
 
 // Reads every block of code of the documentation: what it calls must exist. Which test also runs it is said here.
 
-/** The test that runs the blocks of a language on a page, or sends its calls. */
+/** The test, or the proof, that runs the blocks of a language on a page, or sends its calls. */
 const runBy: Record<string, string> = {
   'docs/guides/catalogue.md sh': 'test/http/guides.test.ts',
   'docs/guides/connected-accounts.md sh': 'test/platform/account-guide.test.ts',
@@ -22,6 +22,11 @@ const runBy: Record<string, string> = {
   'docs/guides/disputes.md sh': 'test/dispute/dispute-guide.test.ts',
   'docs/guides/invoices.md sh': 'test/http/guides.test.ts',
   'docs/guides/keys.md sh': 'test/access/api-key-connected.test.ts',
+  'docs/guides/other-languages.md sh': 'test/proof/generated-clients.ts',
+  'docs/guides/other-languages.md python': 'test/proof/generated-clients.ts',
+  'docs/guides/other-languages.md go': 'test/proof/generated-clients.ts',
+  'docs/guides/other-languages.md java': 'test/proof/generated-clients.ts',
+  'docs/guides/other-languages.md ts': 'test/proof/generated-clients.ts',
   'docs/guides/payment-links.md sh': 'test/checkout/payment-link.test.ts',
   'docs/guides/payout-destinations.md sh': 'test/payout/payout-destination.test.ts',
   'docs/guides/payout-schedules.md sh': 'test/payout/payout-schedule.test.ts',
@@ -138,6 +143,10 @@ const others = [
   /^(DATABASE_URL|TEMPORAL_ADDRESS)=/,
   /^npm /,
   /^temporal /,
+  // What makes clients in other languages.
+  /^mvn -q org\.apache\.maven\.plugins:maven-dependency-plugin:[\d.]+:copy /,
+  /^java -jar openapi-generator-cli-[\d.]+\.jar generate /,
+  /^(python3 -m venv|env\/bin\/pip install|go mod|echo) /,
 ]
 const isLoop = (command: string) => /^(for name in|done)/.test(command)
 

@@ -53,6 +53,13 @@ test('the document is valid OpenAPI 3.1', async () => {
   for (const work of atEnd.toReversed()) await work()
 })
 
+test('generators of clients get the same document in the form of OpenAPI 3.0, without a credential', async () => {
+  const [now, then] = [await readDocument('/openapi-3.0.json'), await readDocument()]
+  assert.equal(now.openapi, '3.0.3')
+  assert.deepEqual(Object.keys(now.paths), Object.keys(then.paths))
+  assert.equal(now.servers.length, 1)
+})
+
 test('every route is documented with credentials, parameters, body and each possible status', async () => {
   const paths = { ...(await readDocument()).paths, ...(await readDocument('/openapi-staff.json')).paths }
   const documented = Object.entries(paths).flatMap(([path, methods]) =>

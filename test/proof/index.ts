@@ -8,6 +8,7 @@ import { equalKeys } from './equal-keys.ts'
 import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenPayout } from './frozen-payout.ts'
 import { frozenWorker } from './frozen-worker.ts'
+import { generatedClients } from './generated-clients.ts'
 import { ledgerOperations } from './ledger-operations.ts'
 import { killedClock } from './killed-clock.ts'
 import { killedApi } from './killed-api.ts'
@@ -54,4 +55,5 @@ export const scenarios: Record<string, Scenario> = {
   'engine-lost': engineLost,
   'engine-older': engineOlder,
   'database-restored': databaseRestored,
+  'generated-clients': generatedClients,
 }

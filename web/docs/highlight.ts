@@ -13,6 +13,7 @@ const highlighter = require('highlight.js/lib/core') as Highlighter
 const grammars = {
   sh: 'bash',
   go: 'go',
+  java: 'java',
   js: 'javascript',
   json: 'json',
   php: 'php',

@@ -7,7 +7,7 @@ export const stories: Stories = {
     const made = await show('POST /v1/test-helpers/clocks', { body: { name: 'A year of a subscription' } })
     known['clock_id'] = String(made['clock_id'])
     const session = await merchant.createCheckout()
-    await show(`POST ${one}/attach`, { body: { checkout_id: session.checkout_id } })
+    await show(`POST ${one}/attach`, { body: { checkout_id: [session.checkout_id] } })
     await show(`POST ${one}/advance`, { body: { by: 'P1D' } })
     const { body } = await call('POST', '/v1/test-helpers/clocks', { name: 'An old one' })
     const kept = String(known['clock_id'])
