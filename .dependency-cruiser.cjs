@@ -108,6 +108,7 @@ const SHARED = [
   'web/docs',
   'web/review-desk',
   'web/templates',
+  'web/words',
 ]
 const foldersIn = (layer) =>
   readdirSync(join(__dirname, layer), { withFileTypes: true })

@@ -4,6 +4,8 @@
 export const customerMeanings = {
   'Customer.name': 'The name of the customer; null if it is not known.',
   'PortalCustomer.name': 'The name of the customer.',
+  'CustomerPortal.locale':
+    'The `locale` of the checkout session that began the newest subscription; null if it named none.',
   'CustomerPortal.name': 'The name of the customer; null if it is not known.',
   'SavedPaymentMethod.type': 'The kind of payment method.',
   'SavedPaymentMethod.card': 'What is shown of the card.',

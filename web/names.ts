@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { PaidWith } from '../schemas/checkout/paid-with.ts'
-import type { Language } from './checkout/language.ts'
+import type { Language } from './language.ts'
 
 // The names that buyers see for the API's codes. A code without a name here is shown as it is.
 

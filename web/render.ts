@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Assets } from './asset.ts'
-import { english, type Language } from './checkout/language.ts'
+import { english, type Language } from './language.ts'
 import { moment, money } from './words.ts'
 
 /** One page: its template and its data. The templates escape texts. */
@@ -12,7 +12,10 @@ export type Page = {
   title: string
   /** The data for the template, in addition to that of every page. */
   data: object
-  /** The language of a page for buyers, which also writes amounts with symbols; the other pages are in English. */
+  /**
+   * The language of a page for buyers, which depends on their browser and writes amounts with symbols; the other pages
+   * are in English.
+   */
   language?: Language
   /** The page polls this often; null if it does not. */
   pollSeconds?: number | null
@@ -61,6 +64,8 @@ export function createRender(assets: Assets) {
       'X-Frame-Options': 'DENY',
       ...(!isPublic && { 'X-Robots-Tag': 'noindex, nofollow' }),
     })
+    ctx.set('Content-Language', language.code)
+    if (page.language) ctx.vary('Accept-Language')
     ctx.status = status
     ctx.type = 'text/html'
     ctx.body = eta.render(template, {

@@ -5,8 +5,9 @@ import type { Answer, Api, Refused } from './api.ts'
 import { isOwnForm, readForm } from './form.ts'
 import { type PostedFile, withArrivingFile } from './arriving-file.ts'
 import type { Page, Render } from './render.ts'
+import { problem } from './checkout/problems.ts'
+import { english, type Language } from './language.ts'
 import { goTo } from './site.ts'
-import { problem } from './words.ts'
 
 export type TokenSiteMeans = {
   api: Api
@@ -31,10 +32,12 @@ export type TokenKind<Me> = {
   reads: string
   /** How long the browser keeps the token, in milliseconds. */
   keptMs: number
-  /** The notices of what was done, by their names in an address. */
-  notices: Record<string, string>
+  /** The notice of what was done, by its name in an address; null for a name that is none. */
+  noticeOf: (what: string, language: Language) => string | null
+  /** The language for somebody, or before we know who it is; left out where the pages are in English only. */
+  languageFor?: (ctx: Context, me: Me | null) => Language
   /** The data that the layout needs beside that of a page. */
-  around: (me: Me, page: TokenPage) => object
+  around: (me: Me, language: Language) => object
   /** Answers where a token no longer works. False: the page says so itself. */
   end?: (ctx: Context, token: string) => Promise<boolean>
 }
@@ -43,6 +46,7 @@ export type TokenKind<Me> = {
 export type TokenVisit<Me> = {
   ctx: Context
   me: Me
+  language: Language
   /** The session of the token, without its secret: forms name it. */
   session: string
   /** Calls the API; paths are relative to the site's. */
@@ -106,13 +110,19 @@ export function createTokenSite<Me>(
       api.call(method, `${kind.calls}/${path}`, { secret: token, headers, ...(body && { body }), ...(key && { key }) })
     const upload: TokenVisit<Me>['upload'] = (path, file) => api.upload(path, { secret: token, headers, file })
     const me = await call<Me>('GET', kind.reads)
-    if (me.ok) return { ctx, me: me.body, session, call, upload }
+    if (me.ok) return { ctx, me: me.body, language: languageFor(ctx, me.body), session, call, upload }
     const isAnswered = me.refused.status === 401 && (await kind.end?.(ctx, token))
     return isAnswered ? null : showRefused(ctx, me.refused)
   }
 
+  /** The language of the pages, also of those that only say why there is none. */
+  function languageFor(ctx: Context, me: Me | null): Language {
+    const known = ctx.state['language'] as Language | undefined
+    return (ctx.state['language'] = me || !known ? (kind.languageFor?.(ctx, me) ?? english) : known)
+  }
+
   function send(ctx: Context, page: Page): void {
-    render(ctx, page)
+    render(ctx, { ...page, ...(kind.languageFor && { language: languageFor(ctx, null) }) })
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }
 
@@ -120,19 +130,20 @@ export function createTokenSite<Me>(
     const isOver = refused.status === 401
     // A call from another site comes without the strict cookie, and must not end the visit.
     if (isOver && ctx.cookies.get(kind.cookie)) keep(ctx, null)
-    const words = isOver ? null : problem(refused.code, refused.waitSeconds)
-    const title = isOver ? 'This page has expired' : 'Please wait a moment'
+    const language = languageFor(ctx, null)
+    const words = isOver ? null : problem(language, refused.code, refused.waitSeconds)
+    const title = language.say(isOver ? 'ended.expired' : 'wait.title')
     const status = isOver ? 410 : refused.status
     send(ctx, { template: `${templates}/refused`, status, title, data: { me: null, words, refreshUrl: null } })
     return null
   }
 
-  function show({ ctx, me, session }: TokenVisit<Me>, page: TokenPage): void {
+  function show({ ctx, me, session, language }: TokenVisit<Me>, page: TokenPage): void {
     const { template, title, at, data, status = 200, pollSeconds = null } = page
-    const around = { me, at, about: session, ...kind.around(me, page) }
-    const notice = kind.notices[String(ctx.query['done'])] ?? null
+    const around = { me, at, about: session, ...kind.around(me, language) }
+    const notice = kind.noticeOf(String(ctx.query['done']), language)
     const form = { formKey: randomBytes(18).toString('base64url'), errors: {}, problem: null, notice }
-    const marked = status < 400 ? title : `Error: ${title}`
+    const marked = status < 400 ? title : language.say('title.error', { title })
     const whole = { ...around, ...form, ...data }
     send(ctx, { template: `${templates}/${template}`, status, title: marked, pollSeconds, data: whole })
   }
@@ -151,7 +162,7 @@ export function createTokenSite<Me>(
       if (!opened) return
       // Of two tokens in one browser the newer one has the cookie: a form of the older one must not change it.
       const isOwn = isOwnForm(ctx, publicUrl) && form?.get('about') === opened.session
-      if (!form || !isOwn) return show(opened, foreign)
+      if (!form || !isOwn) return show(opened, foreignPage(opened.language))
       await handle(opened, sentIn(form), idIn(ctx))
     })
   }
@@ -165,7 +176,7 @@ export function createTokenSite<Me>(
         const opened = await visit(ctx)
         if (!opened) return
         const isOwn = isOwnForm(ctx, publicUrl) && form?.get('about') === opened.session
-        if (!form || !isOwn) return show(opened, foreign)
+        if (!form || !isOwn) return show(opened, foreignPage(opened.language))
         await handle(opened, { ...sentIn(form), file }, idIn(ctx))
       }),
     )
@@ -175,8 +186,8 @@ export function createTokenSite<Me>(
     if (!(await visit(ctx, token))) return
     keep(ctx, token)
     // Not a redirect: after a link from another site it would come without the strict cookie.
-    const data = { me: null, words: null, to: home }
-    send(ctx, { template: `${templates}/enter`, status: 200, title: 'One moment', data })
+    const title = languageFor(ctx, null).say('page.enter')
+    send(ctx, { template: `${templates}/enter`, status: 200, title, data: { me: null, words: null, to: home } })
     ctx.set('Referrer-Policy', 'no-referrer')
   }
 
@@ -199,13 +210,13 @@ function sentIn(form: URLSearchParams): Sent {
 
 const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
 
-const foreign: TokenPage = {
+const foreignPage = ({ say }: Language): TokenPage => ({
   template: 'stopped',
-  title: 'Nothing was changed',
+  title: say('page.unchanged'),
   at: '',
   status: 403,
-  data: { words: 'This form is not from this page, or you have opened another page since. Please start again.' },
-}
+  data: { words: say('page.foreign') },
+})
 
 /** The id in a page's address, encoded for the address of a call. */
 const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id?: string }).id ?? '')

@@ -1,10 +1,10 @@
 import type { Refused } from './api.ts'
-import { english, type Language } from './checkout/language.ts'
+import type { Language } from './language.ts'
 import { problem } from './checkout/problems.ts'
 import type { Page } from './render.ts'
 
 /** The page for an address that leads to nothing. */
-export const missingPage = (language: Language = english): Page => ({
+export const missingPage = (language: Language): Page => ({
   template: 'missing',
   status: 404,
   title: language.say('missing.title'),
@@ -13,7 +13,7 @@ export const missingPage = (language: Language = english): Page => ({
 })
 
 /** The page where the API has not shown what a hosted page is about. Unless that does not exist, the page retries. */
-export function unreadPage({ status, code, waitSeconds }: Refused, language: Language = english): Page {
+export function unreadPage({ status, code, waitSeconds }: Refused, language: Language): Page {
   if (status === 404) return missingPage(language)
   return {
     template: 'unavailable',

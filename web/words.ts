@@ -1,6 +1,6 @@
 import { isCurrency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
-import { english } from './checkout/language.ts'
+import { english } from './language.ts'
 import { amountWords as wordAmount, problem as wordProblem } from './checkout/problems.ts'
 
 export type { InputErrors } from './checkout/problems.ts'

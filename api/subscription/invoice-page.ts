@@ -9,6 +9,7 @@ import { timeOf } from '../../db/core/test-clock.ts'
 import { Customer } from '../../db/customer.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
+import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { format } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -55,7 +56,8 @@ export const getPublicInvoice = operation({
     const merchant = await readSettings(em, invoice)
     const subscription = await em.findOneOrFail(Subscription, { id: invoice.subscriptionId })
     const canBePaid = mayBePaid(invoice, subscription, merchant.latePaymentPolicy)
-    return presentPublicInvoice(invoice, { merchant, canBePaid, publicUrl: config.publicUrl })
+    const locale = await localeOfSale(em, subscription)
+    return presentPublicInvoice(invoice, { merchant, canBePaid, publicUrl: config.publicUrl, locale })
   },
 })
 
@@ -138,8 +140,9 @@ async function sessionOf({ em, services }: Context, invoice: Invoice, subscripti
   const { email, name, phoneNumber } = customer
   const page = invoicePageUrl(invoice, services.config.publicUrl)
   const settings = { description: `Invoice ${number ?? ''}`, success_url: page, cancel_url: page, metadata }
+  const locale = await localeOfSale(em, subscription)
   return {
-    ...newSession(settings, invoice, at),
+    ...newSession({ ...settings, ...(locale && { locale }) }, invoice, at),
     ...(await saleOf({ em, services }, invoice, { amount: format(total, currency), currency })),
     sourceType: 'INVOICE',
     invoiceId,

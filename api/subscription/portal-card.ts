@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import { SavedPaymentMethod as SavedRow } from '../../db/checkout/payment-method.ts'
 import { Customer } from '../../db/customer.ts'
+import { localeOfCustomer, localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { presentSavedPaymentMethod, SavedPaymentMethod } from '../../schemas/checkout/payment-method.ts'
@@ -85,7 +86,9 @@ export const addPortalCard = operation({
     const sale = await readSale(em, { setup: true }, caller, services)
     const portal = `${services.config.publicUrl}/portal`
     const place = subscription ? `${portal}/subscriptions/${subscription.id}/card` : `${portal}/cards`
-    const session = newSession({ success_url: `${place}?added=1`, cancel_url: place }, caller, now)
+    const locale = subscription ? await localeOfSale(em, subscription) : await localeOfCustomer(em, ownOf(caller))
+    const places = { success_url: `${place}?added=1`, cancel_url: place }
+    const session = newSession({ ...places, ...(locale && { locale }) }, caller, now)
     const source = { ...sessionCustomer(customer), sourceType: 'CUSTOMER_PORTAL' }
     const { checkout, secret } = openSession(em, { ...session, ...sale, ...source }, now)
     return { checkout_id: checkout.id, ...addressesOf(secret, services), expires_at: iso(checkout.expiresAt) }

@@ -1,11 +1,14 @@
 import Type from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Customer, lockCustomer } from '../../db/customer.ts'
+import { localeOfCustomer } from '../../db/subscription/sale-locale.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { UpdateCustomer } from '../../schemas/customer.ts'
 import { Portal, presentPortal } from '../../schemas/subscription/portal.ts'
 import { editCustomer } from '../customer.ts'
-import { operation } from '../http/operation.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import type { Services } from '../http/services.ts'
 import { assertAllowed, onPortal, ownOf, portalPath, sessionOf } from './portal.ts'
 
 export const getPortal = operation({
@@ -18,8 +21,7 @@ export const getPortal = operation({
 
   async handle({ caller, em, services }) {
     const customer = await em.findOneOrFail(Customer, { id: ownOf(caller).customerId })
-    const merchant = await readSettings(em, caller)
-    return presentPortal(await sessionOf(caller, em), customer, merchant, services.config.publicUrl)
+    return show(em, caller, customer, services)
   },
 })
 
@@ -40,7 +42,11 @@ export const changePortalCustomer = operation({
     const customer = await lockCustomer(em, caller, ownOf(caller).customerId)
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
     await editCustomer(em, customer, body, now)
-    const merchant = await readSettings(em, caller)
-    return presentPortal(await sessionOf(caller, em), customer, merchant, services.config.publicUrl)
+    return show(em, caller, customer, services)
   },
 })
+
+async function show(em: EntityManager, caller: Caller, customer: Customer, { config: { publicUrl } }: Services) {
+  const [merchant, locale] = [await readSettings(em, caller), await localeOfCustomer(em, ownOf(caller))]
+  return presentPortal(await sessionOf(caller, em), customer, { merchant, publicUrl, locale })
+}

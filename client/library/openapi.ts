@@ -7468,6 +7468,8 @@ export interface components {
              * @enum {string}
              */
             environment: "sandbox" | "live";
+            /** @description The `locale` of the checkout session that began the subscription; null if it named none. */
+            locale: string | null;
             /** @description The name of the customer; null if it is not known. */
             customer_name: string | null;
             /** @description What is billed, line by line. */
@@ -7641,6 +7643,8 @@ export interface components {
              * @enum {string}
              */
             environment: "sandbox" | "live";
+            /** @description The `locale` of the checkout session that began the newest subscription; null if it named none. */
+            locale: string | null;
             /** @description The one thing that the customer may do in the session; null if it is open for everything. */
             flow: components["schemas"]["PortalFlow"] | null;
             /** @description Where the pages lead to when the person is done. */

@@ -73,6 +73,15 @@ export function amountLine(
   }
 }
 
+/** What stands before the name of a plan in a line about a part of its period. */
+export const partNames = { unused: 'Unused time of ', remaining: 'Remaining time of ' }
+
+/** The plan of a line about a part of its period, for pages that say this in other words; null for other lines. */
+export function planOfPart({ kind, product_name: name }: Pick<InvoiceLine, 'kind' | 'product_name'>): string | null {
+  const before = kind === 'unused' || kind === 'remaining' ? partNames[kind] : null
+  return before !== null && name.startsWith(before) ? name.slice(before.length) : null
+}
+
 /** The content of a new invoice, and the credit that is left for the next one, zero or more. */
 export type Composed = { lines: InvoiceLine[]; subtotal: Amount; total: Amount; creditLeft: Amount }
 

@@ -1,5 +1,5 @@
 import { type Amount, isLess, isZero } from '../money.ts'
-import { amountLine, type Composed, composeInvoice, type InvoiceLine, planLine } from './invoice.ts'
+import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
 import { type Period, periodAt } from './period.ts'
 import { type Charged, prorate } from './proration.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
@@ -93,12 +93,12 @@ const nameOf = ({ lineItems }: Plan): string => lineItems.map(({ product_name: n
 const unusedLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>
   isZero(amount)
     ? null
-    : amountLine('unused', { name: `Unused time of ${nameOf(plan)}`, amount, currency: plan.currency }, rest)
+    : amountLine('unused', { name: partNames.unused + nameOf(plan), amount, currency: plan.currency }, rest)
 
 const remainingLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>
   isZero(amount)
     ? null
-    : amountLine('remaining', { name: `Remaining time of ${nameOf(plan)}`, amount, currency: plan.currency }, rest)
+    : amountLine('remaining', { name: partNames.remaining + nameOf(plan), amount, currency: plan.currency }, rest)
 
 /** What a change pays now: the total of its invoice, or nothing. */
 export const dueNow = ({ invoice }: Changed): Amount => invoice?.total ?? '0'

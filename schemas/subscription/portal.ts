@@ -63,6 +63,7 @@ export const Portal = Type.Object(
     billing_address: BillingAddress,
     merchant: Type.Object({ name: Type.String(), support_email: text, accent_color: text, logo_url: text }),
     environment: Type.Enum([...environments]),
+    locale: text,
     flow: nullable(Flow),
     return_url: Type.String(),
     expires_at: Timestamp,
@@ -70,12 +71,13 @@ export const Portal = Type.Object(
   { $id: 'CustomerPortal' },
 )
 
-/** What a portal shows. `publicUrl` serves the merchant's logo. */
+/** `publicUrl` serves the merchant's logo; `locale`: that of the customer's newest subscription. */
+type Around = { merchant: AccountSettings; publicUrl: string; locale: string | null }
+
 export function presentPortal(
   session: SessionRow,
   customer: Customer,
-  merchant: AccountSettings,
-  publicUrl: string,
+  { merchant, publicUrl, locale }: Around,
 ): Static<typeof Portal> {
   const { metadata: _, created_at: _created, updated_at: _updated, ...shown } = presentCustomer(customer)
   return {
@@ -87,6 +89,7 @@ export function presentPortal(
       logo_url: merchant.logo && `${publicUrl}/uploads/${merchant.logo}`,
     },
     environment: session.environment,
+    locale,
     flow: session.flow,
     return_url: session.returnUrl,
     expires_at: iso(session.expiresAt),

@@ -24,6 +24,7 @@ export const PublicInvoice = Type.Object(
     merchant_name: Type.String(),
     merchant: MerchantBrand,
     environment: Type.Enum([...environments]),
+    locale: nullable(Type.String()),
     customer_name: nullable(Type.String()),
     line_items: Type.Array(PublicInvoiceLine),
     subtotal: Money,
@@ -40,12 +41,12 @@ export const PublicInvoice = Type.Object(
   { $id: 'PublicInvoice' },
 )
 
-/** `publicUrl` serves uploads; `canBePaid`: whether a payment would be kept. */
-type Around = { merchant: AccountSettings; canBePaid: boolean; publicUrl: string }
+/** `publicUrl` serves uploads; `canBePaid`: whether a payment would be kept; `locale`: that of the sale. */
+type Around = { merchant: AccountSettings; canBePaid: boolean; publicUrl: string; locale: string | null }
 
 export function presentPublicInvoice(
   row: InvoiceRow,
-  { merchant, canBePaid, publicUrl }: Around,
+  { merchant, canBePaid, publicUrl, locale }: Around,
 ): Static<typeof PublicInvoice> {
   const { currency } = row
   return {
@@ -55,6 +56,7 @@ export function presentPublicInvoice(
     merchant_name: merchant.displayName,
     merchant: presentBrand(merchant, publicUrl),
     environment: row.environment,
+    locale,
     customer_name: row.customerName,
     line_items: row.lineItems.map((line) => ({
       product_name: line.product_name,

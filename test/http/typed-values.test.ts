@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalMarkOf, readAmount } from '../../web/checkout/amount.ts'
 import { choiceIn } from '../../web/checkout/form.ts'
-import { english } from '../../web/checkout/language.ts'
+import { english } from '../../web/language.ts'
 import { phoneCountriesOf, readPhone } from '../../web/checkout/phone.ts'
 
 // How the pages read what buyers type. A value that could mean two things is left as it is, and the API refuses it.

@@ -86,7 +86,7 @@ for (const script of [false, true]) {
         await page.getByRole('heading', { level: 1, name: `Invoice ${invoice.number}` }).waitFor()
         await page.getByText('<b>Team plan</b>').waitFor()
         await page.keyboard.press('Tab')
-        await page.locator('button:focus', { hasText: 'Pay USD' }).waitFor()
+        await page.locator('button:focus', { hasText: 'Pay $25.00' }).waitFor()
         await page.keyboard.press('Enter')
         await page.getByRole('heading', { level: 1, name: 'How would you like to pay?' }).waitFor()
         assert.match(page.url(), /\/checkout\/chk_/)

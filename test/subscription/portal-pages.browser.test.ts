@@ -161,7 +161,7 @@ for (const script of [false, true]) {
         await heading(page, 'Change to Pro with everything?')
         await says(page, 'To pay now')
         assert.equal((await plans.read(sub.subscription_id))['amount'], '25.00', 'not before it is confirmed')
-        await press(page, /^Pay USD.* and change$/)
+        await press(page, /^Pay \$.* and change$/)
         await says(page, 'Your plan is changed.')
         await says(page, 'Pro with everything')
       },

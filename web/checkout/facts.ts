@@ -4,10 +4,11 @@ import { brandOf, uploadPath } from './brand.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
 import type { Screen, Session } from './screen.ts'
-import type { Language, Reader, WordKey } from './language.ts'
+import type { Language, Reader } from '../language.ts'
 import { rhythmWords, termsOf } from './terms.ts'
 import { assetName, coinOf, networkName, paidWithName, providerName } from '../names.ts'
 import { qrOf } from '../qr.ts'
+import type { WordKey } from '../words/catalogues.ts'
 
 /** The values that the templates show, prepared here so that the templates contain no logic. */
 export function factsOf(

@@ -1,7 +1,7 @@
 import { isLess, isZero } from '../../domain/money.ts'
 import type { Typed } from './form.ts'
 import type { Session } from './screen.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 import { cardMarks, coinMarks, type Mark, providerMarks } from './marks.ts'
 import { assetName, isMethodType, providerName } from '../names.ts'
 import { phoneCountriesOf } from './phone.ts'

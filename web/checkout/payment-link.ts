@@ -4,11 +4,12 @@ import type { Context } from 'koa'
 import type { RequestedAmount, OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { readAmount } from './amount.ts'
 import { brandOf } from './brand.ts'
-import { type Reader, readerOf, type WordKey } from './language.ts'
+import { type Reader, readerOf } from '../language.ts'
 import { amountWords } from './problems.ts'
 import type { Answer, Api, Refused } from '../api.ts'
 import type { Page, Render } from '../render.ts'
 import { missingPage, unreadPage } from '../unread-page.ts'
+import type { WordKey } from '../words/catalogues.ts'
 
 type Means = { api: Api; render: Render; callFor: (ctx: Context) => Record<string, string> }
 type Link = Static<typeof PublicPaymentLink>

@@ -7,7 +7,7 @@ import {
 import examples from 'libphonenumber-js/mobile/examples'
 import { isCurrency } from '../../domain/currency.ts'
 import { callingCodesOf } from '../../domain/checkout/mobile-money.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 
 /** A country with wallets in a currency. `hint` is an example of its phone numbers. */
 export type PhoneCountry = { code: string; name: string; hint: string; isChosen: boolean }

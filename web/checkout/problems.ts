@@ -1,7 +1,8 @@
 import { isCurrency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import type { FieldError } from '../../domain/refusal.ts'
-import { catalogues, type Language, type WordKey } from './language.ts'
+import type { Language } from '../language.ts'
+import { isWord, type WordKey } from '../words/catalogues.ts'
 
 /** The error of each field of a form, by its name. */
 export type InputErrors = Record<string, string>
@@ -57,8 +58,6 @@ export function amountWords(writer: Writer, { currency, ...bounds }: Bounds, typ
   if (low) return say('wrong.amount.least', { low })
   return high ? say('wrong.amount.most', { high }) : say('wrong.amount', { example: figure(example) })
 }
-
-const isWord = (key: string): key is WordKey => Object.hasOwn(catalogues.en, key)
 
 /** Why a payment failed, and what to do about it, in a buyer's words. */
 export function failure({ say }: Language, code: string | null): string {

@@ -2,7 +2,8 @@ import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { addDuration } from '../../domain/duration.ts'
 import { isZero } from '../../domain/money.ts'
 import { totalOf } from '../../domain/checkout/line-item.ts'
-import type { Language, WordKey } from './language.ts'
+import type { Language } from '../language.ts'
+import type { WordKey } from '../words/catalogues.ts'
 import type { Screen, Session } from './screen.ts'
 
 type Rhythm = Pick<NonNullable<Session['recurring']>, 'interval' | 'interval_count'>

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { factsOf } from './facts.ts'
 import type { Screen, Session } from './screen.ts'
 import type { Typed } from './form.ts'
-import type { Language, Reader, WordKey } from './language.ts'
+import type { Language, Reader } from '../language.ts'
 import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
+import type { WordKey } from '../words/catalogues.ts'
 import { failure, type InputErrors } from './problems.ts'
 
 /** The typed values with their errors. Never contains a card number, a security code or a one-time code. */

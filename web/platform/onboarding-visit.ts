@@ -25,6 +25,13 @@ export type OnboardingSite = TokenSite<Me>
 
 export const home = '/onboarding'
 
+const notices = new Map([
+  ['saved', 'Saved.'],
+  ['uploaded', 'The file has arrived.'],
+  ['removed', 'The person was removed.'],
+  ['submitted', 'Your details have been sent.'],
+])
+
 /** What the pages show: the account, its persons, and what the link opens. */
 export type Seller = { me: Me; account: SellerAccount; persons: SellerPerson[] }
 
@@ -38,12 +45,7 @@ export function createOnboardingSite(router: Router, means: TokenSiteMeans): Onb
     calls: '/v1',
     reads: 'onboarding',
     keptMs: 24 * 3_600_000, // longer than it works: a page that is still open leads to where a new link is made
-    notices: {
-      saved: 'Saved.',
-      uploaded: 'The file has arrived.',
-      removed: 'The person was removed.',
-      submitted: 'Your details have been sent.',
-    },
+    noticeOf: (what) => notices.get(what) ?? null,
     around: (me) => ({
       platform: me.platform?.name ?? 'steadypay',
       accent: me.platform?.accent_color ?? null,

@@ -6,6 +6,7 @@ import type { Invoice } from '../../schemas/subscription/invoice.ts'
 import type { CustomerSession } from '../../schemas/subscription/portal.ts'
 import type { Subscription } from '../../schemas/subscription/subscription.ts'
 import type { Answer } from '../api.ts'
+import { english } from '../language.ts'
 import { countryName } from '../platform/requirement-words.ts'
 import { pageOf, type Site } from '../site.ts'
 import { expiryOf, nameOfCard } from '../subscription/portal-words.ts'
@@ -63,7 +64,7 @@ export function addCustomerPages(site: Site): void {
         })),
         invoices: invoices.map((row) => ({ ...invoiceRow(row), link: `${home}/invoices/${row.invoice_id}` })),
         cards: cards.map((card) => ({
-          name: nameOfCard(card),
+          name: nameOfCard(english, card),
           isLate: hasExpired(card, now),
           expiry: expiryOf(card),
           country: countryName(card.card.country),

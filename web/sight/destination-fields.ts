@@ -11,7 +11,7 @@ import {
 import { paidOutByType, type RoutingField } from '../../domain/payout/routing.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
-import { english } from '../checkout/language.ts'
+import { english } from '../language.ts'
 import { assetName, providerName } from '../names.ts'
 import { saidOf, saidOfField } from './api-words.ts'
 import { refusedForm, typedText } from './board-form.ts'

@@ -35,18 +35,19 @@ export async function showSubscriptions(
   const [subscriptions, cards] = await Promise.all([readSubscriptions(visit), readCards(visit)])
   if (!subscriptions.ok) return void showRefused(visit.ctx, subscriptions.refused)
   if (!cards.ok) return void showRefused(visit.ctx, cards.refused)
+  const { language } = visit
   const isOver = ({ status }: Subscription) => Number(status === 'canceled')
   const sorted = subscriptions.body.toSorted((left, right) => isOver(left) - isOver(right))
   const data = {
     subscriptions: sorted.map((sub) => shownSubscription(visit, sub, cards.body)),
-    problem: refused && problemOf(refused, 'That’s no longer possible. This is how your subscriptions stand now.'),
+    problem: refused && problemOf(language, refused, 'portal.state'),
   }
-  const page = { template: 'subscriptions', title: 'Your subscriptions', at: '' }
+  const page = { template: 'subscriptions', title: language.say('sub.title'), at: '' }
   show(visit, { ...page, data, status: refused?.status ?? 200 })
 }
 
 /** A subscription with what its customer can do about it now. */
-export function shownSubscription({ me: { flow } }: Visit, sub: Subscription, cards: readonly Card[]) {
+export function shownSubscription({ me: { flow }, language }: Visit, sub: Subscription, cards: readonly Card[]) {
   const { subscription_id: id, status, cancellation, cancel_at_period_end: ends, collection } = sub
   const may = (action: Parameters<typeof allowsAction>[1]) => status !== 'canceled' && allowsAction(flow, action, id)
   const card = cards.find(({ payment_method_id: each }) => each === sub.payment_method_id)
@@ -54,10 +55,10 @@ export function shownSubscription({ me: { flow } }: Visit, sub: Subscription, ca
   return {
     id,
     name: planName(sub.line_items),
-    price: priceWords(sub.amount, sub.currency, sub.recurring),
-    badge: badgeOf(sub),
-    standing: standingOf(sub),
-    card: status !== 'canceled' && card ? nameOfCard(card) : null,
+    price: priceWords(language, sub.amount, sub.currency, sub.recurring),
+    badge: badgeOf(language, sub),
+    standing: standingOf(language, sub),
+    card: status !== 'canceled' && card ? nameOfCard(language, card) : null,
     mayCancel: may('cancel') && !ends,
     mayKeep: may('cancel') && ends && cancellation?.by === 'customer',
     mayChangePlan: may('plan') && !ends && status !== 'paused' && sub.line_items.length === 1,

@@ -3,11 +3,13 @@ import type { OfferedProduct } from '../../schemas/checkout/line-item.ts'
 import type { Refused } from '../api.ts'
 import { goTo } from '../site.ts'
 import { isZero } from '../../domain/money.ts'
-import { money } from '../words.ts'
+import type { LineKind } from '../../domain/subscription/invoice.ts'
+import type { Language } from '../language.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
 import type { Sent } from '../token-site.ts'
 import { done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
-import { nameOfCard, expiryOf, priceWords, reasons, type Subscription, timeOf } from './portal-words.ts'
+import { lineName, signedMoney } from './invoice-words.ts'
+import { nameOfCard, expiryOf, priceWords, reasonsIn, type Subscription } from './portal-words.ts'
 
 /** The pages of one subscription: cancel, keep, another plan, another card, and charge the card now. */
 export function addSubscriptionPages(site: PortalSite): void {
@@ -40,11 +42,12 @@ function addCancelPage(site: PortalSite): void {
     if (!sub) return
     const shown = shownSubscription(visit, sub, [])
     if (!shown.mayCancel) return goTo(visit.ctx, `${home}?all=1`)
-    const end = timeOf(sub.current_period_end)
-    const words = reasons.find(({ code }) => code === reason)?.words ?? null
+    const { say, time } = visit.language
+    const reasons = reasonsIn(visit.language)
+    const reasonWords = reasons.find(({ code }) => code === reason)?.words ?? null
     const isAtOnce = sub.status === 'paused'
-    const data = { sub: shown, reasons, reason, comment, reasonWords: words, end, isAtOnce }
-    const title = isSure ? `Cancel ${shown.name} now?` : `Cancel ${shown.name}`
+    const data = { sub: shown, reasons, reason, comment, reasonWords, end: time(sub.current_period_end), isAtOnce }
+    const title = say(isSure ? 'cancel.sure' : 'cancel.title', { name: shown.name })
     site.show(visit, { template: isSure ? 'cancel-confirm' : 'cancel', title, at: '', data })
   }
 
@@ -68,7 +71,7 @@ const gone: Refused = { status: 409, code: 'CONFLICT', errors: [], waitSeconds: 
 
 type Plan = Static<typeof OfferedProduct>
 type Preview = {
-  lines: { product_name: string; line_total: string; kind: string }[]
+  lines: { product_name: string; line_total: string; kind: LineKind }[]
   amount_due: string
   credit_change: string
   currency: string
@@ -85,9 +88,12 @@ function addPlanPage(site: PortalSite): void {
     ])
     if (!sub) return
     if (!plans.ok) return showSubscriptions(site, visit, plans.refused)
-    const problem = refused && problemOf(refused, cannotChange)
-    const data = { sub: shownSubscription(visit, sub, []), plans: plans.body.items.map(shownPlan), problem }
-    site.show(visit, { template: 'plan', title: 'Change your plan', at: '', data, status: refused?.status ?? 200 })
+    const { language } = visit
+    const problem = refused && problemOf(language, refused, 'plan.refused')
+    const shown = plans.body.items.map((plan) => shownPlan(language, plan))
+    const data = { sub: shownSubscription(visit, sub, []), plans: shown, problem }
+    const page = { template: 'plan', title: language.say('plan.title'), at: '', status: refused?.status ?? 200 }
+    site.show(visit, { ...page, data })
   }
 
   async function showPreview(visit: Visit, id: string, productId: string): Promise<void> {
@@ -101,8 +107,11 @@ function addPlanPage(site: PortalSite): void {
     if (!preview.ok) return showPlans(visit, id, preview.refused)
     const plan = plans.ok ? plans.body.items.find(({ product_id: each }) => each === productId) : undefined
     if (!plan) return showPlans(visit, id, gone)
-    const data = { sub: shownSubscription(visit, sub, []), plan: shownPlan(plan), ...shownPreview(preview.body) }
-    site.show(visit, { template: 'plan-confirm', title: `Change to ${plan.product_name}?`, at: '', data })
+    const { language } = visit
+    const shown = { sub: shownSubscription(visit, sub, []), plan: shownPlan(language, plan) }
+    const data = { ...shown, ...shownPreview(language, preview.body) }
+    const title = language.say('plan.sure', { plan: plan.product_name })
+    site.show(visit, { template: 'plan-confirm', title, at: '', data })
   }
 
   site.read('/subscriptions/:id/plan', (visit, id) => showPlans(visit, id))
@@ -117,26 +126,30 @@ function addPlanPage(site: PortalSite): void {
   })
 }
 
-const cannotChange =
-  'The plan cannot be changed now. Perhaps a payment is under way or an invoice is open: have it paid first.'
+const shownPlan = (language: Language, { product_id: id, product_name: name, currency, ...plan }: Plan) => {
+  const { unit_amount: amount, recurring } = plan
+  const price = recurring
+    ? priceWords(language, amount ?? '0', currency, recurring)
+    : language.codedMoney(amount ?? '0', currency)
+  return { id, name, price }
+}
 
-const shownPlan = ({ product_id: id, product_name: name, unit_amount: amount, currency, recurring }: Plan) => ({
-  id,
-  name,
-  price: recurring ? priceWords(amount ?? '0', currency, recurring) : money(amount ?? '0', currency),
-})
-
-function shownPreview({ lines, currency, ...preview }: Preview) {
+function shownPreview(language: Language, { lines, currency, ...preview }: Preview) {
+  const { money, codedMoney, time } = language
   const { amount_due: due, credit_change: credit, effective_at: effective, next_charge_at: next } = preview
   const isLater = Date.parse(effective) >= Date.parse(next)
   return {
-    lines: lines.map(({ product_name: label, line_total: total }) => ({ label, value: money(total, currency) })),
-    due: isZero(due) ? null : money(due, currency),
+    lines: lines.map((line) => ({
+      label: lineName(language, line),
+      value: signedMoney(language, line.line_total, currency),
+    })),
+    due: isZero(due) ? null : codedMoney(due, currency),
+    pay: isZero(due) ? null : money(due, currency),
     credit: credit.startsWith('-') || isZero(credit) ? null : money(credit, currency),
-    next: timeOf(next),
+    next: time(next),
     nextAmount: money(preview.amount, currency),
     isLater,
-    effective: timeOf(effective),
+    effective: time(effective),
   }
 }
 
@@ -148,17 +161,19 @@ function addCardPage(site: PortalSite): void {
     const isNew = visit.ctx.query['added'] === '1'
     const [newest] = cards.body
     const chosen = isNew && newest ? newest.payment_method_id : sub.payment_method_id
+    const { language } = visit
+    const { say } = language
     const shown = cards.body.map((card) => ({
       id: card.payment_method_id,
-      name: nameOfCard(card),
+      name: nameOfCard(language, card),
       expiry: expiryOf(card),
       isChosen: card.payment_method_id === chosen,
       isCurrent: card.payment_method_id === sub.payment_method_id,
     }))
-    const added = isNew ? { notice: 'Your card is saved. Choose below whether to use it from now on.' } : {}
-    const problem = refused && problemOf(refused, 'This card cannot be used here. Choose another one.')
+    const added = isNew ? { notice: say('done.added.choose') } : {}
+    const problem = refused && problemOf(language, refused, 'cards.refused')
     const data = { sub: shownSubscription(visit, sub, cards.body), cards: shown, problem, ...added }
-    const page = { template: 'card', title: 'Change the card', at: '', status: refused?.status ?? 200 }
+    const page = { template: 'card', title: say('cards.change'), at: '', status: refused?.status ?? 200 }
     site.show(visit, { ...page, data: { ...data, isDue: sub.status === 'past_due' } })
   }
 

@@ -2,17 +2,19 @@ import type Router from '@koa/router'
 import type { Static } from 'typebox'
 import type { Portal } from '../../schemas/subscription/portal.ts'
 import type { Refused } from '../api.ts'
+import { brandOf } from '../checkout/brand.ts'
+import { problem } from '../checkout/problems.ts'
+import { type Language, readerOf } from '../language.ts'
 import {
   createTokenSite,
   goDone,
-  logoPath,
   type TokenKind,
   type TokenSite,
   type TokenSiteMeans,
   type TokenVisit,
   webAddress,
 } from '../token-site.ts'
-import { problem } from '../words.ts'
+import { isWord, type WordKey } from '../words/catalogues.ts'
 
 export type Me = Static<typeof Portal>
 /** One call of a customer to a page of the portal. */
@@ -20,6 +22,9 @@ export type Visit = TokenVisit<Me>
 export type PortalSite = TokenSite<Me>
 
 export const home = '/portal'
+
+/** What was done, as the address of the page after a form names it. */
+type Done = 'canceled' | 'kept' | 'plan' | 'card' | 'retried' | 'removed' | 'details'
 
 const kind: TokenKind<Me> = {
   home,
@@ -29,39 +34,38 @@ const kind: TokenKind<Me> = {
   calls: '/v1/customer-portal',
   reads: 'me',
   keptMs: 3_600_000,
-  notices: {
-    canceled: 'Your subscription is canceled. You can use it until its end.',
-    kept: 'Your subscription goes on.',
-    plan: 'Your plan is changed.',
-    card: 'Your card is changed.',
-    retried: 'Your card is being charged now. This may take a moment.',
-    removed: 'The card is removed.',
-    details: 'Your details are saved.',
+  languageFor: (ctx, me) => readerOf(ctx, me?.locale ?? null).language,
+  noticeOf(what, { say }) {
+    const key = `done.${what}`
+    return isWord(key) ? say(key) : null
   },
-  around: (me) => ({
-    menu: menuOf(me),
+  around: (me, language) => ({
+    menu: menuOf(me, language),
     goesBackTo: webAddress(me.return_url),
-    logo: logoPath(me.merchant.logo_url),
+    ...brandOf(me.merchant),
   }),
 }
 
-/** The pages of the portal: reading them, sending their forms, and what is shown where the API refuses. */
+/**
+ * The pages of the portal: reading them, sending their forms, and what is shown where the API refuses. They are in the
+ * language of the customer's newest sale if that is one of ours, else in that of the browser.
+ */
 export const createPortal = (router: Router, means: TokenSiteMeans): PortalSite => createTokenSite(router, means, kind)
 
 /** The links of the menu: what the session does not allow is left out. */
-function menuOf({ flow }: Me): { path: string; words: string }[] {
+function menuOf({ flow }: Me, { say }: Language): { path: string; words: string }[] {
   const links = [
-    { path: '', words: 'Subscriptions', isShown: true },
-    { path: '/invoices', words: 'Invoices', isShown: true },
-    { path: '/cards', words: 'Cards', isShown: flow === null || flow.type === 'payment_method_update' },
-    { path: '/details', words: 'Your details', isShown: flow === null },
+    { path: '', words: say('portal.subscriptions'), isShown: true },
+    { path: '/invoices', words: say('portal.invoices'), isShown: true },
+    { path: '/cards', words: say('portal.cards'), isShown: flow === null || flow.type === 'payment_method_update' },
+    { path: '/details', words: say('your.details'), isShown: flow === null },
   ]
   return links.filter(({ isShown }) => isShown)
 }
 
 /** Goes to a page of the portal after a form, with a notice of what was done. */
-export const done = ({ ctx }: Visit, path: string, what: string): void => goDone(ctx, `${home}${path}`, what)
+export const done = ({ ctx }: Visit, path: string, what: Done): void => goDone(ctx, `${home}${path}`, what)
 
 /** The message above a form that was refused; `conflict` where the state does not allow it any more. */
-export const problemOf = ({ code, waitSeconds }: Refused, conflict: string): string =>
-  code === 'CONFLICT' || code === 'NOT_FOUND' || code === 'FORBIDDEN' ? conflict : problem(code, waitSeconds)
+export const problemOf = (language: Language, { code, waitSeconds }: Refused, conflict: WordKey): string =>
+  ['CONFLICT', 'NOT_FOUND', 'FORBIDDEN'].includes(code) ? language.say(conflict) : problem(language, code, waitSeconds)

@@ -1,115 +1,105 @@
 import type { Static } from 'typebox'
 import type { SavedPaymentMethod } from '../../schemas/checkout/payment-method.ts'
 import type { PortalInvoice, PortalSubscription } from '../../schemas/subscription/portal.ts'
+import { rhythmWords } from '../checkout/terms.ts'
+import type { Language } from '../language.ts'
 import { cardName } from '../names.ts'
-import { money, moment } from '../words.ts'
 
 export type Subscription = Static<typeof PortalSubscription>
 export type Invoice = Static<typeof PortalInvoice>
 export type Card = Static<typeof SavedPaymentMethod>
 
-/** A time in a text: for scripts, and as words. */
-export type Time = { at: string; words: string }
-/** A text of a page, with its times. */
-export type Sentence = (string | Time)[]
+type Rhythm = Parameters<typeof rhythmWords>[1]
 
-export const timeOf = (at: string): Time => ({ at, words: moment(at) })
-
-/** `every month`, `every 3 months`. */
-export const rhythmWords = (interval: string, count: number): string =>
-  count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
-
-/** A price with its rhythm: `USD 25.00 every month`. */
-export const priceWords = (amount: string, currency: string, { interval, interval_count }: Rhythm): string =>
-  `${money(amount, currency)} ${rhythmWords(interval, interval_count)}`
-type Rhythm = { interval: string; interval_count: number }
+/** A price with its rhythm and its currency, as currencies share symbols: `$25.00 USD each month`. */
+export const priceWords = (language: Language, amount: string, currency: string, rhythm: Rhythm): string =>
+  `${language.codedMoney(amount, currency)} ${rhythmWords(language, rhythm)}`
 
 /** `Team plan`, `Team plan × 3`, or all products of a subscription. */
 export const planName = (items: readonly { product_name: string; quantity: number }[]): string =>
   items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${name} × ${quantity}`)).join(', ')
 
 /** `Visa ••4242`. */
-export const nameOfCard = ({ card: { brand, last4 } }: Card): string => cardName(brand, last4)
+export const nameOfCard = ({ say }: Language, { card: { brand, last4 } }: Card): string =>
+  cardName(brand, last4, say('method.card'))
 
 export const expiryOf = ({ card }: Card): string => `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`
 
 type Badge = { words: string; kind: 'active' | 'late' | '' }
 
-const badges: Record<Subscription['status'], Badge> = {
-  trialing: { words: 'Free trial', kind: 'active' },
-  active: { words: 'Active', kind: 'active' },
-  past_due: { words: 'Payment due', kind: 'late' },
-  paused: { words: 'Paused', kind: '' },
-  canceled: { words: 'Ended', kind: '' },
+const kinds: Record<Subscription['status'], Badge['kind']> = {
+  trialing: 'active',
+  active: 'active',
+  past_due: 'late',
+  paused: '',
+  canceled: '',
 }
 
-export const badgeOf = ({ status, cancel_at_period_end: ends }: Subscription): Badge =>
-  ends && status !== 'canceled' ? { words: 'Canceled', kind: '' } : badges[status]
+export const badgeOf = ({ say }: Language, { status, cancel_at_period_end: ends }: Subscription): Badge =>
+  ends && status !== 'canceled'
+    ? { words: say('state.ending'), kind: '' }
+    : { words: say(`state.${status}`), kind: kinds[status] }
 
-/** How a subscription stands and what comes next, in plain words. */
-export function standingOf(sub: Subscription): Sentence[] {
+/** How a subscription stands and what comes next: sentences in HTML, with their times. */
+export function standingOf(language: Language, sub: Subscription): string[] {
+  const { html, time } = language
   const pending = sub.pending_update
-  const change: Sentence[] =
-    pending && sub.status !== 'canceled' && !sub.cancel_at_period_end
-      ? [
-          [
-            'On ',
-            timeOf(pending.effective_at),
-            ` it changes to ${planName(pending.line_items)}: ${priceWords(pending.amount, sub.currency, pending)}.`,
-          ],
-        ]
-      : []
-  return [...mainWords(sub), ...change]
+  if (!pending || sub.status === 'canceled' || sub.cancel_at_period_end) return mainWords(language, sub)
+  const price = priceWords(language, pending.amount, sub.currency, pending)
+  const change = { at: time(pending.effective_at), plan: planName(pending.line_items), price }
+  return [...mainWords(language, sub), html('stands.changes', change)]
 }
 
-function mainWords(sub: Subscription): Sentence[] {
-  const end = timeOf(sub.current_period_end)
-  const { status, resumes_at: resumesAt } = sub
-  if (status === 'canceled') return [['It ended on ', timeOf(sub.ended_at ?? sub.current_period_end), '.']]
+function mainWords(language: Language, sub: Subscription): string[] {
+  const { html, money, time } = language
+  const at = time(sub.current_period_end)
+  const { status, resumes_at: resumesAt, collection } = sub
+  if (status === 'canceled') return [html('stands.ended', { at: time(sub.ended_at ?? sub.current_period_end) })]
   if (status === 'paused') {
-    return resumesAt
-      ? [['It is paused until ', timeOf(resumesAt), '. Nothing is charged until then.']]
-      : [['It is paused. Nothing is charged.']]
+    return [resumesAt ? html('stands.paused.until', { at: time(resumesAt) }) : html('stands.paused')]
   }
-  const owed: Sentence[] = status === 'past_due' ? [owedWords(sub)] : []
-  if (sub.cancel_at_period_end) return [...owed, ['You can use it until ', end, '. It is not renewed after that.']]
-  if (sub.pause_at_period_end) return [...owed, ['It is paused from ', end, ' on. Nothing is charged then.']]
+  const owed = status === 'past_due' ? [owedWords(language, sub)] : []
+  if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at })]
+  if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at })]
   if (status === 'past_due') return owed
-  if (status === 'trialing') return [['Your free trial ends on ', end, `. ${chargeWords(sub)}`]]
-  if (sub.collection === 'invoice') return [['The next invoice is due on ', end, '.']]
-  return [['It renews on ', end, `. ${chargeWords(sub)}`]]
+  const next = { at, amount: money(sub.amount, sub.currency) }
+  if (status === 'trialing') {
+    return [html(collection === 'invoice' ? 'stands.trial.invoice' : 'stands.trial', next)]
+  }
+  return [html(collection === 'invoice' ? 'stands.invoice' : 'stands.renews', next)]
 }
 
-function owedWords({ collection, next_payment_attempt_at: next, payment_method_id: card }: Subscription): Sentence {
-  if (collection === 'invoice') return ['An invoice is not paid. Please pay it under “Invoices”.']
-  if (card === null) return ['A payment is due, and there is no card. Please add one.']
-  if (next === null) return ['A payment is due. Please choose another card, or try again.']
-  return ['A payment failed. Your card is charged again on ', timeOf(next), '. You can also choose another card.']
+function owedWords({ html, time }: Language, sub: Subscription): string {
+  const { collection, next_payment_attempt_at: next, payment_method_id: card } = sub
+  if (collection === 'invoice') return html('owed.invoice')
+  if (card === null) return html('owed.no.card')
+  return next === null ? html('owed.card') : html('owed.again', { at: time(next) })
 }
 
-const chargeWords = ({ amount, currency, collection }: Subscription): string =>
-  collection === 'invoice'
-    ? `Then you get an invoice of ${money(amount, currency)}.`
-    : `Then ${money(amount, currency)} is charged.`
-
-const invoiceStates: Record<Invoice['status'], Badge> = {
-  draft: { words: 'Draft', kind: '' },
-  open: { words: 'To pay', kind: 'late' },
-  paid: { words: 'Paid', kind: 'active' },
-  void: { words: 'Void', kind: '' },
-  uncollectible: { words: 'Not paid', kind: '' },
+const invoiceKinds: Record<Invoice['status'], Badge['kind']> = {
+  draft: '',
+  open: 'late',
+  paid: 'active',
+  void: '',
+  uncollectible: '',
 }
 
-export const invoiceBadge = ({ status }: Invoice): Badge => invoiceStates[status]
+export const invoiceBadge = ({ say }: Language, { status }: Invoice): Badge => ({
+  words: say(`bill.${status}`),
+  kind: invoiceKinds[status],
+})
 
-/** Why customers cancel. The code is what the merchant reads. */
-export const reasons = [
-  { code: 'too_expensive', words: 'It is too expensive' },
-  { code: 'unused', words: 'I do not use it enough' },
-  { code: 'missing_features', words: 'Something that I need is missing' },
-  { code: 'switched_service', words: 'I use something else now' },
-  { code: 'too_complex', words: 'It is too hard to use' },
-  { code: 'low_quality', words: 'It did not work well' },
-  { code: 'customer_service', words: 'I was not helped well' },
-  { code: 'other', words: 'Another reason' },
+/** Why customers cancel, as the merchant reads it. */
+const reasonCodes = [
+  'too_expensive',
+  'unused',
+  'missing_features',
+  'switched_service',
+  'too_complex',
+  'low_quality',
+  'customer_service',
+  'other',
 ] as const
+
+/** The reasons to choose from: the code that the merchant reads, and the words beside it. */
+export const reasonsIn = ({ say }: Language) => reasonCodes.map((code) => ({ code, words: say(`reason.${code}`) }))

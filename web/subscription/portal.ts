@@ -2,11 +2,13 @@ import type Router from '@koa/router'
 import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js'
 import type { Refused } from '../api.ts'
 import { goTo } from '../site.ts'
-import { money } from '../words.ts'
+import type { Language } from '../language.ts'
 import { addSubscriptionPages } from './portal-subscription.ts'
 import type { TokenSiteMeans } from '../token-site.ts'
+import { lineName } from './invoice-words.ts'
 import { createPortal, done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
-import { type Card, nameOfCard, expiryOf, type Invoice, invoiceBadge, timeOf } from './portal-words.ts'
+import { type Card, nameOfCard, expiryOf, type Invoice, invoiceBadge } from './portal-words.ts'
+import type { WordKey } from '../words/catalogues.ts'
 import { openNewCard, readCards, readSubscriptions, showSubscriptions } from './portal-reading.ts'
 
 /** `/portal`: the pages on which the customers of a merchant look after their subscriptions, invoices and cards. */
@@ -43,21 +45,25 @@ function addInvoicePage({ read, show, showRefused }: PortalSite): void {
     const answer = await visit.call<Invoices>('GET', `invoices?limit=20${from}`)
     if (!answer.ok) return void showRefused(visit.ctx, answer.refused)
     const { items, pagination } = answer.body
+    const { say, codedMoney, time } = visit.language
     const invoices = items.map((invoice) => ({
       number: invoice.number ?? '',
-      badge: invoiceBadge(invoice),
-      total: money(invoice.total, invoice.currency),
-      name: invoice.line_items[0]?.product_name ?? '',
-      made: invoice.finalized_at && timeOf(invoice.finalized_at),
-      due: invoice.status === 'open' && invoice.due_at ? timeOf(invoice.due_at) : null,
+      badge: invoiceBadge(visit.language, invoice),
+      total: codedMoney(invoice.total, invoice.currency),
+      name: nameOf(visit.language, invoice),
+      made: invoice.finalized_at && time(invoice.finalized_at),
+      due: invoice.status === 'open' && invoice.due_at ? time(invoice.due_at) : null,
       isPayable: invoice.status === 'open',
       page: invoice.hosted_invoice_url,
       pdf: invoice.pdf_url,
     }))
     const data = { invoices, older: pagination.next_cursor, newer: pagination.prev_cursor }
-    show(visit, { template: 'invoices', title: 'Your invoices', at: '/invoices', data })
+    show(visit, { template: 'invoices', title: say('bills.title'), at: '/invoices', data })
   })
 }
+
+/** What an invoice is for, by its first line. */
+const nameOf = (language: Language, { line_items: [line] }: Invoice): string => (line ? lineName(language, line) : '')
 
 function addCardPages(site: PortalSite): void {
   const { read, submit, show, showRefused } = site
@@ -67,12 +73,13 @@ function addCardPages(site: PortalSite): void {
     if (!cards.ok) return void showRefused(visit.ctx, cards.refused)
     if (!subscriptions.ok) return void showRefused(visit.ctx, subscriptions.refused)
     const used = new Set(subscriptions.body.flatMap((sub) => (sub.status === 'canceled' ? [] : sub.payment_method_id)))
-    const shown = cards.body.map((card) => ({ ...shownCard(card), isUsed: used.has(card.payment_method_id) }))
-    const problem =
-      refused && problemOf(refused, 'A subscription is paid with this card. Choose another card for it first.')
-    const notice = visit.ctx.query['added'] === '1' ? { notice: 'Your card is saved.' } : {}
+    const { language } = visit
+    const { say } = language
+    const shown = cards.body.map((card) => ({ ...shownCard(language, card), isUsed: used.has(card.payment_method_id) }))
+    const problem = refused && problemOf(language, refused, 'cards.remove.refused')
+    const notice = visit.ctx.query['added'] === '1' ? { notice: say('done.added') } : {}
     const data = { cards: shown, problem, ...notice }
-    show(visit, { template: 'cards', title: 'Your cards', at: '/cards', data, status: refused?.status ?? 200 })
+    show(visit, { template: 'cards', title: say('cards.title'), at: '/cards', data, status: refused?.status ?? 200 })
   }
 
   read('/cards', (visit) => showCards(visit))
@@ -86,8 +93,9 @@ function addCardPages(site: PortalSite): void {
     if (!cards.ok) return void showRefused(visit.ctx, cards.refused)
     const card = cards.body.find(({ payment_method_id: each }) => each === id)
     if (!card) return goTo(visit.ctx, `${home}/cards`)
-    const data = { card: shownCard(card) }
-    show(visit, { template: 'remove', title: `Remove ${nameOfCard(card)}?`, at: '/cards', data })
+    const shown = shownCard(visit.language, card)
+    const title = visit.language.say('cards.remove.sure', { card: shown.name })
+    show(visit, { template: 'remove', title, at: '/cards', data: { card: shown } })
   })
   submit('/cards/:id/remove', async (visit, _sent, id) => {
     const removed = await visit.call('DELETE', `payment-methods/${id}`)
@@ -97,36 +105,46 @@ function addCardPages(site: PortalSite): void {
   })
 }
 
-const shownCard = (card: Card) => ({ id: card.payment_method_id, name: nameOfCard(card), expiry: expiryOf(card) })
+const shownCard = (language: Language, card: Card) => ({
+  id: card.payment_method_id,
+  name: nameOfCard(language, card),
+  expiry: expiryOf(card),
+})
 
-const inEnglish = new Intl.DisplayNames('en', { type: 'region' })
-const countries = Object.keys(iso31661Alpha2ToAlpha3)
-  .map((code) => ({ code, name: inEnglish.of(code) ?? code }))
-  .toSorted((left, right) => left.name.localeCompare(right.name))
+/** The countries by their names in the language, as a list of it is sorted. */
+const countriesIn = ({ code: language, countryName }: Language) =>
+  Object.keys(iso31661Alpha2ToAlpha3)
+    .map((code) => ({ code, name: countryName(code) }))
+    .toSorted((left, right) => left.name.localeCompare(right.name, language))
 
 const addressFields = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const
 type Typed = Record<'name' | 'phone_number' | (typeof addressFields)[number], string>
 
 /** The API's fields: the input of each, and the message if it is wrong. */
-const wrong: Record<string, [input: keyof Typed, words: string]> = {
-  name: ['name', 'Enter a name of at most 255 characters.'],
-  phone_number: ['phone_number', 'Enter the number with its country code, such as +234 802 345 6789.'],
-  'billing_address.line1': ['line1', 'Enter the first line of your address.'],
-  'billing_address.line2': ['line2', 'Enter at most 255 characters.'],
-  'billing_address.city': ['city', 'Enter at most 255 characters.'],
-  'billing_address.state': ['state', 'Enter at most 255 characters.'],
-  'billing_address.postal_code': ['postal_code', 'Enter at most 255 characters.'],
-  'billing_address.country': ['country', 'Choose your country.'],
+const wrong: Record<string, [input: keyof Typed, words: WordKey]> = {
+  name: ['name', 'details.wrong.name'],
+  phone_number: ['phone_number', 'details.wrong.phone'],
+  'billing_address.line1': ['line1', 'details.wrong.address'],
+  'billing_address.line2': ['line2', 'details.wrong.long'],
+  'billing_address.city': ['city', 'details.wrong.long'],
+  'billing_address.state': ['state', 'details.wrong.long'],
+  'billing_address.postal_code': ['postal_code', 'details.wrong.long'],
+  'billing_address.country': ['country', 'details.wrong.country'],
 }
+
+const examplePhone = '+234 802 345 6789'
 
 function addDetailsPage({ read, submit, show }: PortalSite): void {
   const showDetails = (visit: Visit, typed: Typed, refused: Refused | null = null) => {
+    const { language, me } = visit
+    const { say } = language
     const found = (refused?.errors ?? []).flatMap(({ field }) => (wrong[field] ? [wrong[field]] : []))
-    const problem = refused && (found.length > 0 ? 'Please correct the following.' : problemOf(refused, notHere))
-    const data = { typed, countries: [{ code: '', name: 'No country' }, ...countries], email: visit.me.email }
-    const result = { errors: Object.fromEntries(found), problem }
-    const page = { template: 'details', title: 'Your details', at: '/details', status: refused?.status ?? 200 }
-    show(visit, { ...page, data: { ...data, ...result } })
+    const errors = Object.fromEntries(found.map(([input, key]) => [input, say(key, { example: examplePhone })]))
+    const isMarked = found.length > 0
+    const problem = refused && (isMarked ? say('problem.fields') : problemOf(language, refused, 'details.refused'))
+    const countries = [{ code: '', name: say('details.no.country') }, ...countriesIn(language)]
+    const page = { template: 'details', title: say('your.details'), at: '/details', status: refused?.status ?? 200 }
+    show(visit, { ...page, data: { typed, countries, examplePhone, email: me.email, errors, problem } })
   }
 
   read('/details', async (visit) => {
@@ -150,5 +168,3 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
     done(visit, '/details', 'details')
   })
 }
-
-const notHere = 'Your details cannot be changed here.'

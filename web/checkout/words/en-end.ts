@@ -40,7 +40,6 @@ export const enEnd = {
   stay: 'Stay on this page',
 
   // Expired or cancelled.
-  'ended.expired': 'This page has expired',
   'ended.cancelled': 'This payment was cancelled',
   'ended.received': 'We have received <b>{received}</b> from you.',
   'ended.missing': '{missing} was missing, so the sale was not completed.',
@@ -50,7 +49,6 @@ export const enEnd = {
   'ended.reference': 'Your reference is',
   'ended.limited': 'It was open for a limited time.',
   'ended.again': 'You have not been charged. To pay, go back to {merchant} and start again.',
-  'write.to': 'Questions? Write to',
 
   // What is wrong at a field.
   'wrong.product': 'Choose one of these.',
@@ -92,22 +90,13 @@ export const enEnd = {
   'failed.other': 'The payment did not go through. You have not been charged. Try again, or pay another way.',
 
   // Why a form was refused.
-  'problem.fields': 'Please correct the following.',
   'problem.method': 'This payment method is not available here. Choose another one.',
   'problem.seller': 'The seller can’t take payments at the moment. You have not been charged.',
   'problem.state': 'That’s no longer possible. This is the current state of your payment.',
-  'problem.often': 'Too many attempts. Try again in {wait}.',
-  'problem.ours': 'Something went wrong on our side. Try again in a moment. You won’t be charged twice.',
-  'wait.minutes': '{count, plural, one {a minute} other {# minutes}}',
-  'wait.seconds': '{count, plural, one {a second} other {# seconds}}',
 
   // A sale that repeats.
   'terms.title': 'What you agree to',
   'terms.trial.days': '{days, plural, one {# day} other {# days}} free',
-  'rhythm.day': '{count, plural, =1 {each day} other {every # days}}',
-  'rhythm.week': '{count, plural, =1 {each week} other {every # weeks}}',
-  'rhythm.month': '{count, plural, =1 {each month} other {every # months}}',
-  'rhythm.year': '{count, plural, =1 {each year} other {every # years}}',
   'terms.then': 'then {price}',
   'terms.price':
     '{price} {rhythm}{fee, select, yes { plus the payment fee} other {}}{currency, select, none {} other {, in ' +

@@ -43,7 +43,6 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   stay: 'Rester sur cette page',
 
   // Expired or cancelled.
-  'ended.expired': 'Cette page a expiré',
   'ended.cancelled': 'Ce paiement a été annulé',
   'ended.received': 'Nous avons reçu <b>{received}</b> de votre part.',
   'ended.missing': 'Il manquait {missing}, la vente n’a donc pas été conclue.',
@@ -54,7 +53,6 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   'ended.reference': 'Votre référence est',
   'ended.limited': 'Elle n’était ouverte que pour une durée limitée.',
   'ended.again': 'Vous n’avez pas été débité. Pour payer, revenez chez {merchant} et recommencez.',
-  'write.to': 'Des questions ? Écrivez à',
 
   // What is wrong at a field.
   'wrong.product': 'Choisissez l’un d’eux.',
@@ -101,23 +99,13 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   'failed.other': 'Le paiement n’a pas abouti. Vous n’avez pas été débité. Réessayez, ou payez autrement.',
 
   // Why a form was refused.
-  'problem.fields': 'Corrigez ce qui suit.',
   'problem.method': 'Ce moyen de paiement n’est pas proposé ici. Choisissez-en un autre.',
   'problem.seller': 'Le vendeur ne peut pas recevoir de paiements pour le moment. Vous n’avez pas été débité.',
   'problem.state': 'Ce n’est plus possible. Voici l’état actuel de votre paiement.',
-  'problem.often': 'Trop de tentatives. Réessayez dans {wait}.',
-  'problem.ours':
-    'Un problème est survenu de notre côté. Réessayez dans un instant. Vous ne serez pas débité deux fois.',
-  'wait.minutes': '{count, plural, one {une minute} other {# minutes}}',
-  'wait.seconds': '{count, plural, one {une seconde} other {# secondes}}',
 
   // A sale that repeats.
   'terms.title': 'Ce que vous acceptez',
   'terms.trial.days': '{days, plural, one {# jour gratuit} other {# jours gratuits}}',
-  'rhythm.day': '{count, plural, =1 {par jour} other {tous les # jours}}',
-  'rhythm.week': '{count, plural, =1 {par semaine} other {toutes les # semaines}}',
-  'rhythm.month': '{count, plural, =1 {par mois} other {tous les # mois}}',
-  'rhythm.year': '{count, plural, =1 {par an} other {tous les # ans}}',
   'terms.then': 'puis {price}',
   'terms.price':
     '{price} {rhythm}{fee, select, yes { plus les frais de paiement} other {}}{currency, select, none {} other {, ' +

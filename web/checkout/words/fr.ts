@@ -3,31 +3,20 @@ import type { en } from './en.ts'
 /** What buyers read, in French (see `en.ts`). */
 export const fr: Record<keyof typeof en, string> = {
   // What all pages say.
-  'test.mode': '<b>Mode test :</b> aucun argent ne circule.',
-  'title.error': 'Erreur : {title}',
-  continue: 'Continuer',
   'updates.itself': 'Cette page s’actualise toute seule.',
   'other.way': 'Payer autrement',
   'other.card': 'Utiliser une autre carte',
   'go.back.to': 'Revenir chez {merchant}',
   'go.back.unpaid': 'Revenir sans payer',
-  'missing.title': 'Cette page n’existe pas',
-  'missing.help':
-    'Vérifiez que le lien est complet. S’il ne marche toujours pas, demandez-en un nouveau à la boutique.',
-  'wait.title': 'Patientez un instant',
-  'wait.itself': 'Cette page réessaie toute seule.',
-  'try.again': 'Réessayer',
 
   // The summary and the bill.
   summary: 'Récapitulatif',
   'summary.for': 'Pour {name}',
   'show.more': 'Afficher {count} de plus',
   free: 'Gratuit',
-  subtotal: 'Sous-total',
   'at.rate': 'À {rate}',
   fee: 'Frais',
   'fee.depends': 'selon le moyen de paiement',
-  total: 'Total',
   'total.from': 'dès {amount}',
   'you.pay': 'Vous payez',
 
@@ -44,16 +33,13 @@ export const fr: Record<keyof typeof en, string> = {
   'heading.save': 'Enregistrez votre carte',
   'heading.subscription': 'Commencez votre abonnement',
   'heading.order': 'Terminez votre commande',
-  'button.pay': 'Payer {amount}',
   'button.trial': 'Commencer l’essai',
   'button.subscribe': 'S’abonner',
   'button.subscribe.for': 'S’abonner pour {amount}',
   'button.save': 'Enregistrer la carte',
   'button.complete': 'Terminer',
   'button.confirm': 'Confirmer et payer {amount}',
-  'your.details': 'Vos coordonnées',
   email: 'E-mail',
-  name: 'Nom',
   'method.title': 'Moyen de paiement',
   'method.card': 'Carte',
   'method.bank_transfer': 'Virement bancaire',
@@ -75,7 +61,6 @@ export const fr: Record<keyof typeof en, string> = {
   'card.emptied':
     'Pour votre sécurité, cette page ne garde pas les données de carte. Saisissez de nouveau votre carte.',
   'card.later': 'Votre carte est enregistrée. {merchant} la débitera pour les prochains paiements de votre abonnement.',
-  country: 'Pays',
   'phone.number': 'Numéro mobile money',
   'phone.example': 'Par exemple {national} ou {international}.',
   provider: 'Opérateur',
@@ -138,7 +123,6 @@ export const fr: Record<keyof typeof en, string> = {
   'prompt.pin':
     'Vérifiez le montant et saisissez votre code PIN sur votre téléphone. Ne le saisissez nulle part ailleurs.',
   'come.back': 'Revenez ici.',
-  'phone.called': 'Numéro de téléphone',
   amount: 'Montant',
   'prompt.none': 'Rien sur votre téléphone ?',
   'prompt.again': 'Réessayer, ou payer autrement',
@@ -163,7 +147,6 @@ export const fr: Record<keyof typeof en, string> = {
   'coins.missing': 'Nous avons reçu {received}. <b>Il manque encore {missing}.</b> Envoyez-les à la même adresse.',
   'coins.scan': 'Scannez ceci avec votre portefeuille : il remplit l’adresse. Saisissez ensuite le montant exact.',
   'coins.qr': 'Code QR de l’adresse',
-  address: 'Adresse',
   network: 'Réseau',
   'coins.only':
     'Envoyez seulement {coin} sur {network} : tout le reste sera perdu. Votre portefeuille peut ajouter ses ' +
@@ -178,20 +161,6 @@ export const fr: Record<keyof typeof en, string> = {
   'coins.paid': 'Payé',
   'processing.hint':
     'Vous pouvez fermer cette page : votre paiement continue sans elle. Ne payez pas une seconde fois.',
-
-  // The script of the page.
-  'script.copy': 'Copier',
-  'script.copy.what': 'Copier : {what}',
-  'script.copied': 'Copié',
-  'script.copied.what': '{what} : copié',
-  'script.left': 'encore {clock}',
-  'script.up': 'Le temps est écoulé',
-  'script.minutes': 'Encore {count, plural, one {# minute} other {# minutes}}',
-  'script.seconds': 'Encore {count, plural, one {# seconde} other {# secondes}}',
-  'script.unreachable':
-    'Le serveur n’a pas pu être joint. Vérifiez votre connexion et réessayez. Vous ne serez pas débité deux fois.',
-  'script.prices': 'Les prix sont maintenant en {currency}',
-  'script.file': 'Ce fichier dépasse 10 Mo. Choisissez-en un plus petit.',
 
   // A payment link.
   'link.next': 'Vous choisirez comment payer à la page suivante.',

@@ -43,7 +43,6 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   stay: 'Ficar nesta página',
 
   // Expired or cancelled.
-  'ended.expired': 'Esta página expirou',
   'ended.cancelled': 'Este pagamento foi cancelado',
   'ended.received': 'Recebemos <b>{received}</b> de si.',
   'ended.missing': 'Faltavam {missing}, por isso a venda não foi concluída.',
@@ -52,7 +51,6 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'ended.reference': 'A sua referência é',
   'ended.limited': 'Esteve aberta por tempo limitado.',
   'ended.again': 'Nada lhe foi cobrado. Para pagar, volte a {merchant} e comece de novo.',
-  'write.to': 'Perguntas? Escreva para',
 
   // What is wrong at a field.
   'wrong.product': 'Escolha um destes.',
@@ -95,22 +93,13 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'failed.other': 'O pagamento não foi feito. Nada lhe foi cobrado. Tente de novo, ou pague de outra forma.',
 
   // Why a form was refused.
-  'problem.fields': 'Corrija o seguinte.',
   'problem.method': 'Esta forma de pagamento não está disponível aqui. Escolha outra.',
   'problem.seller': 'O vendedor não pode receber pagamentos neste momento. Nada lhe foi cobrado.',
   'problem.state': 'Isso já não é possível. Este é o estado atual do seu pagamento.',
-  'problem.often': 'Demasiadas tentativas. Tente de novo dentro de {wait}.',
-  'problem.ours': 'Algo correu mal do nosso lado. Tente de novo dentro de momentos. Não será cobrado duas vezes.',
-  'wait.minutes': '{count, plural, one {um minuto} other {# minutos}}',
-  'wait.seconds': '{count, plural, one {um segundo} other {# segundos}}',
 
   // A sale that repeats.
   'terms.title': 'O que aceita',
   'terms.trial.days': '{days, plural, one {# dia grátis} other {# dias grátis}}',
-  'rhythm.day': '{count, plural, =1 {por dia} other {a cada # dias}}',
-  'rhythm.week': '{count, plural, =1 {por semana} other {a cada # semanas}}',
-  'rhythm.month': '{count, plural, =1 {por mês} other {a cada # meses}}',
-  'rhythm.year': '{count, plural, =1 {por ano} other {a cada # anos}}',
   'terms.then': 'depois {price}',
   'terms.price':
     '{price} {rhythm}{fee, select, yes { mais a taxa de pagamento} other {}}{currency, select, none {} other {, ' +

@@ -3,30 +3,20 @@ import type { en } from './en.ts'
 /** What buyers read, in Portuguese (see `en.ts`). */
 export const pt: Record<keyof typeof en, string> = {
   // What all pages say.
-  'test.mode': '<b>Modo de teste:</b> nenhum dinheiro é movimentado.',
-  'title.error': 'Erro: {title}',
-  continue: 'Continuar',
   'updates.itself': 'Esta página atualiza-se sozinha.',
   'other.way': 'Pagar de outra forma',
   'other.card': 'Usar outro cartão',
   'go.back.to': 'Voltar a {merchant}',
   'go.back.unpaid': 'Voltar sem pagar',
-  'missing.title': 'Esta página não existe',
-  'missing.help': 'Verifique se o link está completo. Se continuar a não funcionar, peça um novo à loja.',
-  'wait.title': 'Aguarde um momento',
-  'wait.itself': 'Esta página tenta de novo sozinha.',
-  'try.again': 'Tentar de novo',
 
   // The summary and the bill.
   summary: 'Resumo',
   'summary.for': 'Para {name}',
   'show.more': 'Mostrar mais {count}',
   free: 'Grátis',
-  subtotal: 'Subtotal',
   'at.rate': 'A {rate}',
   fee: 'Taxa',
   'fee.depends': 'depende da forma de pagamento',
-  total: 'Total',
   'total.from': 'desde {amount}',
   'you.pay': 'Você paga',
 
@@ -43,16 +33,13 @@ export const pt: Record<keyof typeof en, string> = {
   'heading.save': 'Guarde o seu cartão',
   'heading.subscription': 'Comece a sua assinatura',
   'heading.order': 'Conclua o seu pedido',
-  'button.pay': 'Pagar {amount}',
   'button.trial': 'Começar período grátis',
   'button.subscribe': 'Assinar',
   'button.subscribe.for': 'Assinar por {amount}',
   'button.save': 'Guardar cartão',
   'button.complete': 'Concluir',
   'button.confirm': 'Confirmar e pagar {amount}',
-  'your.details': 'Os seus dados',
   email: 'E-mail',
-  name: 'Nome',
   'method.title': 'Forma de pagamento',
   'method.card': 'Cartão',
   'method.bank_transfer': 'Transferência bancária',
@@ -73,7 +60,6 @@ export const pt: Record<keyof typeof en, string> = {
   'card.code': 'Código de segurança',
   'card.emptied': 'Para sua segurança, esta página não guarda os dados do cartão. Introduza o cartão de novo.',
   'card.later': 'O seu cartão fica guardado. {merchant} vai cobrar nele os próximos pagamentos da sua assinatura.',
-  country: 'País',
   'phone.number': 'Número de dinheiro móvel',
   'phone.example': 'Por exemplo {national} ou {international}.',
   provider: 'Operadora',
@@ -135,7 +121,6 @@ export const pt: Record<keyof typeof en, string> = {
   'prompt.look': 'Veja o seu telefone: {provider} vai pedir que aprove {amount}.',
   'prompt.pin': 'Verifique o valor e introduza o seu PIN no telefone. Não o introduza em mais lado nenhum.',
   'come.back': 'Volte aqui.',
-  'phone.called': 'Número de telefone',
   amount: 'Valor',
   'prompt.none': 'Não apareceu nada no telefone?',
   'prompt.again': 'Tentar de novo, ou pagar de outra forma',
@@ -160,7 +145,6 @@ export const pt: Record<keyof typeof en, string> = {
   'coins.missing': 'Recebemos {received}. <b>Ainda faltam {missing}.</b> Envie-os para o mesmo endereço.',
   'coins.scan': 'Leia isto com a sua carteira: ela preenche o endereço. Depois introduza o valor exato.',
   'coins.qr': 'Código QR do endereço',
-  address: 'Endereço',
   network: 'Rede',
   'coins.only':
     'Envie só {coin} na rede {network}: tudo o resto se perde. A sua carteira pode acrescentar uma taxa própria.',
@@ -173,20 +157,6 @@ export const pt: Record<keyof typeof en, string> = {
   'coins.confirmations': '{count, plural, one {# confirmação} other {# confirmações}} até agora',
   'coins.paid': 'Pago',
   'processing.hint': 'Pode fechar esta página: o seu pagamento continua sem ela. Não pague outra vez.',
-
-  // The script of the page.
-  'script.copy': 'Copiar',
-  'script.copy.what': 'Copiar: {what}',
-  'script.copied': 'Copiado',
-  'script.copied.what': '{what}: copiado',
-  'script.left': 'faltam {clock}',
-  'script.up': 'O tempo acabou',
-  'script.minutes': '{count, plural, one {Falta # minuto} other {Faltam # minutos}}',
-  'script.seconds': '{count, plural, one {Falta # segundo} other {Faltam # segundos}}',
-  'script.unreachable':
-    'Não foi possível contactar o servidor. Verifique a sua ligação e tente de novo. Não será cobrado duas vezes.',
-  'script.prices': 'Os preços estão agora em {currency}',
-  'script.file': 'Este ficheiro tem mais de 10 MB. Escolha um mais pequeno.',
 
   // A payment link.
   'link.next': 'Vai escolher como pagar na página seguinte.',

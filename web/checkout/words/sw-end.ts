@@ -43,7 +43,6 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   stay: 'Baki kwenye ukurasa huu',
 
   // Expired or cancelled.
-  'ended.expired': 'Ukurasa huu umeisha muda',
   'ended.cancelled': 'Malipo haya yameghairiwa',
   'ended.received': 'Tumepokea <b>{received}</b> kutoka kwako.',
   'ended.missing': 'Ilipungua {missing}, kwa hiyo mauzo hayakukamilika.',
@@ -52,7 +51,6 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'ended.reference': 'Kumbukumbu yako ni',
   'ended.limited': 'Ulikuwa wazi kwa muda maalum.',
   'ended.again': 'Hujatozwa. Ili kulipa, rudi kwa {merchant} na uanze tena.',
-  'write.to': 'Una maswali? Andika kwa',
 
   // What is wrong at a field.
   'wrong.product': 'Chagua moja kati ya hizi.',
@@ -91,22 +89,13 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'failed.other': 'Malipo hayakufaulu. Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
 
   // Why a form was refused.
-  'problem.fields': 'Tafadhali rekebisha yafuatayo.',
   'problem.method': 'Njia hii ya malipo haipatikani hapa. Chagua nyingine.',
   'problem.seller': 'Muuzaji hawezi kupokea malipo kwa sasa. Hujatozwa.',
   'problem.state': 'Hilo haliwezekani tena. Hii ndiyo hali ya sasa ya malipo yako.',
-  'problem.often': 'Umejaribu mara nyingi mno. Jaribu tena baada ya {wait}.',
-  'problem.ours': 'Kuna hitilafu upande wetu. Jaribu tena baada ya muda mfupi. Hutatozwa mara mbili.',
-  'wait.minutes': '{count, plural, one {dakika moja} other {dakika #}}',
-  'wait.seconds': '{count, plural, one {sekunde moja} other {sekunde #}}',
 
   // A sale that repeats.
   'terms.title': 'Unachokubali',
   'terms.trial.days': '{days, plural, one {Siku # bure} other {Siku # bure}}',
-  'rhythm.day': '{count, plural, =1 {kila siku} other {kila siku #}}',
-  'rhythm.week': '{count, plural, =1 {kila wiki} other {kila wiki #}}',
-  'rhythm.month': '{count, plural, =1 {kila mwezi} other {kila miezi #}}',
-  'rhythm.year': '{count, plural, =1 {kila mwaka} other {kila miaka #}}',
   'terms.then': 'kisha {price}',
   'terms.price':
     '{price} {rhythm}{fee, select, yes { pamoja na ada ya malipo} other {}}{currency, select, none {} other {, ' +

@@ -1,38 +1,26 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Context } from 'koa'
-import { digitsOf, isCurrency, symbolOf } from '../../domain/currency.ts'
-import { format } from '../../domain/money.ts'
-import { recordOf } from '../../domain/narrow.ts'
-import { type DecimalMark, decimalMarkOf } from './amount.ts'
-import { en } from './words/en.ts'
-import { enEnd } from './words/en-end.ts'
-import { fr } from './words/fr.ts'
-import { frEnd } from './words/fr-end.ts'
-import { pt } from './words/pt.ts'
-import { ptEnd } from './words/pt-end.ts'
-import { sw } from './words/sw.ts'
-import { swEnd } from './words/sw-end.ts'
+import {
+  conventionsOf,
+  createMoneyWriter,
+  exact,
+  isLanguage,
+  type LanguageCode,
+  languageCodes,
+  languageOf,
+} from '../domain/language.ts'
+import { recordOf } from '../domain/narrow.ts'
+import { type DecimalMark, decimalMarkOf } from './checkout/amount.ts'
+import { catalogues, type WordKey } from './words/catalogues.ts'
 
-/** A text of the catalogues. */
-export type WordKey = keyof typeof en | keyof typeof enEnd
+/** A time of the API in a text: for scripts, and as words. */
+export type Time = { at: string; words: string }
+/** What is inserted into a text, and into one that becomes HTML. */
 type Values = Record<string, string | number>
-
-/** What buyers read in each language. English comes first: it is for all who read none of them. */
-export const catalogues = {
-  en: { ...en, ...enEnd },
-  fr: { ...fr, ...frEnd },
-  sw: { ...sw, ...swEnd },
-  pt: { ...pt, ...ptEnd },
-}
-export type LanguageCode = keyof typeof catalogues
-const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(catalogues, code)
-export const languageCodes = Object.keys(catalogues).filter(isLanguage)
-
-/** The conventions of each language for amounts and dates: the same ones in all countries that speak it. */
-const locales: Record<LanguageCode, string> = { en: 'en-GB', fr: 'fr-FR', sw: 'sw-KE', pt: 'pt-PT' }
+type HtmlValues = Record<string, string | number | Time | null>
 
 function createLanguage(code: LanguageCode) {
-  const locale = locales[code]
+  const locale = conventionsOf(code)
   const messages = new Map<WordKey, IntlMessageFormat>()
   function messageOf(key: WordKey): IntlMessageFormat {
     const known = messages.get(key) ?? new IntlMessageFormat(catalogues[code][key], locale)
@@ -43,9 +31,12 @@ function createLanguage(code: LanguageCode) {
   /** A text with its insertions. The template escapes it. */
   const say = (key: WordKey, values: Values = {}): string => String(messageOf(key).format(values))
 
-  /** A text as HTML, with what is strong in it. The insertions are escaped: they are names that others have chosen. */
-  function html(key: WordKey, values: Values = {}): string {
-    const safe = Object.entries(values).map(([name, value]) => [name, escaped(String(value))])
+  /**
+   * A text as HTML, with what is strong in it and its times, which the script shows in local time. The other insertions
+   * are escaped: they are names that others have chosen.
+   */
+  function html(key: WordKey, values: HtmlValues = {}): string {
+    const safe = Object.entries(values).map(([name, value]) => [name, htmlOf(value)])
     const b = (parts: string[]) => `<strong>${parts.join('')}</strong>`
     return [messageOf(key).format<string>({ ...Object.fromEntries(safe), b })].flat().join('')
   }
@@ -59,7 +50,9 @@ function createLanguage(code: LanguageCode) {
     new Intl.DisplayNames(locale, { type: 'currency' }),
     new Intl.DisplayNames(locale, { type: 'region' }),
   ]
-  const money = createMoney(locale)
+  const money = createMoneyWriter(code)
+  /** A time of the API as text in UTC, for browsers without scripts, which cannot show local time. */
+  const moment = (iso: string): string => `${ofMoment.format(new Date(iso))} UTC`
   return {
     code,
     say,
@@ -69,8 +62,9 @@ function createLanguage(code: LanguageCode) {
     codedMoney: (amount: string, currency: string): string => `${money(amount, currency)}\u00a0${currency}`,
     /** A decimal string with the marks of the language. */
     figure: createFigure(locale),
-    /** A time of the API as text in UTC, for browsers without scripts, which cannot show local time. */
-    moment: (iso: string): string => `${ofMoment.format(new Date(iso))} UTC`,
+    moment,
+    /** A time of the API for `html`. */
+    time: (iso: string): Time => ({ at: iso, words: moment(iso) }),
     /** The day of a time of the API, in UTC. */
     day: (iso: string): string => ofDay.format(new Date(iso)),
     currencyName: (currency: string): string => currencies.of(currency) ?? currency,
@@ -80,27 +74,6 @@ function createLanguage(code: LanguageCode) {
 }
 
 export type Language = ReturnType<typeof createLanguage>
-
-/** An exact amount: Intl takes decimal strings as they are, so no amount becomes a float. */
-const exact = (decimal: string) => decimal as `${number}`
-
-/** An amount with the symbol that people write: `₦5,000.00`, `5 000,00 ₦`. A symbol of letters keeps its space. */
-function createMoney(locale: string) {
-  const known = new Map<string, Intl.NumberFormat>()
-  return (amount: string, currency: string): string => {
-    if (!isCurrency(currency)) return `${amount}\u00a0${currency}`
-    const digits = { minimumFractionDigits: digitsOf(currency), maximumFractionDigits: digitsOf(currency) }
-    const names = { style: 'currency', currency, currencyDisplay: 'code', useGrouping: 'always' } as const
-    const writer = known.get(currency) ?? new Intl.NumberFormat(locale, { ...names, ...digits })
-    known.set(currency, writer)
-    const symbol = symbolOf(currency)
-    const text = writer
-      .formatToParts(exact(format(amount, currency)))
-      .map(({ type, value }) => (type === 'currency' ? symbol : value))
-      .join('')
-    return !/\p{L}$/u.test(symbol) && text.startsWith(symbol) ? symbol + text.slice(symbol.length).trimStart() : text
-  }
-}
 
 function createFigure(locale: string) {
   const writer = new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'always' })
@@ -134,6 +107,11 @@ const scriptWords = (say: (key: WordKey, values?: Values) => string) => ({
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '')
 
+const htmlOf = (value: HtmlValues[string]): string =>
+  typeof value === 'object' && value !== null
+    ? `<time datetime="${escaped(value.at)}">${escaped(value.words)}</time>`
+    : escaped(String(value))
+
 const languages = recordOf(languageCodes, createLanguage)
 export const english = languages.en
 
@@ -142,8 +120,8 @@ export type Reader = { language: Language; mark: DecimalMark }
 
 /** The reader's language: that of the session if it is one of ours, else the one of ours that the browser prefers. */
 export function readerOf(ctx: Context, locale: string | null): Reader {
-  const [own = ''] = Intl.getCanonicalLocales(/^[a-z]{2,3}/i.exec(locale ?? '')?.[0] ?? [])
-  if (isLanguage(own)) return { language: languages[own], mark: decimalMarkOf(own) }
+  const own = languageOf(locale)
+  if (own) return { language: languages[own], mark: decimalMarkOf(own) }
   const asked = ctx.acceptsLanguages([...languageCodes])
   const language = typeof asked === 'string' && isLanguage(asked) ? languages[asked] : english
   return { language, mark: decimalMarkOf(ctx.get('accept-language')) }

@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { LanguageCode } from '../../domain/language.ts'
+import { catalogues, type WordKey } from '../../web/words/catalogues.ts'
+
+/** A name that looks like markup and like an insertion. */
+export const hostileName = '<b>{amount}</b> & "Co" <img src=x onerror=alert(1)>'
+
+/** A locale of each language, as a merchant or a browser names it. */
+export const locales: Record<LanguageCode, string> = { en: 'en-NG', fr: 'fr-CI', sw: 'sw-KE', pt: 'pt-MZ' }
+
+/** A text without insertions. */
+export const textIn = (code: LanguageCode, key: WordKey): string => catalogues[code][key]
+
+/** English texts of three words or more: none of them is on a page in another language. */
+const sentences = (Object.keys(catalogues.en) as WordKey[]).filter(
+  (key) => !/[{<]/.test(catalogues.en[key]) && catalogues.en[key].split(' ').length > 2,
+)
+
+/** All that people read on a page: its title, its text, and what only screen readers say. */
+async function readable(page: Page): Promise<string> {
+  const attributes = await page.evaluate<string[]>(`[...document.querySelectorAll('[aria-label], [placeholder], [alt]')]
+    .flatMap((one) => ['aria-label', 'placeholder', 'alt'].flatMap((name) => one.getAttribute(name) ?? []))`)
+  return [await page.title(), await page.locator('body').innerText(), ...attributes].join('\n')
+}
+
+type Look = { code: LanguageCode; name: string; hasScript?: boolean }
+
+/**
+ * Asserts that a page is in one language and has no markup of others, and that nobody is kept from using it.
+ * `hasScript` is false where the page has none: the checker is a script itself.
+ */
+export async function assertInLanguage(page: Page, { code, name, hasScript = true }: Look): Promise<void> {
+  assert.equal(await page.locator('html').getAttribute('lang'), code)
+  const shown = await readable(page)
+  if (code !== 'en') {
+    const left = sentences.filter((key) => shown.includes(catalogues.en[key]))
+    assert.deepEqual(left, [], `${name} in ${code}`)
+  }
+  assert.doesNotMatch(shown, /undefined|\[object|NaN/)
+  assert.equal(await page.locator('img[src=x]').count(), 0)
+  if (!hasScript) return
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join()}`),
+    [],
+    `${name} in ${code}`,
+  )
+}
+
+/** Asserts that a page is not wider than its screen. */
+export async function assertFits(page: Page, name: string): Promise<void> {
+  const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
+  const width = page.viewportSize()?.width ?? 0
+  assert.ok(pixels <= width, `${name}: the page is ${pixels} pixels wide on a screen of ${width}`)
+}
