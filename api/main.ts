@@ -17,6 +17,7 @@ import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { callFor } from './http/perform.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { createApp } from './http/server.ts'
 import { apiVersions } from './http/versions.ts'
 
@@ -28,6 +29,7 @@ const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
+const requestLog = createRequestLog({ database, logger })
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
@@ -36,6 +38,7 @@ const app = createApp(
     database,
     engine,
     logger,
+    requestLog,
     encrypter,
     passwords,
     mailer,
@@ -61,6 +64,7 @@ closeWithGrace({ delay: 15_000 }, async ({ err }) => {
     server.close(resolve)
     server.closeIdleConnections()
   })
+  await requestLog.close()
   mailer.close()
   await connection.close()
   await database.orm.close()

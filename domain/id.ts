@@ -29,6 +29,7 @@ export const idPrefixes = {
   quo: 'conversion quote',
   rcv: 'webhook recovery',
   ref: 'refund',
+  req: 'logged call',
   rvd: 'decision of a review',
   rvw: 'review',
   ses: 'login session',

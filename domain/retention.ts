@@ -7,6 +7,9 @@ const dayMs = 24 * hourMs
  */
 export const eventsKeptMs = 90 * dayMs
 
+/** How long the log of calls can be read. A call is in no list from that moment on, whenever it is deleted. */
+export const requestLogsKeptMs = 7 * dayMs
+
 /**
  * How long each kind of row is kept, in milliseconds: after its own end where it has one (an answer, a token, a quote),
  * else after it was made. The table of docs/operating.md says why.
@@ -29,4 +32,5 @@ export const keptMs = {
   delivery: eventsKeptMs,
   eventBody: eventsKeptMs + hourMs, // so that none is purged while it is being sent again
   webhookRecovery: eventsKeptMs,
+  requestLog: requestLogsKeptMs,
 } as const

@@ -132,9 +132,16 @@ export const Pagination = Type.Object(
   { $id: 'Pagination' },
 )
 
+const { offset: _offset, total: _total, ...ofCursors } = Pagination.properties
+const CursorPagination = Type.Object(ofCursors, { $id: 'CursorPagination' })
+
 /** A list of the `/v1` family. */
 export const page = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), pagination: Pagination }, pageName(item))
+
+/** A list that is read by its cursor alone: it is too long to be counted, and for an offset. */
+export const pageByCursor = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), pagination: CursorPagination }, pageName(item))
 
 /** The name of a page: that of its items and `Page`. */
 const pageName = ({ $id }: TSchema & { $id?: string }) => ($id === undefined ? {} : { $id: `${$id}Page` })
@@ -150,6 +157,14 @@ export const offsetQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, maximum: offsetMax, default: 0, description: 'Beyond the maximum, use a cursor.' }),
+  ),
+}
+
+/** The query parameters of a list that is read by its cursor alone. */
+export const cursorQuery = {
+  limit: offsetQuery.limit,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Continues a list: `next_cursor` or `prev_cursor` of a page.' }),
   ),
 }
 

@@ -14,6 +14,16 @@ import type { Services } from '../http/services.ts'
 import { remembering } from '../http/remembering.ts'
 import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
 
+/** A key that is ours, and that is revoked or has expired: its organization may know that somebody still uses it. */
+export class RefusedKey extends Refusal {
+  readonly caller: Caller
+
+  constructor(detail: string, caller: Caller) {
+    super('UNAUTHORIZED', detail)
+    this.caller = caller
+  }
+}
+
 /** Who calls, and the rate limit that counts the call; `counted` is null for calls without a limit. */
 export type Authenticated = { caller: Caller; counted: Counted | null }
 
@@ -38,11 +48,11 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
     const key = isKeyShaped(text) ? await findKey(hashKey(config.keyPepper, text)) : null
     if (!key) throw unknownKey(text, config.deployment)
-    if (!key.isActive) throw revokedKey()
-    if (key.expiresAt && key.expiresAt.getTime() <= now) throw refused('The API key has expired')
-    noteUse(key.id, now)
     const { accountId, environment, scopes } = key
     const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }
+    if (!key.isActive) throw new RefusedKey(revokedKey, caller)
+    if (key.expiresAt && key.expiresAt.getTime() <= now) throw new RefusedKey('The API key has expired', caller)
+    noteUse(key.id, now)
     const tier: RateTier = key.rateTier
     const limit = rateTiers[tier]
     return { caller, counted: limit === null ? null : { subject: key.id, limit } }

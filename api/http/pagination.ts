@@ -23,12 +23,30 @@ const directionsOf = ({ by }: Order) => {
   return { next: `${prefix}next`, prev: `${prefix}prev` }
 }
 
+type Means = { em: EntityManager; services: Services }
+
 /**
  * One page, newest first unless another order is named, by offset or by cursor. A cursor contains a position and a
  * direction. It is signed, so that only we can make one. With a cursor, new rows do not shift the pages.
  */
 export async function listPage<T extends Row>(
-  { em, services }: { em: EntityManager; services: Services },
+  means: Means,
+  entity: EntityName<T>,
+  where: FilterQuery<T>,
+  query: PageQuery,
+  order = newestFirst,
+) {
+  const [total, { rows, pagination }] = await Promise.all([
+    totalOf(means.em, entity, where),
+    listByCursor(means, entity, where, query, order),
+  ])
+  const { returned, ...rest } = pagination
+  return { rows, pagination: { ...rest, offset: query.offset ?? 0, total, returned } }
+}
+
+/** The same for a list whose rows are too many to be counted with each page. */
+export async function listByCursor<T extends Row>(
+  { em, services }: Means,
   entity: EntityName<T>,
   where: FilterQuery<T>,
   { limit = 50, offset = 0, cursor }: PageQuery,
@@ -42,14 +60,11 @@ export async function listPage<T extends Row>(
   const isAscending = backwards === (order.first === 'latest')
   const sort = isAscending ? 'asc' : 'desc'
   const conditions = from ? { $and: [where, beyond(from, order.by, isAscending)] } : where
-  const [total, found] = await Promise.all([
-    totalOf(em, entity, where),
-    em.fork({ keepTransactionContext: true }).find(entity, conditions as FilterQuery<T>, {
-      orderBy: [{ [order.by]: sort }, { id: sort }] as never,
-      limit: limit + 1,
-      offset,
-    }),
-  ])
+  const found = await em.fork({ keepTransactionContext: true }).find(entity, conditions as FilterQuery<T>, {
+    orderBy: [{ [order.by]: sort }, { id: sort }] as never,
+    limit: limit + 1,
+    offset,
+  })
   const page = found.slice(0, limit) as T[]
   if (backwards) page.reverse()
   const more = found.length > limit
@@ -65,8 +80,6 @@ export async function listPage<T extends Row>(
       prev_cursor: hasPrev && first ? cursorAt(first, directions.prev) : null,
       has_more: hasNext,
       limit,
-      offset,
-      total,
       returned: page.length,
     },
   }

@@ -4,13 +4,14 @@ import type { ClockTime } from '../../db/core/database.ts'
 import { type ErrorCode, type FieldError, Refusal } from '../../domain/refusal.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
 import { readAddress } from './address.ts'
-import { createAuthenticator } from '../access/authenticate.ts'
+import { createAuthenticator, RefusedKey } from '../access/authenticate.ts'
 import { createClockReader } from './clock-of-caller.ts'
 import { callsFromAddress, type CountCall } from './count-calls.ts'
 import { inEnvironment } from './environment.ts'
 import { withFormRoom } from './form-room.ts'
 import { type Answer, identifyCall, type KeyedCall } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
+import { noteActing, noteCaller } from './logged-call.ts'
 import {
   type Caller,
   type FileAnswer,
@@ -43,12 +44,14 @@ export function createPerformer(services: Services, count: CountCall) {
     const address = addressOf(ctx, services.config.trustedProxyHops)
     const { caller, counted } = await authenticate(authorization, operation, { now, address }).catch(
       async (error: unknown) => {
+        if (error instanceof RefusedKey) note(operation, ctx, error.caller, now)
         await count(ctx, callsFromAddress(address), now) // guessing credentials is counted too
         if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
           ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
         throw error
       },
     )
+    note(operation, ctx, caller, now)
     ctx.set('X-API-Version', await versionFor(caller, ctx.get('x-api-version')))
     if (counted) await count(ctx, counted, now)
     return caller
@@ -58,8 +61,10 @@ export function createPerformer(services: Services, count: CountCall) {
     const now = await services.clock.now()
     const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.headers['x-environment'])
     ctx.state['accountId'] = person.accountId
+    note(operation, ctx, person, now)
     assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.headers['x-account-id'])
+    noteActing(ctx, caller.accountId)
     const clock = await clockOfCaller(caller)
     const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock })
     const answer = await withBody(operation, ctx, person.accountId, work)
@@ -83,6 +88,13 @@ export function createPerformer(services: Services, count: CountCall) {
       runOperation(operation, { ...call, em } as unknown as AnyCall, once, clock),
     )
   }
+}
+
+/** Notes the caller for the log of calls. */
+function note(operation: Operation, ctx: Context, caller: Caller, at: number): void {
+  const { accountId, environment, keyId, userId } = caller
+  const isFromPages = namedByPages(ctx) !== null
+  noteCaller(ctx, { operation, at, accountId, environment, keyId, userId, isFromPages, actingFor: null })
 }
 
 /** Runs `work` with the parsed body, null if the operation takes none. A file is held in `withFormRoom`. */

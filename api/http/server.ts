@@ -8,6 +8,7 @@ import { refusalIn } from '../../engine/refusals.ts'
 import { withFormRoom } from './form-room.ts'
 import { readArriving } from './read-arriving.ts'
 import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
+import { loggedCall } from './logged-call.ts'
 import { callsFromAddress, type CountCall, createCounter } from './count-calls.ts'
 import { addHealth } from './health.ts'
 import { errorBody } from './error-object.ts'
@@ -74,9 +75,9 @@ function addOperations(router: Router, perform: ReturnType<typeof createPerforme
 /** The error codes when the caller has hung up. They are neither our error nor an outage. */
 const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
 
-/** Logs one line per call, with the route and never the URL: a URL may contain a secret. */
+/** Logs one line per call, with the route and never the URL: a URL may contain a secret. Merchants see theirs. */
 const logged =
-  ({ logger }: Services) =>
+  ({ logger, requestLog }: Services) =>
   async (ctx: Context, next: Next) => {
     const startedAt = performance.now()
     const sent = ctx.get('x-request-id')
@@ -86,8 +87,10 @@ const logged =
     await next()
     const durationMs = Math.round(performance.now() - startedAt)
     const { method, status } = ctx
-    const { accountId } = ctx.state as { accountId?: string }
+    const { accountId, refused = null } = ctx.state as { accountId?: string; refused?: Refusal }
     logger.info({ requestId, method, route: ctx['_matchedRoute'] ?? 'none', status, durationMs, accountId }, 'call')
+    const call = loggedCall(ctx, refused, durationMs)
+    if (call) requestLog.add(call)
   }
 
 /** Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it. */
@@ -125,6 +128,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
     await next()
   } catch (error) {
     const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
+    ctx.state['refused'] = refused
     const status = errorCodes[refused.code]
     const waits = status === 503 || refused.errors.some((fieldError) => fieldError.code === 'idempotency_key_in_use')
     if (refused.retryAfter !== null) ctx.set('Retry-After', String(refused.retryAfter))

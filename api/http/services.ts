@@ -9,6 +9,7 @@ import type { Mailer } from '../../domain/mail.ts'
 import type { ExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Rails } from '../../rails/index.ts'
 import type { AccessTokens } from '../access/access-token.ts'
+import type { RequestLog } from './request-log.ts'
 import type { Versions } from './versions.ts'
 
 type Configured =
@@ -32,4 +33,6 @@ export type Services = {
   mailer: Mailer
   clock: Clock
   logger: Logger
+  /** Where the calls of merchants are noted. */
+  requestLog: RequestLog
 }

@@ -63,12 +63,13 @@ function seenIn(authorization: string): string {
   return token ? 'A credential of no known kind was sent.' : 'The credential could not be read.'
 }
 
-export const revokedKey = () => new Refusal('UNAUTHORIZED', 'The API key is invalid or revoked')
+/** The same for a key that is unknown and for one that was revoked. */
+export const revokedKey = 'The API key is invalid or revoked'
 
 /** The refusal of an unknown key. If the key is of another environment, it says so, as that service has another URL. */
 export function unknownKey(key: string, deployment: string): Refusal {
   const own: Environment = deployment === 'live' ? 'live' : 'sandbox'
   const other: Environment = own === 'live' ? 'sandbox' : 'live'
-  if (!key.startsWith(`sk_${other}_`)) return revokedKey()
+  if (!key.startsWith(`sk_${other}_`)) return new Refusal('UNAUTHORIZED', revokedKey)
   return new Refusal('UNAUTHORIZED', `A ${other} API key was sent to the ${own} service, which does not know it`)
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../http/operation.ts'
 import { agendaOperations } from './agenda.ts'
 import { listAudit } from './audit.ts'
 import { findResource } from './find-resource.ts'
+import { getRequestLog, listRequestLogs } from './request-log.ts'
 import { listStuck } from './stuck.ts'
 import { operatorOperations } from './operator-actions.ts'
 import { readStaffDispute } from './staff-dispute.ts'
@@ -14,6 +15,8 @@ import { timelineOperations } from './timeline.ts'
 export const sightOperations: readonly Operation[] = [
   ...agendaOperations,
   ...timelineOperations,
+  listRequestLogs,
+  getRequestLog,
   listStuck,
   findResource,
   listAudit,

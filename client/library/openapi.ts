@@ -3120,6 +3120,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/request-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the calls of the last 7 days, newest first
+         * @description Needs the scope `webhooks:read`.
+         */
+        get: operations["requestLogs.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/request-logs/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a call by the `X-Request-Id` of its answer, or by its own id
+         * @description Needs the scope `webhooks:read`.
+         */
+        get: operations["requestLogs.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/test-helpers/checkout-sessions/{checkout_id}/pay": {
         parameters: {
             query?: never;
@@ -10688,6 +10728,85 @@ export interface components {
             expected_by: string | null;
             /** @description What has happened, oldest first. */
             items: components["schemas"]["TimelineItem"][];
+        };
+        RequestLog: {
+            /** @description The id of the call in the log. */
+            request_log_id: string;
+            /** @description The `X-Request-Id` of its answer. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the call arrived.
+             */
+            created_at: string;
+            /**
+             * @description Where the code is from: an authenticator app, or a mail.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path of the operation.
+             * @example /v1/payments/{payment_id}
+             */
+            route: string;
+            /** @description The path that was called, without its query. What is not an id stays as in `route`. */
+            path: string;
+            /**
+             * @description The operation, by its `operationId`.
+             * @example payments.get
+             */
+            operation: string;
+            /**
+             * @description The status of the answer.
+             * @example 200
+             */
+            status: number;
+            /** @description The `error_code` of the answer; null if it was no error. */
+            error_code: string | null;
+            /** @description The page about the error code; null without one. */
+            doc_url: string | null;
+            /** @description The names of the fields that were wrong. `*` stands for a name that is not in the reference. */
+            error_fields: string[];
+            /** @description The key that called; null if it was a person. */
+            api_key: {
+                /** @description The id of the API key. */
+                api_key_id: string;
+                /** @description The end of the key; null if the key is not known any more. */
+                last_four: string | null;
+            } | null;
+            /** @description The person who called; null if it was a key. */
+            user_id: string | null;
+            /** @description The connected account of `X-Account-Id`; null without one. */
+            acting_for: string | null;
+            /**
+             * @description A call of the API, or a form of the dashboard.
+             * @enum {string}
+             */
+            source: "api" | "dashboard";
+            /** @description The `X-API-Version` of the answer. */
+            api_version: string | null;
+            /** @description Whether it got the stored answer to an earlier call. */
+            idempotent_replayed: boolean;
+            /** @description From its arrival until it was answered, in milliseconds. */
+            duration_ms: number;
+        };
+        CursorPagination: {
+            /** @description The `cursor` of the following page; null on the last one. */
+            next_cursor: string | null;
+            /** @description The `cursor` of the page before; null on the first one. */
+            prev_cursor: string | null;
+            /** @description Whether a page follows. */
+            has_more: boolean;
+            /** @description How many items a page has at most. */
+            limit: number;
+            /** @description How many items this page has. */
+            returned: number;
+        };
+        RequestLogPage: {
+            /** @description The page’s items, in the order of the list. */
+            items: components["schemas"]["RequestLog"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["CursorPagination"];
         };
         PayInSandbox: {
             /**
@@ -18734,6 +18853,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Timeline"];
+                };
+            };
+        };
+    };
+    "requestLogs.list": {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. */
+                cursor?: string;
+                /** @description Only what was created after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+                /**
+                 * @description Only those with this status, or with a status of this class, such as `4xx`.
+                 * @example 4xx
+                 */
+                status?: string;
+                /** @description Only those with this method. */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /**
+                 * @description Only those whose `path` or `route` begins with this.
+                 * @example /v1/customers
+                 */
+                path?: string;
+                /** @description Only those with this error code. */
+                error_code?: string;
+                /** @description Only those with this API key. */
+                api_key_id?: string;
+                /** @description Only those that acted for this account. */
+                acting_for?: string;
+                /** @description Only those with this request id, which you may have chosen twice. */
+                request_id?: string;
+            };
+            header?: {
+                /** @description Acts for a connected account that the caller owns. */
+                "X-Account-Id"?: string;
+                /** @description For a person: the environment that the call is about. Left out, it is `live` once the organization is activated. */
+                "X-Environment"?: "sandbox" | "live";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of request logs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLogPage"];
+                };
+            };
+        };
+    };
+    "requestLogs.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Acts for a connected account that the caller owns. */
+                "X-Account-Id"?: string;
+                /** @description For a person: the environment that the call is about. Left out, it is `live` once the organization is activated. */
+                "X-Environment"?: "sandbox" | "live";
+            };
+            path: {
+                /**
+                 * @description The `X-Request-Id` of an answer, or the id of a call in the log.
+                 * @example 00000000-0000-4000-8000-000000000000
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLog"];
                 };
             };
         };

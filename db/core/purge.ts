@@ -137,6 +137,7 @@ export const purges: Purge[] = [
     index: 'webhook_recoveries_ended',
     only: 'r.completed_at is not null',
   },
+  { table: 'request_logs', since: 'created_at', keptMs: keptMs.requestLog, index: 'request_logs_by_age' },
 ]
 
 /** The statement of a purge and its parameters; `at` is in milliseconds since the epoch. */

@@ -52,4 +52,9 @@ export const sightMeanings = {
   dispute: 'The dispute.',
   payment: 'The payment.',
   timeline: 'What has happened to it, and what it waits for.',
+  'RequestLog.api_key': 'The key that called; null if it was a person.',
+  'RequestLog.status': 'The status of the answer.',
+  'RequestLog.created_at': 'When the call arrived.',
+  'Path.request_id': 'The `X-Request-Id` of an answer, or the id of a call in the log.',
+  request_log_id: 'The id of the call in the log.',
 } as const

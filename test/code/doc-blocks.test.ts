@@ -31,6 +31,7 @@ const runBy: Record<string, string> = {
   'docs/guides/payout-destinations.md sh': 'test/payout/payout-destination.test.ts',
   'docs/guides/payout-schedules.md sh': 'test/payout/payout-schedule.test.ts',
   'docs/guides/payouts.md sh': 'test/payout/payout.test.ts',
+  'docs/guides/request-logs.md sh': 'test/http/guides.test.ts',
   'docs/guides/subscriptions.md sh': 'test/subscription/subscription-guide.test.ts',
   'docs/guides/test-clocks.md sh': 'test/subscription/subscription-guide.test.ts',
   'docs/guides/typescript.md ts': 'test/client/library-package.test.ts',

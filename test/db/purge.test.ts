@@ -52,6 +52,7 @@ const promised: Record<string, [string, number]> = {
   deliveries: ['created_at', 90 * day],
   events: ['created_at', 90 * day + hour],
   webhook_recoveries: ['completed_at', 90 * day],
+  request_logs: ['created_at', 7 * day],
 }
 
 test('every purged table keeps its rows for the promised time', () => {

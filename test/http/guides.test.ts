@@ -37,6 +37,17 @@ test('the calls of the guide catalogue work as pasted', async () => {
   assert.deepEqual(made, ['POST /v1/products', 'POST /v1/product-groups', 'PATCH /v1/products/…'])
 })
 
+test('the calls of the guide request-logs work as pasted', async () => {
+  const made = await follow(await api.addMerchant(), 'request-logs', {
+    prepare: async (merchant) => {
+      const { headers } = await merchant.call('GET', '/v1/payments')
+      const find = () => merchant.call('GET', `/v1/request-logs/${headers.get('x-request-id')}`)
+      await until(async () => (await find()).status === 200, 'the call is in the log')
+    },
+  })
+  assert.deepEqual(made.at(-1), 'GET /v1/request-logs/…')
+})
+
 test('the calls of the guide virtual-accounts work as pasted', async () => {
   await follow(await api.addMerchant(), 'virtual-accounts', {
     prepare: async (merchant) => {

@@ -2,6 +2,7 @@
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
+import { createRequestLog } from '../../api/http/request-log.ts'
 import { createApp } from '../../api/http/server.ts'
 import { apiVersions } from '../../api/http/versions.ts'
 import { openDatabase } from '../../db/open-database.ts'
@@ -17,12 +18,14 @@ const config = loadConfig()
 const database = await openDatabase(config.databaseUrl, 4)
 database.onCommitted = () => void process.kill(process.pid, 'SIGKILL')
 const unreachable = () => Promise.reject(new Error('this process never reaches the engine'))
+const logger = createLogger(config, 'api')
 const encrypter = createEncrypter(config.encryptionKeys)
 const services = {
   config,
   database,
   clock: systemClock,
-  logger: createLogger(config, 'api'),
+  logger,
+  requestLog: createRequestLog({ database, logger }),
   engine: {
     dispatch: unreachable,
     update: unreachable,
@@ -32,7 +35,7 @@ const services = {
   encrypter,
   passwords,
   accessTokens: createAccessTokens(database, encrypter),
-  mailer: createMailer(null, '', createLogger(config, 'api')),
+  mailer: createMailer(null, '', logger),
   versions: apiVersions,
 }
 createApp(services).listen(config.port, config.host, () => services.logger.info('API is listening'))

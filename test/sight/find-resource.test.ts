@@ -22,7 +22,7 @@ const owner = { accountId: other.accountId, keys: { sandbox: other, live } }
 const find = (id: string) => callAs(stack.merchant, ada, 'GET', `/api/v1/admin/resources/${encodeURIComponent(id)}`)
 
 /** Prefixes of what has nothing to see: logins, tokens, mails, calls, decisions that their review shows. */
-const hidden: readonly IdPrefix[] = ['call', 'chal', 'cs', 'mail', 'os', 'ses', 'rvd']
+const hidden: readonly IdPrefix[] = ['call', 'chal', 'cs', 'mail', 'os', 'req', 'ses', 'rvd']
 
 test('every kind of id can be found, except those of logins, tokens, mails and calls', () => {
   const found = new Set<string | null>(findables.map(({ prefix }) => prefix))

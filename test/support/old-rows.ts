@@ -69,6 +69,11 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
   webhook_recoveries: (mark, moment, series) =>
     `insert into webhook_recoveries (id, account_id, environment, endpoint_id, since, until, created_at, completed_at)
      select '${mark}' || n, 'acct_1', 'sandbox', 'we_1', ${moment}, ${moment}, ${moment}, ${moment} from ${series}`,
+  request_logs: (mark, moment, series) =>
+    `insert into request_logs (id, account_id, environment, request_id, method, route, path, status, error_fields,
+       source, is_replay, duration_ms, created_at)
+     select '${mark}' || n, 'acct_1', 'sandbox', 'x' || n, 'GET', '/v1/payments', '/v1/payments', 200, '{}', 'api',
+       false, 5, ${moment} from ${series}`,
 }
 
 /** The tables that have a statement here. */

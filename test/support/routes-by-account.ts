@@ -116,6 +116,8 @@ export const routesByAccount = {
     'GET /v1/reference/product-categories',
     'GET /v1/refunds/{refund_id}/agenda',
     'GET /v1/refunds/{refund_id}/timeline',
+    'GET /v1/request-logs',
+    'GET /v1/request-logs/{request_id}',
     'GET /v1/subscriptions',
     'GET /v1/subscriptions/{subscription_id}',
     'PATCH /v1/subscriptions/{subscription_id}',

@@ -15,6 +15,7 @@ import type { SandboxPace } from '../../rails/sandbox/rail-set.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
+import { createRequestLog } from '../../api/http/request-log.ts'
 import { apiVersions } from '../../api/http/versions.ts'
 import { type Database, isInTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
@@ -206,6 +207,7 @@ export async function startStack(options: StackOptions = {}) {
     mailer,
     clock: clock ?? time.clock,
     logger,
+    requestLog: createRequestLog({ database, logger }),
   }
   const server: Server = createHttpServer(createCheckedApp(services), services).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -251,6 +253,7 @@ export async function startStack(options: StackOptions = {}) {
       await Promise.all(done)
       await relay.close()
       await webhooks.close()
+      await services.requestLog.close()
       await database.orm.close()
       await time.close()
       await drop()

@@ -79,7 +79,7 @@ const ordered: MenuGroup[] = [
   },
   {
     words: 'Events and errors',
-    paths: ['guides/webhooks', 'events', 'errors', 'guides/timeline'],
+    paths: ['guides/webhooks', 'events', 'errors', 'guides/request-logs', 'guides/timeline'],
   },
   {
     words: 'Accounts and people',

@@ -1,3 +1,4 @@
+import { until } from '../until.ts'
 import type { Stories } from '../examples.ts'
 
 const one = '/v1/webhooks/endpoints/{endpoint_id}'
@@ -32,5 +33,14 @@ export const stories: Stories = {
     const kept = String(known['endpoint_id'])
     await show(`DELETE ${one}`, { params: { endpoint_id: String(old.body['endpoint_id']) } })
     known['endpoint_id'] = kept
+  },
+
+  async requestLogs({ show, known, call, stack }) {
+    const { headers } = await call('POST', '/v1/customers', {})
+    const id = headers.get('x-request-id') ?? ''
+    const rows = () => stack.sql('select from request_logs where request_id = ?', [id])
+    await until(async () => (await rows()).length === 1, 'the call is in the log')
+    known['request_id'] = id
+    await show('GET /v1/request-logs', { query: { status: '4xx', path: '/v1/customers', limit: 1 } })
   },
 }

@@ -19,6 +19,19 @@ export const makers: Makers = {
       return { id }
     },
   },
+  request_id: {
+    prefix: 'req',
+    async make(stack, { accountId }, environment) {
+      const id = newId('req', Date.now())
+      await stack.sql(
+        `insert into request_logs (id, account_id, environment, request_id, method, route, path, status, error_fields,
+           source, is_replay, duration_ms, created_at)
+         values (?, ?, ?, ?, 'GET', '/v1/payments', '/v1/payments', 200, '{}', 'api', false, 5, now())`,
+        [id, accountId, environment, id.slice(4)],
+      )
+      return { id }
+    },
+  },
 }
 
 const resources = [
@@ -46,6 +59,8 @@ const acted = {
 
 export const routes: Routes = {
   'GET /v1/agenda': {},
+  'GET /v1/request-logs': {},
+  'GET /v1/request-logs/{request_id}': {},
   ...Object.fromEntries(
     resources.flatMap((path) => [`GET ${path}/timeline`, `GET ${path}/agenda`].map((route) => [route, {}])),
   ),
