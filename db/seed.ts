@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Secret } from 'otpauth'
 import { newId } from '../domain/id.ts'
 import type { Role } from '../domain/access/role.ts'
 import { scopes } from '../domain/access/scope.ts'
@@ -7,9 +6,10 @@ import { Account } from './core/account.ts'
 import { ApiKey, newKey } from './access/api-key.ts'
 import { type EntityManager, inTransaction } from './core/database.ts'
 import { openDatabase } from './open-database.ts'
+import { newTotpSecret } from './access/authenticator.ts'
 import { passwords } from './access/password.ts'
 import type { Encrypter } from './core/encryption.ts'
-import { BackupCode, hashBackupCode, newBackupCode, User } from './access/user.ts'
+import { replaceBackupCodes, User } from './access/user.ts'
 
 /** What a demo user logs in with. */
 export type DemoUser = { email: string; password: string; totpSecret: string; backupCodes: string[] }
@@ -64,8 +64,7 @@ async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter,
   const id = newId('usr', now)
   const email = `${user.role}@example.com`
   const password = randomBytes(15).toString('base64url')
-  const totpSecret = new Secret({ size: 20 }).base32
-  const backupCodes = Array.from({ length: 8 }, newBackupCode)
+  const totpSecret = newTotpSecret()
   em.create(User, {
     ...user,
     id,
@@ -78,8 +77,5 @@ async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter,
     encryptedTotpSecret: encrypter.encrypt(totpSecret),
     createdAt: new Date(now),
   })
-  for (const code of backupCodes) {
-    em.create(BackupCode, { hash: hashBackupCode(keyPepper, id, code), userId: id, usedAt: null })
-  }
-  return { email, password, totpSecret, backupCodes }
+  return { email, password, totpSecret, backupCodes: await replaceBackupCodes(em, keyPepper, id) }
 }

@@ -18,6 +18,7 @@ export const keptMs = {
   idempotencyAnswer: 0, // ends after 24 hours
   rateWindow: hourMs,
   loginChallenge: 0, // ends after 10 minutes
+  pendingAuthenticator: 0, // ends after 10 minutes
   loginFailure: 6 * hourMs, // an address is locked for this long
   refreshToken: 0, // ends after 30 days
   signingKey: dayMs, // its last tokens are refused 75 minutes after it has signed them

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import { addEnvironmentPages } from './access/dashboard-environment.ts'
+import { addSignInPages, signInLink } from './sight/own-login.ts'
 import { addLoginPages } from './access/site-login.ts'
 import { addBalancePages, balancesLink } from './sight/dashboard-balances.ts'
 import { addConversionPages, conversionsLink } from './sight/dashboard-conversions.ts'
@@ -48,7 +49,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink, conversionsLink] },
       { words: 'Platform', links: [accountsLink] },
       { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, clocksLink, lookUpLink] },
-      { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, sessionsLink] },
+      { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, signInLink, sessionsLink] },
     ],
     problems,
   })
@@ -77,6 +78,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addWebhookPages(site)
   addEventPages(site)
   addTeamPages(site)
+  addSignInPages(site)
   addSessionPages(site)
   addDashboardTimelines(site)
   site.addMissing()

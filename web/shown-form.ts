@@ -12,7 +12,7 @@ type Person = Static<typeof SignedIn>
 /** The hidden field that says whom the page of a form was shown to, and in which environment. */
 const field = 'shown_to'
 /** A form with one of these is never written into a page again. */
-const secretFields = /password|^code$/
+const secretFields = /password|^code$|^otpauth_uri$/
 
 const markOf = ({ environment, user }: Person): string => `${environment}.${user.id}`
 

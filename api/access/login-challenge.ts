@@ -1,5 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
+import { totpStep } from '../../db/access/authenticator.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { LoginChallenge } from '../../db/access/login.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
@@ -12,15 +12,24 @@ import type { Services } from '../http/services.ts'
 const lifetimeMs = 10 * 60_000
 const betweenSendsMs = 30_000
 const sendsMax = 5
-const stepMs = 30_000
 
 /** After this many wrong codes a challenge ends. */
 export const wrongCodesMax = 5
 
-/** Opens a challenge for a user whose password was right. Mails the code if the user's second factor is email. */
-export function openChallenge(em: EntityManager, services: Services, user: User, now: number): LoginChallenge {
+/**
+ * Opens a challenge: of a login, for a user whose password was right, or `forChanges`, for one who is signed in. Mails
+ * the code if the user's second factor is email.
+ */
+export function openChallenge(
+  em: EntityManager,
+  services: Services,
+  user: User,
+  now: number,
+  forChanges = false,
+): LoginChallenge {
   const challenge = em.create(LoginChallenge, {
     id: newId('chal', now),
+    forChanges,
     userId: user.id,
     method: user.method,
     codeHash: null,
@@ -43,8 +52,12 @@ function sendCode(em: EntityManager, services: Services, { challenge, user }: Co
   challenge.codeHash = hashCode(services, challenge, code)
   challenge.sends += 1
   challenge.sentAt = new Date(now)
-  const text = `Your code is ${code}. It expires in 10 minutes. If you aren’t signing in, change your password.`
-  mailTo(em, services, user, { subject: 'Your login code', text }, now)
+  const whatFor = challenge.forChanges
+    ? 'Enter it to change how you sign in. If you didn’t ask for it, sign out everywhere and change your password.'
+    : 'If you aren’t signing in, change your password.'
+  const text = `Your code is ${code}. It expires in 10 minutes. ${whatFor}`
+  const subject = challenge.forChanges ? 'Your code to change how you sign in' : 'Your login code'
+  mailTo(em, services, user, { subject, text }, now)
 }
 
 /** Mails a new code. Refuses if too many were sent, or one was sent a moment ago. */
@@ -66,17 +79,25 @@ const hashCode = ({ config }: Services, { id }: LoginChallenge, code: string): s
 export const isChallengeOpen = ({ endedAt, expiresAt }: LoginChallenge, now: number): boolean =>
   endedAt === null && expiresAt.getTime() > now
 
-/** Checks the code. A right code is marked as used. `em` holds the challenge's lock. */
+/** A code as it was typed, and its kind. */
+export type TypedCode = { code: string; code_type: 'primary' | 'backup' }
+
+/**
+ * Checks the code: a backup code, one of the app, or the one that was mailed for the challenge. A right code is marked
+ * as used. `em` holds the locks of the user and of the challenge.
+ */
 export async function acceptCode(
   em: EntityManager,
   services: Services,
-  { challenge, user }: CodeRequest,
-  { code, code_type: type }: { code: string; code_type: 'primary' | 'backup' },
+  { challenge, user }: { challenge: LoginChallenge | null; user: User },
+  { code, code_type: type }: TypedCode,
   now: number,
 ): Promise<boolean> {
   if (type === 'backup') return takesBackupCode(em, services, user, code, now)
   const typed = code.replaceAll(/\s/g, '')
-  if (challenge.method === 'totp') return takesTotp(em, services, user, typed, now)
+  const { method } = challenge ?? user
+  if (method === 'totp') return takesTotp(em, services, user, typed, now)
+  if (!challenge) return false
   const expected = Buffer.from(challenge.codeHash ?? '')
   const given = Buffer.from(hashCode(services, challenge, typed))
   return expected.length === given.length && timingSafeEqual(expected, given)
@@ -95,11 +116,9 @@ async function takesBackupCode(
 
 /** RFC 6238, one step of 30 s early or late. A used step and all older steps are refused (section 5.2). */
 async function takesTotp(em: EntityManager, { encrypter }: Services, user: User, token: string, now: number) {
-  if (!user.encryptedTotpSecret || !/^\d{6}$/.test(token)) return false
-  const totp = new TOTP({ secret: Secret.fromBase32(encrypter.decrypt(user.encryptedTotpSecret)) })
-  const late = totp.validate({ token, timestamp: now, window: 1 })
-  if (late === null) return false
-  const lastTotpStep = Math.floor(now / stepMs) + late
+  if (!user.encryptedTotpSecret) return false
+  const lastTotpStep = totpStep(encrypter.decrypt(user.encryptedTotpSecret), token, now)
+  if (lastTotpStep === null) return false
   const isFresh = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: lastTotpStep } }] }
   return (await em.nativeUpdate(User, { id: user.id, ...isFresh }, { lastTotpStep })) === 1
 }

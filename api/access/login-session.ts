@@ -76,11 +76,6 @@ export async function endSession(em: EntityManager, services: Services, userId: 
   return (await em.nativeUpdate(LoginSession, { id, endedAt: null }, { endedAt: new Date(now) })) ? id : null
 }
 
-/** Ends every session of a user. */
-export async function endSessions(em: EntityManager, userId: string, now: number): Promise<void> {
-  await em.nativeUpdate(LoginSession, { userId, endedAt: null }, { endedAt: new Date(now) })
-}
-
 /** The access token and the refresh token, as the API returns them. */
 export const signTokens = async ({ accessTokens }: Services, granted: GrantedSession, now: number) => ({
   access_token: await accessTokens.sign(granted, now),

@@ -1,11 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { audit } from '../../db/core/audit.ts'
-import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import { forgetFailures, isLocked, reserveAttempt } from '../../db/access/login-failures.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
-import { BackupCode, User } from '../../db/access/user.ts'
+import { backupCodesLeft, User } from '../../db/access/user.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Email, idParameter, iso } from '../../schemas/common.ts'
 import {
@@ -13,12 +12,20 @@ import {
   LoggedIn,
   LoginChallenge,
   LoginToken,
+  Password,
   presentChallenge,
   presentUser,
   ResentChallenge,
 } from '../../schemas/access/login.ts'
 import { networkOf } from '../http/address.ts'
-import { type Attempt, checkPassword, hashEmail, accountLocked, recordLoginFailure } from './login-attempt.ts'
+import {
+  type Attempt,
+  checkPassword,
+  hashEmail,
+  accountLocked,
+  assertSamePassword,
+  recordLoginFailure,
+} from './login-attempt.ts'
 import { isChallengeOpen, openChallenge, resendChallengeCode, acceptCode, wrongCodesMax } from './login-challenge.ts'
 import { type GrantedSession, openSession, signTokens } from './login-session.ts'
 import { assertLoginToken, makeLoginToken } from './login-token.ts'
@@ -49,7 +56,7 @@ export const sendPassword = operation({
   body: Type.Object(
     {
       email: Email,
-      password: Type.String({ minLength: 8, maxLength: 1024 }),
+      password: Password,
       login_token: Type.String({ minLength: 1, maxLength: 1024 }),
     },
     { $id: 'SendPassword' },
@@ -62,12 +69,13 @@ export const sendPassword = operation({
     await assertLoginToken(keyPepper, body.login_token, now)
     const email = body.email.toLowerCase()
     await count(`login/${computeHmac(keyPepper, 'login limit', networkOf(address), email)}`, attemptsPerMinute)
-    const user = await checkPassword({ services, address, now }, email, body.password)
-    return inTransaction(services.database, async (em) => ({
-      ...presentChallenge(openChallenge(em, services, user, now)),
-      backup_code_allowed: (await em.count(BackupCode, { userId: user.id, usedAt: null })) > 0,
-      user: presentUser(user),
-    }))
+    const known = await checkPassword({ services, address, now }, email, body.password)
+    return inTransaction(services.database, async (em) => {
+      const user = await lock(em, User, known.id)
+      assertSamePassword(known, user)
+      const challenge = presentChallenge(openChallenge(em, services, user, now))
+      return { ...challenge, backup_code_allowed: (await backupCodesLeft(em, user.id)) > 0, user: presentUser(user) }
+    })
   },
 })
 
@@ -94,10 +102,15 @@ export const verifyLogin = operation({
 
 const wrongCode = () => new Refusal('INVALID_CODE', 'the code is wrong, or the challenge has ended')
 
+/** The open challenge of a login. Its user is locked first, as everywhere, so that no two calls wait for each other. */
 async function findChallenge(em: EntityManager, id: string, now: number) {
-  const challenge = await em.findOne(ChallengeRow, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!challenge || !isChallengeOpen(challenge, now)) return null
-  return { challenge, user: await em.findOneOrFail(User, { id: challenge.userId }) }
+  // Read again below, under its lock, so this first reading is not kept.
+  const reading = { fields: ['userId'], disableIdentityMap: true } as const
+  const known = await em.findOne(ChallengeRow, { id, forChanges: false }, reading)
+  if (!known) return null
+  const user = await lock(em, User, known.userId)
+  const challenge = await lock(em, ChallengeRow, id)
+  return isChallengeOpen(challenge, now) ? { challenge, user } : null
 }
 
 /**

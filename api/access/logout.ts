@@ -1,9 +1,10 @@
 import Type from 'typebox'
+import { endSessions } from '../../db/access/login.ts'
 import { audit } from '../../db/core/audit.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { LoggedOut, Tokens } from '../../schemas/access/login.ts'
-import { endSession, endSessions, rotateRefreshToken, signTokens } from './login-session.ts'
+import { endSession, rotateRefreshToken, signTokens } from './login-session.ts'
 import { operation } from '../http/operation.ts'
 
 const RefreshToken = Type.String({ minLength: 1, maxLength: 1000 })

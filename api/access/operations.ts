@@ -3,10 +3,12 @@ import * as key from './api-key.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
 import { readSignedIn } from './me.ts'
+import * as authenticator from './own-authenticator.ts'
+import * as own from './own-login.ts'
 import { endOwnSession, listSessions } from './session.ts'
 import { listMembers } from './team.ts'
 
-/** The operations of the area: keys, logging in, and the people of an organization. */
+/** The operations of the area: keys, logging in, changing how one logs in, and the people of an organization. */
 export const accessOperations: readonly Operation[] = [
   key.createKey,
   key.listKeys,
@@ -21,5 +23,11 @@ export const accessOperations: readonly Operation[] = [
   readSignedIn,
   listSessions,
   endOwnSession,
+  own.readSecondFactor,
+  own.sendOwnCode,
+  own.changePassword,
+  own.makeBackupCodes,
+  authenticator.beginAuthenticator,
+  authenticator.confirmAuthenticator,
   listMembers,
 ]

@@ -70,6 +70,7 @@ export function createPerformer(services: Services, count: CountCall) {
     const answer = await withBody(operation, ctx, person.accountId, work)
     if (answer.file && operation.returnsFile) sendFile(ctx, answer.file, operation.returnsFile)
     else send(ctx, answer)
+    if (mayHoldSecrets(operation)) ctx.set('Cache-Control', 'no-store')
   }
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock }: Made) {
@@ -167,6 +168,9 @@ function send(ctx: Context, answer: Answer): void {
   if (answer.replayed) ctx.set('Idempotent-Replayed', 'true')
   ctx.body = answer.body
 }
+
+/** Whether an answer may hold tokens, keys or codes, which no cache may keep. */
+const mayHoldSecrets = ({ path }: Operation): boolean => path.startsWith('/api/v1/auth/')
 
 /** Sends a file to be shown. It may hold personal data, so no cache keeps it. */
 function sendFile(ctx: Context, { bytes, name }: FileAnswer, type: FileType): void {

@@ -2623,6 +2623,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what you sign in with beside your password */
+        get: operations["auth.secondFactor.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a code mailed that a change of your login needs; only if your codes come by mail */
+        post: operations["auth.sendCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your password; you are signed out everywhere else */
+        post: operations["auth.changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/backup-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make new backup codes, shown once; the earlier ones stop working */
+        post: operations["auth.backupCodes.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the secret of a new authenticator app; until one of its codes confirms it, nothing changes */
+        post: operations["auth.authenticator.begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/authenticator/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a code of the new authenticator app, which takes the place of the earlier one */
+        post: operations["auth.authenticator.confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/team/members": {
         parameters: {
             query?: never;
@@ -10572,6 +10674,112 @@ export interface components {
              */
             status: "ended";
         };
+        SecondFactor: {
+            /**
+             * @description Where the code is from: an authenticator app, or a mail.
+             * @enum {string}
+             */
+            method: "totp" | "email_otp";
+            /** @description How many backup codes have not been used yet. */
+            backup_codes_left: number;
+            /**
+             * Format: date-time
+             * @description Until when this session may confirm a new authenticator app; null if none is waiting.
+             */
+            pending_until: string | null;
+        };
+        MailedCode: {
+            /**
+             * @description Where the code is from: an authenticator app, or a mail.
+             * @enum {string}
+             */
+            method: "totp" | "email_otp";
+            /**
+             * Format: date-time
+             * @description Until when the code works.
+             */
+            expires_at: string;
+        };
+        ChangePassword: {
+            /** @description The password until now. */
+            current_password: string;
+            /** @description The password from now on, of at least 8 characters. */
+            new_password: string;
+            /**
+             * @description A code of the second factor, or a backup code.
+             * @example 123456
+             */
+            code: string;
+            /**
+             * @description Whether `code` is of the second factor (`primary`) or a backup code (`backup`). If left out: `primary`.
+             * @enum {string|null}
+             */
+            code_type?: "primary" | "backup" | null;
+        };
+        ChangedPassword: {
+            /**
+             * @description What has become of the password.
+             * @enum {string}
+             */
+            status: "changed";
+        };
+        PasswordAndCode: {
+            /** @description The password. */
+            password: string;
+            /**
+             * @description A code of the second factor.
+             * @example 123456
+             */
+            code: string;
+        };
+        BackupCodes: {
+            /** @description The backup codes. Each works once. */
+            backup_codes: string[];
+        };
+        BothFactors: {
+            /** @description The password. */
+            password: string;
+            /**
+             * @description A code of the second factor, or a backup code.
+             * @example 123456
+             */
+            code: string;
+            /**
+             * @description Whether `code` is of the second factor (`primary`) or a backup code (`backup`). If left out: `primary`.
+             * @enum {string|null}
+             */
+            code_type?: "primary" | "backup" | null;
+        };
+        NewAuthenticator: {
+            /** @description The secret, in base 32, to type into an authenticator app. */
+            secret: string;
+            /** @description The address that an authenticator app reads from a QR code. */
+            otpauth_uri: string;
+            /**
+             * Format: date-time
+             * @description Until when the new app can be confirmed.
+             */
+            expires_at: string;
+        };
+        ConfirmAuthenticator: {
+            /**
+             * @description A code of the new authenticator app.
+             * @example 123456
+             */
+            code: string;
+        };
+        ReplacedAuthenticator: {
+            /**
+             * @description What has become of the authenticator app.
+             * @enum {string}
+             */
+            status: "replaced";
+            /**
+             * @description Where the code is from: an authenticator app, or a mail.
+             * @enum {string}
+             */
+            method: "totp" | "email_otp";
+        };
         TeamMember: {
             /** @description The id of the person. */
             user_id: string;
@@ -18071,6 +18279,142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndedLoginSession"];
+                };
+            };
+        };
+    };
+    "auth.secondFactor.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second factor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+        };
+    };
+    "auth.sendCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is mailed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailedCode"];
+                };
+            };
+        };
+    };
+    "auth.changePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description The password is changed, and all other login sessions have ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPassword"];
+                };
+            };
+        };
+    };
+    "auth.backupCodes.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAndCode"];
+            };
+        };
+        responses: {
+            /** @description The new backup codes, which are shown only here */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupCodes"];
+                };
+            };
+        };
+    };
+    "auth.authenticator.begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BothFactors"];
+            };
+        };
+        responses: {
+            /** @description The secret of the new authenticator app, which is shown only here */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewAuthenticator"];
+                };
+            };
+        };
+    };
+    "auth.authenticator.confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmAuthenticator"];
+            };
+        };
+        responses: {
+            /** @description The new authenticator app is in use, and the earlier one no longer works */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplacedAuthenticator"];
                 };
             };
         };

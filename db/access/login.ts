@@ -10,6 +10,8 @@ const challengeSchema = defineEntity({
     id: p.string().primary(),
     userId: p.string().index('login_challenges_by_user'),
     method: p.enum(loginMethods),
+    // Asked of somebody who is signed in already, before they change how they sign in. It never opens a session.
+    forChanges: p.boolean().default(false),
     // Of the newest code that was mailed; null for an authenticator app.
     codeHash: p.string().length(64).strictNullable(),
     wrongCodes: p.smallint().default(0),
@@ -20,7 +22,7 @@ const challengeSchema = defineEntity({
     endedAt: moment().strictNullable(),
   },
 })
-/** The second step of a login, after the right password. */
+/** The code that is asked for in a login, after the right password, or by mail before a change of one's own login. */
 export class LoginChallenge extends challengeSchema.class {}
 challengeSchema.setClass(LoginChallenge)
 
@@ -52,6 +54,17 @@ const refreshTokenSchema = defineEntity({
 /** A token that works once; only its HMAC is stored. */
 export class RefreshToken extends refreshTokenSchema.class {}
 refreshTokenSchema.setClass(RefreshToken)
+
+/** Ends the challenges of a person: what was asked for before a change is not answered after it. */
+export async function endChallenges(em: EntityManager, userId: string, now: number): Promise<void> {
+  await em.nativeUpdate(LoginChallenge, { userId, endedAt: null }, { endedAt: new Date(now) })
+}
+
+/** Ends every session of a person, or every one but `besides`. */
+export async function endSessions(em: EntityManager, userId: string, now: number, besides?: string): Promise<void> {
+  const others = besides === undefined ? {} : { id: { $ne: besides } }
+  await em.nativeUpdate(LoginSession, { userId, endedAt: null, ...others }, { endedAt: new Date(now) })
+}
 
 /** A session that can still be used: since when, from which address, and until when unless it is renewed. */
 export type OpenSession = {

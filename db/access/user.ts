@@ -57,6 +57,9 @@ backupCodeSchema.setClass(BackupCode)
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz' // without i, l, o and u, which are easily misread
 
+/** How many backup codes a person gets at once. */
+const backupCodesCount = 8
+
 /** A new backup code: 50 random bits in two groups of five. */
 export function newBackupCode(): string {
   const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
@@ -68,3 +71,18 @@ export function newBackupCode(): string {
  */
 export const hashBackupCode = (pepper: Buffer, userId: string, code: string): string =>
   computeHmac(pepper, 'backup code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))
+
+/**
+ * Gives a person new backup codes in place of all earlier ones, used or not. Returns them: only their hashes are
+ * stored, so they cannot be read later.
+ */
+export async function replaceBackupCodes(em: EntityManager, pepper: Buffer, userId: string): Promise<string[]> {
+  await em.nativeDelete(BackupCode, { userId })
+  const codes = Array.from({ length: backupCodesCount }, newBackupCode)
+  for (const code of codes) em.create(BackupCode, { hash: hashBackupCode(pepper, userId, code), userId, usedAt: null })
+  return codes
+}
+
+/** How many backup codes of a person still work. */
+export const backupCodesLeft = (em: EntityManager, userId: string): Promise<number> =>
+  em.count(BackupCode, { userId, usedAt: null })

@@ -27,6 +27,12 @@ export const purges: Purge[] = [
   },
   { table: 'rate_windows', since: 'window_start', keptMs: keptMs.rateWindow, index: 'rate_windows_by_age' },
   { table: 'login_challenges', since: 'expires_at', keptMs: keptMs.loginChallenge, index: 'login_challenges_by_end' },
+  {
+    table: 'pending_authenticators',
+    since: 'expires_at',
+    keptMs: keptMs.pendingAuthenticator,
+    index: 'pending_authenticators_by_end',
+  },
   { table: 'login_failures', since: 'last_at', keptMs: keptMs.loginFailure, index: 'login_failures_by_age' },
   {
     table: 'refresh_tokens',

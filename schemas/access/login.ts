@@ -73,5 +73,8 @@ export const LoggedIn = Type.Object(
 
 export const LoggedOut = Type.Object({ success: Type.Boolean(), message: Type.String() }, { $id: 'LoggedOut' })
 
+/** The length of every password. */
+export const Password = Type.String({ minLength: 8, maxLength: 1024 })
+
 /** A one-time code as typed by a user, or a backup code. */
 export const Code = Type.String({ minLength: 4, maxLength: 32, examples: ['123456'] })

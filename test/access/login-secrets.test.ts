@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { type Deployment, deploy } from '../proof/deployment.ts'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { paths, totpAt } from '../support/login.ts'
+import { backup, own } from '../support/own-login.ts'
 import type { Merchant } from '../support/merchant.ts'
 
 // The owner of the seed logs in to a real API process with log level trace; then its log is searched.
@@ -40,11 +41,24 @@ test('the log of a login holds no email, password, code, token or secret', async
   const code = totpAt(totpSecret, Date.now())
   const session = (await post(paths.verify, { challenge_id, code, code_type: 'primary' })).body
   const [access, refresh] = [text(session['access_token']), text(session['refresh_token'])]
+  const by = bearer(access)
+  const renewed = 'a-marked-new-password'
+  const change = { current_password: wrong, new_password: renewed, ...backup(backupCodes[0]) }
+  assert.equal((await post(own.password, change, by)).status, 401)
+  assert.equal((await post(own.password, { ...change, current_password: password, code: 'markedtoo' }, by)).status, 401)
+  assert.equal((await post(own.password, { ...change, current_password: password }, by)).status, 200)
+  const begun = await post(own.authenticator, { password: renewed, ...backup(backupCodes[1]) }, by)
+  const { secret: newSecret, otpauth_uri: uri } = begun.body
+  assert.equal((await post(own.confirm, { code: 'markedthree' }, by)).status, 401)
+  const later = totpAt(totpSecret, Date.now() + 30_000)
+  const made = await post(own.backupCodes, { password: renewed, code: later }, by)
+  const newCodes = made.body['backup_codes'] as string[]
+  assert.equal(newCodes.length, 8)
   const next = (await post(paths.refresh, { refresh_token: refresh })).body
   assert.equal((await post(paths.refresh, { refresh_token: refresh })).status, 401)
   await post(paths.logout, { refresh_token: refresh }, bearer(access))
   await deployment.sql(`update users set method = 'email_otp'`)
-  assert.equal((await post(paths.password, attempt)).body['method'], 'email_otp')
+  assert.equal((await post(paths.password, { ...attempt, password: renewed })).body['method'], 'email_otp')
   const logged = log()
   assert.ok(logged.split('\n').length > 9, 'the calls are logged')
   const secrets = [
@@ -55,6 +69,12 @@ test('the log of a login holds no email, password, code, token or secret', async
     'markedcode',
     totpSecret,
     ...backupCodes,
+    renewed,
+    'markedtoo',
+    'markedthree',
+    text(newSecret),
+    text(uri),
+    ...newCodes,
     'marked-smtp-password',
     login_token,
     access,

@@ -37,6 +37,7 @@ const promised: Record<string, [string, number]> = {
   idempotency_records: ['expires_at', 0],
   rate_windows: ['window_start', hour],
   login_challenges: ['expires_at', 0],
+  pending_authenticators: ['expires_at', 0],
   login_failures: ['last_at', 6 * hour],
   refresh_tokens: ['expires_at', 0],
   signing_keys: ['retired_at', day],
@@ -166,7 +167,12 @@ test('a purge waits for nobody: it leaves locked rows for the next time', async 
   const now = Date.now()
   for (const table of oldRowTables) {
     await sql(addRows(table, { mark: 'due', moment: at(now - 400 * day), count: 30 }))
-    const keys = { rate_windows: 'subject', login_failures: 'email_hash', refresh_tokens: 'hash' }
+    const keys = {
+      rate_windows: 'subject',
+      login_failures: 'email_hash',
+      pending_authenticators: 'user_id',
+      refresh_tokens: 'hash',
+    }
     const key = keys[table as keyof typeof keys] ?? (table.startsWith('simulated_') ? 'token' : 'id')
     await inTransaction(database, async (em) => {
       await em.execute(`select from ${table} where ${key} in ('due1', 'due2') for update`)

@@ -13,6 +13,9 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
   login_challenges: (mark, moment, series) =>
     `insert into login_challenges (id, user_id, method, created_at, expires_at)
      select '${mark}' || n, 'usr_1', 'totp', ${moment} - interval '10 minutes', ${moment} from ${series}`,
+  pending_authenticators: (mark, moment, series) =>
+    `insert into pending_authenticators (user_id, session_id, sealed_secret, created_at, expires_at)
+     select '${mark}' || n, 'ses_1', 'sealed', ${moment} - interval '10 minutes', ${moment} from ${series}`,
   login_failures: (mark, moment, series) =>
     `insert into login_failures (email_hash, count, last_at) select '${mark}' || n, 5, ${moment} from ${series}`,
   refresh_tokens: (mark, moment, series) =>
@@ -88,7 +91,12 @@ export function addRows(table: string, { mark, moment, count = 1 }: Rows): strin
 
 /** How many rows of a table with that mark still have content: an event without its body has none. */
 export function countRows(table: string, mark: string): string {
-  const keys: Record<string, string> = { rate_windows: 'subject', login_failures: 'email_hash', refresh_tokens: 'hash' }
+  const keys: Record<string, string> = {
+    rate_windows: 'subject',
+    login_failures: 'email_hash',
+    refresh_tokens: 'hash',
+    pending_authenticators: 'user_id',
+  }
   const key = keys[table] ?? (table.startsWith('simulated_') ? 'token' : 'id')
   const only = table === 'events' ? ` and body <> ''` : ''
   return `select count(*)::int as count from ${table} where ${key} like '${mark}%'${only}`

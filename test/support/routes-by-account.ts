@@ -253,6 +253,12 @@ export const routesByAccount = {
     'POST /api/v1/auth/logout',
     'GET /api/v1/auth/sessions',
     'DELETE /api/v1/auth/sessions/{session_id}',
+    'GET /api/v1/auth/second-factor',
+    'POST /api/v1/auth/code',
+    'POST /api/v1/auth/password',
+    'POST /api/v1/auth/backup-codes',
+    'POST /api/v1/auth/authenticator',
+    'POST /api/v1/auth/authenticator/confirm',
     'GET /v1/team/members',
   ],
   /** Needs no credential, so there is nobody to act for: the header is ignored. */

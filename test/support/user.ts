@@ -10,6 +10,9 @@ export type TestUser = { id: string; accountId: string; role: Role; token: () =>
 /** What is needed to log a person in. */
 export type UserStack = Pick<Stack, 'database'> & { services: Pick<Stack['services'], 'accessTokens' | 'clock'> }
 
+// A hash that no password has.
+const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
 /** Adds a person with a login that has already happened, so that no password is hashed. */
 export async function addUser(
   { database, services }: UserStack,
@@ -26,7 +29,7 @@ export async function addUser(
     createdAt,
     email: `${id}@example.com`,
     fullName: 'A Test User',
-    passwordHash: 'none',
+    passwordHash: nobodysHash,
     emailVerified: true,
     encryptedTotpSecret: null,
     lastTotpStep: null,

@@ -97,7 +97,8 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   async function asPerson<T>(ctx: Context, send: (secret: string) => Promise<Answer<T>>, refreshes = true) {
     const access = (ctx.state['accessToken'] as string | undefined) ?? ctx.cookies.get(names.access)
     const first = access ? await send(access) : signedOut
-    if (first.ok || first.refused.status !== 401 || !refreshes) return first
+    // A wrong password or code is 401 too: a second attempt with it would count as another failure.
+    if (first.ok || first.refused.code !== 'UNAUTHORIZED' || !refreshes) return first
     const fresh = await refresh(ctx)
     return fresh.ok ? send(fresh.body.access_token) : fresh
   }

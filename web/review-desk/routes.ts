@@ -9,6 +9,7 @@ import { addQueuePages } from './queue.ts'
 import { addResourcePages } from './resource.ts'
 import { addStuckPage } from './stuck.ts'
 import { createSite, type SiteMeans } from '../site.ts'
+import { addSignInPages, signInLink } from '../sight/own-login.ts'
 import { addLoginPages } from '../access/site-login.ts'
 
 /** The Temporal UI, which has the engine's lists. The URL has no slash at its end. */
@@ -27,6 +28,7 @@ export function addOps(router: Router, means: SiteMeans & { temporalUi: Temporal
   addDisputePage(site)
   addResourcePages(site)
   addAuditPage(site)
+  addSignInPages(site)
   site.addMissing()
 }
 
@@ -35,6 +37,7 @@ const links = [
   { path: '/stuck', words: 'Overdue' },
   { path: '/timelines', words: 'Find' },
   { path: '/audit', words: 'Audit log' },
+  signInLink,
 ]
 
 const listsIn = (ui: TemporalUi | null) =>

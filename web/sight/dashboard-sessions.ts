@@ -54,7 +54,7 @@ export function addSessionPages(site: Site): void {
     if (!session || session.is_current) return goTo(ctx, folder)
     const lines = [
       `You signed in there on ${moment(session.created_at)}${session.address ? `, from ${session.address}` : ''}.`,
-      'Whoever uses that device has to sign in again. If it was not you, somebody has your password: ask for another.',
+      'Whoever uses that device has to sign in again. If it was not you, somebody has your password: change it.',
     ]
     const data = {
       heading: 'Sign out there?',

@@ -35,6 +35,29 @@ export const stories: Stories = {
     await show('DELETE /api/v1/auth/sessions/{session_id}', { as, params: { session_id } })
   },
 
+  async ownLogin({ show, stack, accountId }) {
+    const logins = createLogins(stack)
+    const person = await logins.addPerson({ accountId, fullName: 'Ada Obi' })
+    const { access_token: as } = await logins.logIn(person)
+    const [first = '', second = ''] = person.backupCodes
+    const { password } = person
+    const proof = { code: first, code_type: 'backup' }
+    const change = { current_password: password, new_password: 'a longer sentence is easier to remember', ...proof }
+    await show('POST /api/v1/auth/password', { as, body: change })
+    const again = { password: change.new_password, code: second, code_type: 'backup' }
+    const { secret } = await show('POST /api/v1/auth/authenticator', { as, body: again })
+    const code = totpAt(String(secret), await stack.clock.now())
+    await show('POST /api/v1/auth/authenticator/confirm', { as, body: { code } })
+    await show('GET /api/v1/auth/second-factor', { as })
+    await stack.sql('update users set last_totp_step = null where id = ?', [person.id])
+    const next = totpAt(String(secret), await stack.clock.now())
+    await show('POST /api/v1/auth/backup-codes', { as, body: { password: change.new_password, code: next } })
+    const mailed = await logins.addPerson({ accountId, method: 'email_otp' })
+    const challenge = await logins.challenge(mailed)
+    const { body } = await logins.sendCode(challenge, await logins.codeTo(mailed.email))
+    await show('POST /api/v1/auth/code', { as: String(body['access_token']) })
+  },
+
   async keys({ show, known, stack, api }) {
     const accountId = await api.addAccount()
     const as = await (await addUser(stack, { accountId, role: 'owner' })).token()

@@ -39,6 +39,20 @@ export const routes: Routes = {
   'GET /api/v1/auth/me': {},
   'GET /api/v1/auth/sessions': {},
   'DELETE /api/v1/auth/sessions/{session_id}': {},
+  'GET /api/v1/auth/second-factor': {},
+  'POST /api/v1/auth/code': {},
+  'POST /api/v1/auth/password': {
+    body: {},
+    bodies: () => [
+      { current_password: 'a-password', new_password: 'another-one', code: '123456', code_type: 'backup' },
+    ],
+  },
+  'POST /api/v1/auth/backup-codes': { body: {}, bodies: () => [{ password: 'a-password', code: '123456' }] },
+  'POST /api/v1/auth/authenticator': {
+    body: {},
+    bodies: () => [{ password: 'a-password', code: '123456', code_type: 'backup' }],
+  },
+  'POST /api/v1/auth/authenticator/confirm': { body: {}, bodies: () => [{ code: '123456' }] },
   'GET /v1/team/members': {},
   'POST /api/v1/auth/api-keys': { body: { key_name: 'A key' } },
   'GET /api/v1/auth/api-keys': {},
