@@ -50,7 +50,7 @@ test('every picture is a PNG of at most 150 KB that some page names', () => {
   }
 })
 
-test('a page shows its pictures with their sizes, from an address that browsers keep as long as it is the same', async () => {
+test('a page shows its pictures with their sizes, from an address that browsers may keep', async () => {
   for (const { page, alt, file } of named.filter((one) => one.page.startsWith('docs/'))) {
     const html = await (await read(`/${page.replace(/\.md$/, '')}`)).text()
     const [image = ''] = html.match(new RegExp(`<img[^>]* src="/${file}\\?v=[^>]*>`)) ?? []

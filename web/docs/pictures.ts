@@ -15,7 +15,7 @@ export type Picture = {
 /** The folder of all pictures, from the root of the repository. */
 const folder = 'docs/images'
 
-/** Reads the pictures, each by the file of its Markdown, such as `docs/images/checkout.png`. No other file is served. */
+/** Reads the pictures, by their files, such as `docs/images/checkout.png`. No other file is served. */
 export async function readPictures(root: string): Promise<Map<string, Picture>> {
   const pictures = new Map<string, Picture>()
   for (const name of await readdir(join(root, folder))) {
