@@ -37,7 +37,7 @@ async function walk(): Promise<Map<string, string>> {
 }
 
 const walked = await walk()
-const docs = [...walked].filter(([path]) => path.startsWith('/docs') && !/\.(md|json)$/.test(path))
+const docs = [...walked].filter(([path]) => path.startsWith('/docs') && !/\.(md|json|png(\?.*)?)$/.test(path))
 
 test('every file of the documentation is a page that links lead to, and its Markdown is served beside it', async () => {
   const files = globSync('docs/**/*.md', { cwd: ROOT })

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { posix } from 'node:path/posix'
 import { type Heading, parse, type Parsed, render, type Section, summaryOf } from './markdown.ts'
 import { menuOf, type MenuGroup, type Part, parts } from './menu.ts'
+import { type Picture, readPictures } from './pictures.ts'
 
 export type DocPage = {
   path: string
@@ -21,6 +22,8 @@ export type Library = {
   menu: MenuGroup[]
   /** What is served as it is: the text of each file by its path. */
   files: Map<string, string>
+  /** The pictures, by their files. */
+  pictures: Map<string, Picture>
 }
 
 /** A page before it is known where its links lead: several pages may be parts of one file. */
@@ -47,11 +50,13 @@ export async function readLibrary(): Promise<Library> {
     files.set(rawPathOf(file), text)
     if (file.endsWith('.md')) drafts.push(...draftsOf(file, text))
   }
+  const pictures = await readPictures(root)
   const menu = menuOf(drafts.map(({ path }) => path))
   const order = menu.flatMap(({ paths }) => paths)
   const place = ({ path }: Draft) => (order.includes(path) ? order.indexOf(path) : order.length)
-  const pages = drafts.toSorted((one, other) => place(one) - place(other)).map((draft) => pageOf(draft, drafts, files))
-  return { pages: new Map(pages.map((page) => [page.path, page])), menu, files }
+  const around = { drafts, files, pictures }
+  const pages = drafts.toSorted((one, other) => place(one) - place(other)).map((draft) => pageOf(draft, around))
+  return { pages: new Map(pages.map((page) => [page.path, page])), menu, files, pictures }
 }
 
 /** The pages of a file. A file of which parts are pages of their own has one more for the rest. */
@@ -72,12 +77,23 @@ function draftsOf(file: string, text: string): Draft[] {
   ]
 }
 
-function pageOf(draft: Draft, drafts: Draft[], files: Map<string, string>): DocPage {
+type Around = Pick<Library, 'files' | 'pictures'> & { drafts: Draft[] }
+
+function pageOf(draft: Draft, { drafts, files, pictures }: Around): DocPage {
   const { path, title, summary, file, parsed } = draft
   const { headings, sections } = parsed
   let html: string | null = null
   const hrefOf = (href: string) => siteAddress(href, draft, drafts, files)
-  return { path, title, summary, file, headings, sections, html: () => (html ??= render(parsed, hrefOf)) }
+  const pictureOf = (src: string) => pictures.get(posix.join(dirname(file), src)) ?? null
+  return {
+    path,
+    title,
+    summary,
+    file,
+    headings,
+    sections,
+    html: () => (html ??= render(parsed, { hrefOf, pictureOf })),
+  }
 }
 
 /** Where a link of a Markdown file leads on the site. A link to a file that the site does not have stays as it is. */

@@ -60,11 +60,24 @@ export function summaryOf({ tokens }: Parsed): string {
   return /^.+?[.:?](?=\s+[A-Z`]|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
 }
 
-/** Renders a parsed page as HTML, once. `hrefOf` says where a link of its Markdown leads. */
-export function render({ tokens }: Parsed, hrefOf: (href: string) => string): string {
-  for (const link of tokens.flatMap(({ children }) => children ?? [])) {
-    const href = link.type === 'link_open' ? link.attrGet('href') : null
-    if (href !== null) link.attrSet('href', hrefOf(String(href)))
+/** Where a link of the Markdown leads, and the picture that it shows; null if the site does not have it. */
+type Places = {
+  hrefOf: (href: string) => string
+  pictureOf: (src: string) => { address: string; width: number; height: number } | null
+}
+
+/** Renders a parsed page as HTML, once. */
+export function render({ tokens }: Parsed, { hrefOf, pictureOf }: Places): string {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const href = token.type === 'link_open' ? token.attrGet('href') : null
+    if (href !== null) token.attrSet('href', hrefOf(String(href)))
+    const picture = token.type === 'image' ? pictureOf(String(token.attrGet('src'))) : null
+    if (!picture) continue
+    const { address, width, height } = picture
+    // With its size the page does not jump when the picture arrives.
+    for (const [name, value] of Object.entries({ src: address, width, height, loading: 'lazy' })) {
+      token.attrSet(name, String(value))
+    }
   }
   return markdown.renderer.render(tokens, markdown.options, {})
 }

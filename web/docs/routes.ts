@@ -6,6 +6,7 @@ import type { Render } from '../render.ts'
 import { catalogueEntries, codes, eventGroups, isEventType, spansOf } from './catalogue.ts'
 import { highlight } from './highlight.ts'
 import { type DocPage, type Library, rawPathOf, readLibrary } from './library.ts'
+import type { Picture } from './pictures.ts'
 import { createSearch, entriesOf, hitsMax, type Search } from './search.ts'
 
 type Means = {
@@ -48,6 +49,8 @@ export function addDocs(router: Router, { render, publicUrl }: Means): void {
     const { library } = await read()
     const file = library.files.get(ctx.path)
     if (file !== undefined) return sendFile(ctx, file)
+    const picture = library.pictures.get(ctx.path.slice(1))
+    if (picture) return sendPicture(ctx, picture)
     const page = library.pages.get(ctx.path)
     return page ? show(ctx, 'page', page.title, pageData(page, library)) : missing(ctx, next)
   })
@@ -96,6 +99,14 @@ function sendText(ctx: Context, text: string, type = 'text/plain'): void {
   ctx.set('Cache-Control', 'public, max-age=300')
   ctx.type = type
   ctx.body = text
+}
+
+/** The address with the version is of this content for ever; the one without it is that of the newest. */
+function sendPicture(ctx: Context, { bytes, version }: Picture): void {
+  const isVersioned = ctx.query['v'] === version
+  ctx.set('Cache-Control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=300')
+  ctx.type = 'image/png'
+  ctx.body = bytes
 }
 
 /** The list of all pages for programs that read them: each as Markdown, with one line. */
