@@ -1,9 +1,11 @@
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { Connection } from './connection.ts'
 import { Failure, type FieldError } from './failure.ts'
 import { isRecord } from '../domain/narrow.ts'
 
 const usualTimeoutMs = 30_000
+/** The service says something at least every 15 seconds. */
+const silenceMaxMs = 40_000
 
 /** A call of the public API. `as` is the credential of a buyer's page in the place of the API key. */
 export type Call = {
@@ -17,7 +19,18 @@ export type Call = {
   timeoutMs?: number
 }
 export type Answer = Record<string, unknown>
-export type Api = { baseUrl: string; call: <T = Answer>(call: Call) => Promise<T> }
+/** A stream of the public API. Its first bytes have to come within half a minute, and then some every 40 seconds. */
+export type StreamCall = {
+  path: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  signal: AbortSignal
+}
+export type Api = {
+  baseUrl: string
+  call: <T = Answer>(call: Call) => Promise<T>
+  stream: (call: StreamCall) => Promise<AsyncIterable<Uint8Array>>
+}
 
 /** A refusal of the API. */
 export class ApiRefusal extends Failure {
@@ -52,18 +65,53 @@ export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
       }).catch((error: unknown) => {
         throw noAnswer(baseUrl, error)
       })
-      const text = await answer.body.text().catch((error: unknown) => {
+      const content = await contentOf(answer)
+      if (isSuccess(answer) && content !== null) return content as T
+      throw refusalIn(answer, content, { call: `${method} ${path}`, isOurKey: !as })
+    },
+    async stream({ path, query = {}, headers = {}, signal }) {
+      const answer = await request(`${baseUrl}${path}?${new URLSearchParams(query)}`, {
+        headers: { authorization: `Bearer ${apiKey}`, ...headers },
+        headersTimeout: usualTimeoutMs,
+        bodyTimeout: silenceMaxMs,
+        signal,
+      }).catch((error: unknown) => {
         throw noAnswer(baseUrl, error)
       })
-      const content = parse(text)
-      const { statusCode: status, headers } = answer
-      if (status >= 200 && status < 300 && content !== null) return content as T
-      if (!isErrorObject(content)) throw notOurs(baseUrl, `${method} ${path}`, status)
-      const refusal = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
-      throw new ApiRefusal(status, refusal, millisecondsOf(headers['retry-after']))
+      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
+      if (isSuccess(answer) && isStream) return chunksOf(answer.body)
+      throw refusalIn(answer, await contentOf(answer), { call: `GET ${path}`, isOurKey: true })
     },
   }
+
+  async function contentOf({ body }: Dispatcher.ResponseData): Promise<Answer | null> {
+    const text = await body.text().catch((error: unknown) => {
+      throw noAnswer(baseUrl, error)
+    })
+    return parse(text)
+  }
+
+  function refusalIn(
+    { statusCode: status, headers }: Dispatcher.ResponseData,
+    content: Answer | null,
+    { call, isOurKey }: { call: string; isOurKey: boolean },
+  ): ApiRefusal {
+    if (!isErrorObject(content)) return notOurs(baseUrl, call, status)
+    const isKey = status === 401 && isOurKey
+    const refusal = isKey ? { ...content, detail: unknownKey(content.detail, keySource) } : content
+    return new ApiRefusal(status, refusal, millisecondsOf(headers['retry-after']))
+  }
+
+  async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body
+    } catch (error) {
+      throw new NoAnswer('NO_ANSWER', `The connection to ${baseUrl} is lost (${reasonOf(error)}).`)
+    }
+  }
 }
+
+const isSuccess = ({ statusCode }: Dispatcher.ResponseData): boolean => statusCode >= 200 && statusCode < 300
 
 /** Encodes an id for a path, so that what the user typed cannot lead to another path. */
 export const pathSegment = (id: string): string => encodeURIComponent(id)
@@ -77,6 +125,8 @@ function noAnswer(baseUrl: string, error: unknown): NoAnswer {
 export function reasonOf(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string }
   if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return 'connection closed'
+  if (code === 'UND_ERR_BODY_TIMEOUT') return `nothing came for ${silenceMaxMs / 1000} seconds`
   if (name === 'TimeoutError') return 'timeout'
   return code ?? (error instanceof Error ? error.message : String(error))
 }
@@ -88,8 +138,7 @@ const notOurs = (baseUrl: string, call: string, status: number) =>
     null,
   )
 
-const unknownKey = (detail: string, keySource: string, as: string | undefined): string =>
-  as ? detail : `The API key of ${keySource} was refused: ${detail}`
+const unknownKey = (detail: string, keySource: string): string => `The API key of ${keySource} was refused: ${detail}`
 
 function parse(text: string): Answer | null {
   try {
