@@ -7,13 +7,16 @@ const usualTimeoutMs = 30_000
 /** The service says something at least every 15 seconds. */
 const silenceMaxMs = 40_000
 
-/** A call of the public API. `as` is the credential of a buyer's page in the place of the API key. */
+/**
+ * A call of the public API. `as` is the credential of a buyer's page in the place of the caller's own; null: none, for a
+ * login.
+ */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   query?: Record<string, string | number | undefined>
   body?: Record<string, unknown>
-  as?: string
+  as?: string | null
   signal?: AbortSignal
   /** How long the answer may take; left out: half a minute. */
   timeoutMs?: number
@@ -38,8 +41,8 @@ export class ApiRefusal extends Failure {
   /** The time to wait before a retry; null if the answer does not give one. */
   readonly retryAfterMs: number | null
 
-  constructor(status: number, refusal: ErrorObject, retryAfterMs: number | null) {
-    super(refusal.error_code, refusal.detail, refusal.errors ?? [], refusal.doc_url ?? null)
+  constructor(status: number, refusal: ErrorObject, retryAfterMs: number | null, requestId: string | null) {
+    super(refusal.error_code, refusal.detail, refusal.errors ?? [], refusal.doc_url ?? null, requestId)
     this.status = status
     this.retryAfterMs = retryAfterMs
   }
@@ -51,67 +54,91 @@ export class NoAnswer extends Failure {}
 type ErrorObject = { detail: string; error_code: string; doc_url?: string; errors?: FieldError[] }
 
 /** A client of the public API, for one account. Throws a `Failure` for every answer that is not a success. */
-export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
+export function connect(connection: Connection): Api {
+  const { baseUrl } = connection
+  const send = createSender(connection)
   return {
     baseUrl,
     async call<T>({ method, path, query = {}, body, as, signal, timeoutMs = usualTimeoutMs }: Call): Promise<T> {
       const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
       const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
-      const answer = await request(baseUrl + path + search, {
+      const sent = {
         method,
-        headers: { authorization: `Bearer ${as ?? apiKey}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
-      }).catch((error: unknown) => {
-        throw noAnswer(baseUrl, error)
-      })
-      const content = await contentOf(answer)
+      }
+      const answer = await send(path + search, sent, as)
+      const content = await contentOf(answer, baseUrl)
       if (isSuccess(answer) && content !== null) return content as T
-      throw refusalIn(answer, content, { call: `${method} ${path}`, isOurKey: !as })
+      throw refusalIn(answer, content, `${method} ${path}`, as === undefined ? connection : { baseUrl })
     },
     async stream({ path, query = {}, headers = {}, signal }) {
-      const answer = await request(`${baseUrl}${path}?${new URLSearchParams(query)}`, {
-        headers: { authorization: `Bearer ${apiKey}`, ...headers },
-        headersTimeout: usualTimeoutMs,
-        bodyTimeout: silenceMaxMs,
-        signal,
-      }).catch((error: unknown) => {
-        throw noAnswer(baseUrl, error)
-      })
+      const times = { headersTimeout: usualTimeoutMs, bodyTimeout: silenceMaxMs }
+      const answer = await send(`${path}?${new URLSearchParams(query)}`, { headers, signal, ...times })
       const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
-      if (isSuccess(answer) && isStream) return chunksOf(answer.body)
-      throw refusalIn(answer, await contentOf(answer), { call: `GET ${path}`, isOurKey: true })
+      if (isSuccess(answer) && isStream) return chunksOf(answer.body, baseUrl)
+      throw refusalIn(answer, await contentOf(answer, baseUrl), `GET ${path}`, connection)
     },
-  }
-
-  async function contentOf({ body }: Dispatcher.ResponseData): Promise<Answer | null> {
-    const text = await body.text().catch((error: unknown) => {
-      throw noAnswer(baseUrl, error)
-    })
-    return parse(text)
-  }
-
-  function refusalIn(
-    { statusCode: status, headers }: Dispatcher.ResponseData,
-    content: Answer | null,
-    { call, isOurKey }: { call: string; isOurKey: boolean },
-  ): ApiRefusal {
-    if (!isErrorObject(content)) return notOurs(baseUrl, call, status)
-    const isKey = status === 401 && isOurKey
-    const refusal = isKey ? { ...content, detail: unknownKey(content.detail, keySource) } : content
-    return new ApiRefusal(status, refusal, millisecondsOf(headers['retry-after']))
-  }
-
-  async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body
-    } catch (error) {
-      throw new NoAnswer('NO_ANSWER', `The connection to ${baseUrl} is lost (${reasonOf(error)}).`)
-    }
   }
 }
 
-const isSuccess = ({ statusCode }: Dispatcher.ResponseData): boolean => statusCode >= 200 && statusCode < 300
+type Sent = Omit<NonNullable<Parameters<typeof request>[1]>, 'headers'> & { headers?: Record<string, string> }
+
+/** Sends calls with the caller's credential. An access token that has expired is renewed once, and the call sent again. */
+function createSender({ baseUrl, apiKey, session }: Connection) {
+  let key = apiKey
+  const sendWith = (path: string, { headers = {}, ...sent }: Sent, as: string | null | undefined) => {
+    const bearer = as === undefined ? key : as
+    const own = {
+      ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+      ...(session && as === undefined && { 'x-environment': session.environment }),
+    }
+    return request(baseUrl + path, { ...sent, headers: { ...own, ...headers } }).catch((error: unknown) => {
+      throw noAnswer(baseUrl, error)
+    })
+  }
+  return async (path: string, sent: Sent, as?: string | null) => {
+    const refused = key
+    const answer = await sendWith(path, sent, as)
+    if (answer.statusCode !== 401 || !session || as !== undefined) return answer
+    await answer.body.dump()
+    const next = await session.renew(refused)
+    if (next === null) throw new Failure('LOGGED_OUT', 'Your login has ended. Run steadypay logout, and log in again.')
+    key = next
+    return sendWith(path, sent, as)
+  }
+}
+
+async function contentOf({ body }: Dispatcher.ResponseData<unknown>, baseUrl: string): Promise<Answer | null> {
+  const text = await body.text().catch((error: unknown) => {
+    throw noAnswer(baseUrl, error)
+  })
+  return parse(text)
+}
+
+async function* chunksOf(body: AsyncIterable<Uint8Array>, baseUrl: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw new NoAnswer('NO_ANSWER', `The connection to ${baseUrl} is lost (${reasonOf(error)}).`)
+  }
+}
+
+/** The refusal in an answer. `keySource` says where the key was read that it may be about. */
+function refusalIn(
+  { statusCode: status, headers }: Dispatcher.ResponseData<unknown>,
+  content: Answer | null,
+  call: string,
+  { baseUrl, keySource }: { baseUrl: string; keySource?: string },
+): ApiRefusal {
+  if (!isErrorObject(content)) return notOurs(baseUrl, call, status)
+  const isKey = status === 401 && keySource !== undefined
+  const refusal = isKey ? { ...content, detail: unknownKey(content.detail, keySource) } : content
+  const { 'retry-after': seconds, 'x-request-id': requestId } = headers
+  return new ApiRefusal(status, refusal, millisecondsOf(seconds), typeof requestId === 'string' ? requestId : null)
+}
+
+const isSuccess = ({ statusCode }: Dispatcher.ResponseData<unknown>): boolean => statusCode >= 200 && statusCode < 300
 
 /** Encodes an id for a path, so that what the user typed cannot lead to another path. */
 export const pathSegment = (id: string): string => encodeURIComponent(id)
@@ -135,6 +162,7 @@ const notOurs = (baseUrl: string, call: string, status: number) =>
   new ApiRefusal(
     status,
     { error_code: 'BAD_ANSWER', detail: `${call} was answered with ${status} and no JSON: is ${baseUrl} the service?` },
+    null,
     null,
   )
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -7,15 +8,19 @@ import { text } from 'node:stream/consumers'
 import { until } from './until.ts'
 
 const root = join(import.meta.dirname, '../..')
+/** What somebody has stored on this machine is not for the tests. */
+const noLogin = { XDG_CONFIG_HOME: join(root, 'test/support/no-such-folder') }
 export const testKey = 'sk_sandbox_a-key-of-the-tests'
 
 /** Runs the command line client as a process, against the service at `baseUrl`. */
-export function startClient(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+export function startClient(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}, input?: string) {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...inherited } = process.env
   const child = spawn(process.execPath, [join(root, 'client/main.ts'), ...args], {
-    env: { ...inherited, STEADYPAY_BASE_URL: baseUrl, STEADYPAY_API_KEY: testKey, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited, ...noLogin, STEADYPAY_BASE_URL: baseUrl, STEADYPAY_API_KEY: testKey, ...env },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
+  assert.ok(child.stdout && child.stderr)
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString()
@@ -41,8 +46,8 @@ export function startClient(baseUrl: string, args: string[], env: NodeJS.Process
 }
 
 /** Runs a command to its end. */
-export const runClient = (baseUrl: string, args: string[], env?: NodeJS.ProcessEnv) =>
-  startClient(baseUrl, args, env).end()
+export const runClient = (baseUrl: string, args: string[], env?: NodeJS.ProcessEnv, input?: string) =>
+  startClient(baseUrl, args, env, input).end()
 
 export type FakeEvent = {
   id: string
