@@ -8,8 +8,8 @@ const usualTimeoutMs = 30_000
 const silenceMaxMs = 40_000
 
 /**
- * A call of the public API. `as` is the credential of a buyer's page in the place of the caller's own; null: none, for a
- * login.
+ * A call of the public API. `as` is the credential of a buyer's page in the place of the caller's own. Null: none, for
+ * a login.
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH'
@@ -84,7 +84,7 @@ export function connect(connection: Connection): Api {
 
 type Sent = Omit<NonNullable<Parameters<typeof request>[1]>, 'headers'> & { headers?: Record<string, string> }
 
-/** Sends calls with the caller's credential. An access token that has expired is renewed once, and the call sent again. */
+/** Sends calls with the caller's credential. An access token that has expired is renewed, and the call sent again. */
 function createSender({ baseUrl, apiKey, session }: Connection) {
   let key = apiKey
   const sendWith = (path: string, { headers = {}, ...sent }: Sent, as: string | null | undefined) => {

@@ -34,7 +34,7 @@ export function readCredential(file: string): Credential | null {
   throw new Failure('CREDENTIAL_UNREADABLE', `${file} cannot be read. Remove it and run steadypay login.`)
 }
 
-/** Stores a credential for this user of the machine only. The file is replaced as a whole, so it is never half written. */
+/** Stores a credential for this user of the machine only. The file is replaced as a whole and never half written. */
 export function writeCredential(file: string, credential: Credential): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const coming = `${file}.${randomUUID()}`

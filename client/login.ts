@@ -21,7 +21,7 @@ type Challenge = { challenge_id: string; method: 'totp' | 'email_otp' }
 type Session = Tokens & { user: { email: string } }
 type Prompter = ReturnType<typeof createPrompter>
 
-/** Logs a person in, or takes an API key from stdin, and stores the credential. The address is asked for if none was given. */
+/** Logs a person in, or takes an API key from stdin, and stores the credential. Asks for the address if none is given. */
 export async function logIn(address: Address, output: Output, options: LoginOptions): Promise<void> {
   const file = credentialFile()
   assertLoggedOut(file)
@@ -33,10 +33,9 @@ export async function logIn(address: Address, output: Output, options: LoginOpti
       ? await checkedKey(base_url, prompter)
       : await openSession(base_url, prompter, options)
     writeCredential(file, credential)
-    const who = credential.kind === 'session' ? { email: credential.email, environment: credential.environment } : {}
-    output.show({ kind: credential.kind, base_url, ...who, file }, () => [
-      `Logged in to ${base_url}${'email' in who ? ` as ${plain(who.email)}, in ${who.environment}` : ' with an API key'}.`,
-    ])
+    const who = credential.kind === 'session' ? { email: credential.email, environment: credential.environment } : null
+    const how = who ? `as ${plain(who.email)}, in ${who.environment}` : 'with an API key'
+    output.show({ kind: credential.kind, base_url, ...who, file }, () => [`Logged in to ${base_url} ${how}.`])
   } finally {
     prompter.close()
   }
@@ -108,7 +107,7 @@ export async function logOut(output: Output): Promise<void> {
   output.show({ logged_out: true, base_url: stored.base_url, session_ended: isEnded }, () => [`Logged out.${more}`])
 }
 
-/** Whether the session was open. If the server does not answer, the credential is kept: only with it can one try again. */
+/** Whether the session was open. If the server does not answer this throws, and the credential is kept for a retry. */
 async function endSession(file: string, stored: Credential & { kind: 'session' }): Promise<boolean> {
   if (await endOnServer(stored, stored.access_token)) return true
   const renewed = await renewSession(file, stored.access_token)

@@ -149,7 +149,7 @@ test('a password is sent to no address that is neither https nor on this machine
   assert.deepEqual([code, (JSON.parse(stderr) as { error_code: string }).error_code], [1, 'NOT_SECRET'])
 })
 
-test('--api-key stores a key that the service accepts, from stdin; a logout removes it and does not revoke it', async () => {
+test('--api-key stores a key that the service accepts; a logout removes it and does not revoke it', async () => {
   const refused = await run(['login', '--api-key', '--base-url', stack.baseUrl], 'sk_sandbox_nothing\n')
   assert.equal(refused.code, 1)
   const { apiKey } = stack.merchant
