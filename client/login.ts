@@ -21,7 +21,7 @@ type Challenge = { challenge_id: string; method: 'totp' | 'email_otp' }
 type Session = Tokens & { user: { email: string } }
 type Prompter = ReturnType<typeof createPrompter>
 
-/** Logs a person in, or takes an API key from stdin, and stores the credential. Asks for the address if none is given. */
+/** Logs a person in, or takes an API key from stdin, and stores the credential. Asks for what was not given. */
 export async function logIn(address: Address, output: Output, options: LoginOptions): Promise<void> {
   const file = credentialFile()
   assertLoggedOut(file)
