@@ -20,6 +20,7 @@ import { callFor } from './http/perform.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createApp } from './http/server.ts'
 import { apiVersions } from './http/versions.ts'
+import { EventFeed } from './webhook/event-feed.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'api')
@@ -30,6 +31,7 @@ const engine = createEngine(new Client({ connection, namespace: config.temporalN
 const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const requestLog = createRequestLog({ database, logger })
+const eventFeed = new EventFeed({ database, logger })
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
@@ -42,6 +44,7 @@ const app = createApp(
     encrypter,
     passwords,
     mailer,
+    eventFeed,
     accessTokens: createAccessTokens(database, encrypter),
     clock: systemClock,
     versions: apiVersions,
@@ -60,10 +63,12 @@ logger.info({ host: config.host, port: config.port }, 'API is listening')
 
 closeWithGrace({ delay: 15_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'API stops after an error')
-  await new Promise((resolve) => {
+  const closed = new Promise((resolve) => {
     server.close(resolve)
     server.closeIdleConnections()
   })
+  await eventFeed.close() // its streams would keep the server open
+  await closed
   await requestLog.close()
   mailer.close()
   await connection.close()

@@ -1,19 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Environment } from '../domain/access/scope.ts'
+import { credentialFile, readCredential, renewSession } from './credential.ts'
 import { Failure } from './failure.ts'
 
-/** Where the service is and who calls it. `keySource` says where the key was read; the key itself is never shown. */
-export type Connection = { baseUrl: string; apiKey: string; keySource: string }
+/**
+ * Where the service is and who calls it. `keySource` says where the key was read; the key itself is never shown. With a
+ * `session` the key is a person's access token, of which the session gives the next one.
+ */
+export type Connection = { baseUrl: string; apiKey: string; keySource: string; session?: Session }
+export type Session = { environment: Environment; renew(refused: string): Promise<string | null> }
 
-type Sources = { baseUrl?: string | undefined; env?: NodeJS.ProcessEnv; file?: string }
+type Sources = {
+  baseUrl?: string | undefined
+  env?: NodeJS.ProcessEnv
+  file?: string
+  /** The file of `steadypay login`. */
+  credentials?: string
+}
 type DevelopmentFile = { base_url?: string; api_key?: string | null }
 
 const developmentFile = join(import.meta.dirname, '../.local/dev.json')
 
-/** Each value comes from the options, else from the environment, else from the file that `npm start` writes. */
-export function findConnection({ baseUrl, env = process.env, file = developmentFile }: Sources): Connection {
+/**
+ * Each value comes from the options, else from the environment, else from `steadypay login`, else from the file that
+ * `npm start` writes. What a login has stored is for its own address only.
+ */
+export function findConnection(sources: Sources): Connection {
+  const { baseUrl, env = process.env, file = developmentFile } = sources
   const key = env['STEADYPAY_API_KEY']
   const address = baseUrl || env['STEADYPAY_BASE_URL']
+  const stored = key ? null : storedFor(address, sources.credentials ?? credentialFile(env))
+  if (stored) return stored
   const known = key && address ? {} : readDevelopmentFile(file)
   const apiKey = key || known.api_key
   const found = address || known.base_url
@@ -22,10 +40,26 @@ export function findConnection({ baseUrl, env = process.env, file = developmentF
   return { baseUrl: readAddress(found), apiKey, keySource: key ? 'STEADYPAY_API_KEY' : '.local/dev.json' }
 }
 
+function storedFor(address: string | undefined, file: string): Connection | null {
+  const credential = readCredential(file)
+  if (!credential) return null
+  const { base_url: baseUrl, kind } = credential
+  if (address && readAddress(address) !== baseUrl) return null
+  if (kind === 'api_key') return { baseUrl, apiKey: credential.api_key, keySource: 'steadypay login' }
+  const session = { environment: credential.environment, renew: (refused: string) => renewSession(file, refused) }
+  return { baseUrl, apiKey: credential.access_token, keySource: 'steadypay login', session }
+}
+
+/** The address of the service without a login: as it was given, and that of `npm start`. */
+export const knownAddress = ({ baseUrl, env = process.env, file = developmentFile }: Sources) => ({
+  given: baseUrl || env['STEADYPAY_BASE_URL'],
+  usual: readDevelopmentFile(file).base_url,
+})
+
 const missing = (what: string, variable: string) =>
   new Failure(
     'NOT_CONFIGURED',
-    `There is no ${what}: run npm start, which writes it to .local/dev.json, or set ${variable}.`,
+    `There is no ${what}: run npm start, which writes it to .local/dev.json, or steadypay login, or set ${variable}.`,
   )
 
 function readDevelopmentFile(file: string): DevelopmentFile {
@@ -38,7 +72,7 @@ function readDevelopmentFile(file: string): DevelopmentFile {
 }
 
 /** The URL without a slash at its end, as paths are appended to it. */
-function readAddress(text: string): string {
+export function readAddress(text: string): string {
   const url = URL.parse(text)
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash
   if (isAddress) return url.href.replace(/\/+$/, '')

@@ -1,5 +1,5 @@
 import { type Answer, type Api, pathSegment } from './api.ts'
-import type { Event, EventPage } from './event-feed.ts'
+import type { Event, EventPage } from './event-source.ts'
 import { Failure } from './failure.ts'
 import { type Output, paint, plain, shortTime } from './output.ts'
 

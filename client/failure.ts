@@ -8,11 +8,20 @@ export class Failure extends Error {
   readonly errors: readonly FieldError[]
   /** The page about the code; null for codes of our own. */
   readonly docUrl: string | null
+  /** The id of the call that was refused, for the service's support and logs; null if there was none. */
+  readonly requestId: string | null
 
-  constructor(code: string, message: string, errors: readonly FieldError[] = [], docUrl: string | null = null) {
+  constructor(
+    code: string,
+    message: string,
+    errors: readonly FieldError[] = [],
+    docUrl: string | null = null,
+    requestId: string | null = null,
+  ) {
     super(message)
     this.code = code
     this.errors = errors
     this.docUrl = docUrl
+    this.requestId = requestId
   }
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { request } from 'undici'
 import { signatureHeaders } from '../activities/webhook/signature.ts'
 import { reasonOf } from './api.ts'
-import type { Event } from './event-feed.ts'
+import type { Event } from './event-source.ts'
 
 /** What the local address answered to an event; `error` is null if it accepted the event. */
 export type Forwarded = { status: number | null; durationMs: number; error: string | null }

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventType } from '../domain/webhook/event.ts'
 import { systemClock } from '../engine/clock.ts'
-import { type Api, NoAnswer, ApiRefusal } from './api.ts'
-import { type Event, followEvents } from './event-feed.ts'
+import type { Api } from './api.ts'
+import { type Event, newEvents } from './event-source.ts'
 import { forward, type Forwarded } from './forward.ts'
 import { type Output, paint, plain } from './output.ts'
-
-const everyMs = 2_000
-const backOffMaxMs = 30_000
 
 export type ListenOptions = { forwardTo: string; events?: EventType[]; secret?: string }
 
@@ -17,16 +13,18 @@ export async function listen(api: Api, output: Output, options: ListenOptions, s
   const { forwardTo, events: wanted } = options
   const secret = options.secret ?? `whsec_${randomBytes(24).toString('base64')}`
   const count = { forwarded: 0, failed: 0 }
-  const feed = followEvents(api)
+  const made = options.secret === undefined ? { secret } : {}
+  const happenings = {
+    onBegun() {
+      output.emit({ kind: 'listening', base_url: api.baseUrl, forward_to: forwardTo, ...made })
+      output.say(`Listening to ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`)
+      if (made.secret) output.say(`Signed with the secret ${paint('bold', secret)}`)
+    },
+    onWaiting: (detail: string) => printState(output, 'waiting', `${detail} Still listening.`),
+    onResumed: () => printState(output, 'resumed', 'The service answers again.'),
+  }
   await untilAborted(signal, async () => {
-    await feed.start(signal)
-    const made = options.secret === undefined ? { secret } : {}
-    output.emit({ kind: 'listening', base_url: api.baseUrl, forward_to: forwardTo, ...made })
-    output.say(`Listening to ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`)
-    if (made.secret) output.say(`Signed with the secret ${paint('bold', secret)}`)
-
-    for await (const event of newEvents(feed, output, signal)) {
-      if (wanted && !wanted.some((type) => type === event.type)) continue
+    for await (const event of newEvents(api, wanted, happenings, signal)) {
       const at = await systemClock.now()
       const done = await forward(event, { url: forwardTo, secret, at }, signal)
       if (signal.aborted) return
@@ -46,31 +44,6 @@ async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Pro
     if (!signal.aborted) throw error
   }
 }
-
-/**
- * Reads the new events every two seconds, a third of a key's rate limit. While the service is unavailable or busy it
- * reads less often, and prints that once.
- */
-async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output, signal: AbortSignal) {
-  for (let failures = 0; ;) {
-    try {
-      const events = await feed.next(signal)
-      if (failures > 0) printState(output, 'resumed', 'The service answers again.')
-      failures = 0
-      yield* events
-      await sleep(everyMs, undefined, { signal })
-    } catch (error) {
-      if (signal.aborted || !isTemporary(error)) throw error
-      if (failures++ === 0) printState(output, 'waiting', `${error.message} Still listening.`)
-      const pause = Math.min(everyMs * 2 ** failures, backOffMaxMs)
-      await sleep((error instanceof ApiRefusal ? error.retryAfterMs : null) ?? pause, undefined, { signal })
-    }
-  }
-}
-
-/** Whether a retry may help: no answer, too many calls, or an error of the service. */
-const isTemporary = (error: unknown): error is NoAnswer | ApiRefusal =>
-  error instanceof NoAnswer || (error instanceof ApiRefusal && (error.status === 429 || error.status >= 500))
 
 function printState(output: Output, kind: 'waiting' | 'resumed', detail: string): void {
   output.emit({ kind, detail })

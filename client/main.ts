@@ -12,6 +12,8 @@ import { connect } from './api.ts'
 import { advanceClock, type AdvanceOptions } from './clocks.ts'
 import { type CheckoutOptions, createCheckout } from './checkout.ts'
 import { findConnection } from './connection.ts'
+import { addCompletion } from './completion-command.ts'
+import { addLogin } from './login-commands.ts'
 import { listed, readEventType, readEventTypes } from './event-type.ts'
 import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
@@ -154,6 +156,9 @@ program
     ),
   )
   .action((id: string, options: RefundOptions) => refundPayment(...tools(), id, options))
+
+addLogin(program)
+addCompletion(program)
 
 function readAmount(text: string): string {
   if (/^\d{1,20}(\.\d{1,18})?$/.test(text)) return text

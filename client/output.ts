@@ -72,20 +72,27 @@ export function printError(error: unknown, json: boolean): number {
     write(json, new Failure('USAGE', detail), 'Add --help to see what is possible.')
     return usageCode
   }
-  if (error instanceof Failure) write(json, error, error.docUrl && `See ${error.docUrl}`)
+  if (error instanceof Failure) write(json, error, moreOf(error))
   else if (json) write(json, new Failure('INTERNAL', String(error)))
   else console.error(error)
   return 1
 }
 
-/** `more` says what helps, in a last line for people. */
-function write(json: boolean, { code, message, errors, docUrl }: Failure, more?: string | null): void {
+const moreOf = ({ docUrl, requestId }: Failure): string =>
+  [...(docUrl ? [`See ${docUrl}`] : []), ...(requestId ? [`Request ${requestId}`] : [])].join('\n')
+
+/** `more` says what helps, in the last lines for people. */
+function write(json: boolean, { code, message, errors, docUrl, requestId }: Failure, more?: string): void {
   if (json) {
-    const rest = { ...(docUrl !== null && { doc_url: docUrl }), ...(errors.length > 0 && { errors }) }
+    const rest = {
+      ...(docUrl !== null && { doc_url: docUrl }),
+      ...(errors.length > 0 && { errors }),
+      ...(requestId !== null && { request_id: requestId }),
+    }
     return console.error(JSON.stringify({ detail: message, error_code: code, ...rest }))
   }
   const red = (text: string) => styleText('red', text, { stream: process.stderr })
   console.error(`${red('✖')} ${code === 'USAGE' ? message : `${plain(message)} (${code})`}`)
   for (const { field, message: told } of errors) console.error(plain(`    ${field}: ${told}`))
-  if (more) console.error(plain(more))
+  if (more) console.error(more.split('\n').map(plain).join('\n'))
 }

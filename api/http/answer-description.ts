@@ -29,6 +29,7 @@ const named: Record<string, string> = {
   LoggedIn: 'The tokens of the new login session',
   LoggedOut: 'The login session has ended, or all of them have',
   LoginChallenge: 'The challenge for the second factor',
+  EventStream: 'The events as they happen',
   LoginSessions: 'The devices on which the person is signed in',
   LoginToken: 'The token for the next step of the login',
   MailedCode: 'The code is mailed',

@@ -10,11 +10,11 @@ import { errorBody } from './error-object.ts'
 import { isContended } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
 import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
-import type { FileAnswer } from './operation.ts'
+import type { FileAnswer, StreamAnswer } from './operation.ts'
 import type { Services } from './services.ts'
 
-/** An answer to the caller: `body` is its exact text. A `file` is sent in its place; it is never stored. */
-export type Answer = { status: number; body: string; replayed?: boolean; file?: FileAnswer }
+/** An answer to the caller: `body` is its exact text. A `file` or a `stream` is sent in its place, and never stored. */
+export type Answer = { status: number; body: string; replayed?: boolean; file?: FileAnswer; stream?: StreamAnswer }
 
 /** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
 export type KeyedCall = { id: string; bodyHash: string; now: number }

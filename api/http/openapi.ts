@@ -11,7 +11,15 @@ import { answerHeaders, headersOf } from './answer-headers.ts'
 import { answerExamples, bodyExamples, parameterExample, refusalExamples, sharedExamples } from './examples.ts'
 import { type Shape as Described, takesNull } from './normalize-input.ts'
 import { operationIdOf } from './operation-id.ts'
-import { needsAccount, needsBody, type Operation, takesAccountId, takesEnvironment, takesKey } from './operation.ts'
+import {
+  contentTypeOf,
+  needsAccount,
+  needsBody,
+  type Operation,
+  takesAccountId,
+  takesEnvironment,
+  takesKey,
+} from './operation.ts'
 import { commonRefusals } from './perform.ts'
 import { hoist } from './openapi-schema.ts'
 
@@ -107,6 +115,7 @@ function describe(operation: Operation, shape: Shape): Json {
     ...(takesKey(operation) ? [idempotencyKey] : []),
     ...(takesAccountId(operation) ? [accountId] : []),
     ...(takesEnvironment(operation) ? [environment] : []),
+    ...(operation.returnsStream ? [lastEventId] : []),
   ]
   const operationId = operationIdOf(operation)
   const samples = operation.takesFile ? {} : bodyExamples(operationId)
@@ -160,7 +169,7 @@ function ok(operation: Operation, shape: Shape): Json {
   const headers = headersOf(operation, status)
   const shown = shape(withMeanings(schema, 'Answer'))
   const contentOf = (shownStatus: number) => ({
-    [operation.returnsFile ?? 'application/json']: {
+    [contentTypeOf(operation)]: {
       schema: shown,
       ...answerExamples(operationIdOf(operation), shownStatus),
     },
@@ -230,6 +239,13 @@ const environment = {
   description:
     'For a person: the environment that the call is about. Left out, it is `live` once the organization is activated.',
   schema: { type: 'string', enum: [...environments] },
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'Goes on after the event with this id. Browsers send it when they come back. It wins over `after`.',
+  schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
 }
 
 /** What every event has. Only an event of a connected account has its id, so that the platform sees whose it is. */

@@ -25,6 +25,7 @@ const exceptions: Record<string, string> = {
   'get /v1/invoices/{page_key}/public/pdf': 'invoices.getPublicPdf',
   'get /v1/customer-portal/me': 'customerPortal.get',
   'get /v1/agenda': 'agenda.list',
+  'get /v1/events/stream': 'events.stream',
   'patch /v1/customer-portal/me': 'customerPortal.update',
   'post /api/v1/auth/authenticator': 'auth.authenticator.begin',
   'post /api/v1/auth/code': 'auth.sendCode',

@@ -54,6 +54,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   body: In<B>
   /** In an operation that `takesFile`: the file. */
   file: SentFile
+  /** In an operation that `returnsStream`. */
+  stream: StreamCaller
   caller: Caller
   now: number
   /** In a `write` the running transaction, which commits when the handler returns; else a plain reader. */
@@ -95,6 +97,30 @@ export class FileAnswer {
     this.bytes = bytes
     this.name = name
   }
+}
+
+/** What a stream is told of its connection: how to cut it once it is open, and that it has ended, whoever ended it. */
+export type Connection = { onOpen(cut: () => void): void; onClosed(): void }
+
+/** An answer that is sent part by part as it is made, as fast as the caller takes it. */
+export class StreamAnswer {
+  readonly parts: AsyncIterable<string>
+  readonly connection: Connection
+
+  constructor(parts: AsyncIterable<string>, connection: Connection) {
+    this.parts = parts
+    this.connection = connection
+  }
+}
+
+/** What a stream needs to know of its caller. */
+export type StreamCaller = {
+  /** The account of the credential, also where it acts for a connected account. */
+  holder: string
+  /** The id of the last event that the caller has got from an earlier stream; empty without one. */
+  lastEventId: string
+  /** Throws once the credential no longer gives access to the same data. */
+  assertStillAllowed(): Promise<void>
 }
 
 /** The content types of files that operations answer with. */
@@ -140,9 +166,11 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   findsExisting?: boolean
   /** In an operation that reads: the type of the `FileAnswer` that it answers with, in place of JSON. */
   returnsFile?: FileType
+  /** In an operation that reads: the type of the `StreamAnswer` that it answers with, in place of JSON. */
+  returnsStream?: 'text/event-stream'
   /** The codes it may refuse with, in addition to those of every operation. */
   refuses: readonly ErrorCode[]
-  handle(call: Call<P, Q, B>): Promise<Static<R> | ExistingResource<Static<R>> | FileAnswer>
+  handle(call: Call<P, Q, B>): Promise<Static<R> | ExistingResource<Static<R>> | FileAnswer | StreamAnswer>
 }
 
 /** What a validation may use besides the body. It does not include the database. */
@@ -185,6 +213,10 @@ export function operation<
 /** A user of an organization may call what its API keys may call, if the user's role gives the scope. */
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
   auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)
+
+/** The type of a successful answer. */
+export const contentTypeOf = ({ returnsFile, returnsStream }: Pick<Operation, 'returnsFile' | 'returnsStream'>) =>
+  returnsFile ?? returnsStream ?? 'application/json'
 
 /** Whether the operation needs an organization. The platform's own staff belong to none and cannot call it then. */
 export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation): boolean =>

@@ -18,6 +18,7 @@ import {
   type FileType,
   type ValidationContext,
   type Operation,
+  type StreamCaller,
   takesKey,
 } from './operation.ts'
 import { validatePage } from './pagination.ts'
@@ -25,12 +26,13 @@ import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import { type AnyCall, runOperation } from './run-operation.ts'
 import type { Services } from './services.ts'
+import { sendStream } from './send-stream.ts'
 import { challengeTo } from './unauthorized.ts'
 import { assertValid, validateInput, validateQuery } from './validate.ts'
 import { createVersioning, addDeprecationHeaders } from './version.ts'
 
 /** The caller, the real time of the call (ms since the epoch), and the test clock by which the call goes. */
-type Made = Pick<AnyCall, 'caller' | 'now'> & { clock: ClockTime | null }
+type Made = Pick<AnyCall, 'caller' | 'now' | 'stream'> & { clock: ClockTime | null }
 
 /** Runs operations: credential, version, limit, scope, input, idempotency, handler, answer, in this order. */
 export function createPerformer(services: Services, count: CountCall) {
@@ -66,14 +68,31 @@ export function createPerformer(services: Services, count: CountCall) {
     const caller = await actFor(services.database.orm.em, operation, person, ctx.headers['x-account-id'])
     noteActing(ctx, caller.accountId)
     const clock = await clockOfCaller(caller)
-    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock })
+    const stream: StreamCaller = {
+      holder: person.accountId,
+      lastEventId: ctx.get('last-event-id'),
+      assertStillAllowed: () => assertStillAllowed(operation, ctx, caller),
+    }
+    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock, stream })
     const answer = await withBody(operation, ctx, person.accountId, work)
     if (answer.file && operation.returnsFile) sendFile(ctx, answer.file, operation.returnsFile)
+    else if (answer.stream && operation.returnsStream) sendStream(ctx, answer.stream, operation.returnsStream)
     else send(ctx, answer)
     if (mayHoldSecrets(operation)) ctx.set('Cache-Control', 'no-store')
   }
 
-  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock }: Made) {
+  /** Checks the credential of a call that goes on: it must still give access to the data that it began with. */
+  async function assertStillAllowed(operation: Operation, ctx: Context, began: Caller): Promise<void> {
+    const from = { now: await services.clock.now(), address: began.address }
+    const { caller } = await authenticate(ctx.get('authorization'), operation, from)
+    const person = inEnvironment(operation, caller, ctx.headers['x-environment'])
+    assertMayCall(operation, person)
+    const again = await actFor(services.database.orm.em, operation, person, ctx.headers['x-account-id'])
+    const isSame = again.accountId === began.accountId && again.environment === began.environment
+    if (!isSame) throw new Refusal('FORBIDDEN', 'the credential gives access to other data now')
+  }
+
+  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock, stream }: Made) {
     addDeprecationHeaders(ctx, operation.body, body?.json ?? {})
     const digitsOf = digitsIn(body)
     const time = clock?.time ?? now
@@ -81,7 +100,7 @@ export function createPerformer(services: Services, count: CountCall) {
     const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
-    const call = { ...input, ...file, caller, now: time, services, count: further, assertMaySell, digitsOf }
+    const call = { ...input, ...file, stream, caller, now: time, services, count: further, assertMaySell, digitsOf }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
     const em = services.database.orm.em.fork()

@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
 import { assertMayCall } from './acting-for.ts'
 import { type Answer, insertOnce, type KeyedCall, runOnce, writeOnce } from './idempotency.ts'
-import { type Call, ExistingResource, FileAnswer, type Operation } from './operation.ts'
+import { type Call, ExistingResource, FileAnswer, type Operation, StreamAnswer } from './operation.ts'
 import { assertValid, validateInput } from './validate.ts'
 
 export type AnyCall = Call<undefined, undefined, undefined>
@@ -19,6 +19,7 @@ export function runOperation(
   const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
     const done = await operation.handle({ ...call, ...with_ })
     if (done instanceof FileAnswer) return { status: operation.returns[0], body: '', file: done }
+    if (done instanceof StreamAnswer) return { status: operation.returns[0], body: '', stream: done }
     if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
     return { status: operation.returns[0], body: JSON.stringify(done) }
   }

@@ -10,6 +10,7 @@ import type { ExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Rails } from '../../rails/index.ts'
 import type { AccessTokens } from '../access/access-token.ts'
 import type { RequestLog } from './request-log.ts'
+import type { EventFeed } from '../webhook/event-feed.ts'
 import type { Versions } from './versions.ts'
 
 type Configured =
@@ -31,6 +32,8 @@ export type Services = {
   passwords: Passwords
   accessTokens: AccessTokens
   mailer: Mailer
+  /** The new events, for the streams of this process. */
+  eventFeed: EventFeed
   clock: Clock
   logger: Logger
   /** Where the calls of merchants are noted. */

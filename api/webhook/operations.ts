@@ -3,6 +3,7 @@ import * as webhook from './configuration.ts'
 import * as delivery from './delivery.ts'
 import * as endpoint from './endpoint.ts'
 import * as event from './event.ts'
+import { streamEvents } from './event-stream.ts'
 import * as recovery from './recovery.ts'
 import * as secret from './secret.ts'
 
@@ -26,4 +27,5 @@ export const webhookOperations: readonly Operation[] = [
   event.listEvents,
   event.getEvent,
   event.resendEvent,
+  streamEvents,
 ]

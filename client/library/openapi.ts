@@ -2418,6 +2418,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events as they happen, in the order of their sequence
+         * @description Needs the scope `webhooks:read`.
+         */
+        get: operations["events.stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/api-keys": {
         parameters: {
             query?: never;
@@ -10398,6 +10418,8 @@ export interface components {
             /** @description The deliveries of the event. */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
+        /** @description Server-sent events. `id` is the sequence number of an event, `event` its type, and `data` the event as the list gives it, in one line. A line that begins with `:` is a comment: one comes every 15 seconds if nothing else does, with the `id` up to which you have all events. The last comment says why the stream ends. */
+        EventStream: string;
         CreateApiKey: {
             /** @description Your name for the key. */
             key_name: string;
@@ -17961,6 +17983,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResentWebhookEvent"];
+                };
+            };
+        };
+    };
+    "events.stream": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events of these types, separated by commas.
+                 * @example refund.paid
+                 */
+                types?: string;
+                /**
+                 * @description Goes on after the event with this sequence number. Left out: with what happens from now on.
+                 * @example 0
+                 */
+                after?: number;
+                /**
+                 * @description After how many seconds the stream ends. 0: after what has happened so far.
+                 * @example 0
+                 */
+                max_seconds?: number;
+            };
+            header?: {
+                /** @description Acts for a connected account that the caller owns. */
+                "X-Account-Id"?: string;
+                /** @description For a person: the environment that the call is about. Left out, it is `live` once the organization is activated. */
+                "X-Environment"?: "sandbox" | "live";
+                /** @description Goes on after the event with this id. Browsers send it when they come back. It wins over `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events as they happen */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EventStream"];
                 };
             };
         };

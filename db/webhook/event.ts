@@ -29,6 +29,11 @@ const schema = defineEntity({
       properties: ['accountId', 'environment', 'type', 'createdAt', 'id'],
       where: 'not is_test',
     },
+    {
+      name: 'events_in_order',
+      properties: ['accountId', 'environment', 'sequence'],
+      where: "not is_test and body <> ''",
+    },
     { name: 'events_kept', properties: ['createdAt'], where: "body <> ''" },
   ],
 })

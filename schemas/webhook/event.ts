@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import type { Event } from '../../db/webhook/event.ts'
 import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { id, iso, Timestamp } from '../common.ts'
 import { sampleEvent } from '../event-sample.ts'
@@ -19,8 +18,9 @@ export const eventFields = {
 export const WebhookEvent = Type.Object(eventFields, { $id: 'WebhookEvent' })
 
 type Shown = Static<typeof WebhookEvent>
+type Told = { body: string; resourceId: string; sequence: number | string | bigint }
 
-export const presentEvent = ({ body, resourceId, sequence }: Event): Shown => ({
+export const presentEvent = ({ body, resourceId, sequence }: Told): Shown => ({
   ...(JSON.parse(body) as Pick<Shown, 'id' | 'type' | 'created_at' | 'account_id' | 'data'>),
   resource_id: resourceId,
   sequence: Number(sequence),

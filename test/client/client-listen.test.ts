@@ -5,7 +5,7 @@ import { fakeEvent, runClient, startClient, startFakeApi, testKey } from '../sup
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-// The API is a stand-in here, which can fail, send bursts and show events late.
+// The API is a stand-in here, which can fail, send bursts and cut its streams.
 type FakeApi = Awaited<ReturnType<typeof startFakeApi>>
 let api: FakeApi
 let receiver: Receiver
@@ -79,7 +79,7 @@ test('without a secret, one is created, shown and used to sign', async () => {
   assert.ok(receiver.received.every((webhook) => isSigned(webhook, made)))
 })
 
-test('each event of a burst over several pages arrives once, in order of sequence, and no older one', async () => {
+test('each event of a burst arrives once, in order of sequence, and no older one', async () => {
   const old = Array.from({ length: 150 }, (_, index) => index + 1)
   api.add(...old)
   const client = await listening()
@@ -95,15 +95,34 @@ test('each event of a burst over several pages arrives once, in order of sequenc
   )
 })
 
-test('an event that appears after a later one, because its transaction took long, still arrives', async () => {
+test('a connection that is cut again and again loses no event and brings none twice', async () => {
   api.add(1)
   const client = await listening()
-  api.add(3)
-  await arrived(1)
-  api.add(2)
-  await arrived(2)
+  for (const sequence of [2, 3, 4]) {
+    api.add(sequence)
+    await arrived(sequence - 1)
+    if (sequence < 4) api.cut()
+  }
+  api.endStreams()
+  api.add(5)
+  await arrived(4)
   await client.end('SIGINT')
-  assert.deepEqual(ids(), ['evt_000003', 'evt_000002'])
+  assert.deepEqual(
+    ids(),
+    [2, 3, 4, 5].map((sequence) => fakeEvent(sequence).id),
+  )
+  const kinds = client.lines().map(({ kind }) => kind)
+  assert.equal(kinds.filter((kind) => kind === 'waiting').length, 2)
+  assert.equal(kinds.filter((kind) => kind === 'resumed').length, 2)
+  const [, ...again] = api.calls.map(({ headers }) => headers['last-event-id'])
+  assert.deepEqual(again, ['2', '3', '4'])
+})
+
+test('an idle listener makes one call, not one every few seconds', async () => {
+  const client = await listening()
+  await new Promise((resolve) => setTimeout(resolve, 5_000))
+  await client.end('SIGINT')
+  assert.equal(api.calls.length, 1)
 })
 
 test('listen waits as long as Retry-After says, reports it once, and loses no event', async () => {
@@ -114,6 +133,7 @@ test('listen waits as long as Retry-After says, reports it once, and loses no ev
     body: { detail: 'too many', error_code: 'TOO_MANY_REQUESTS' },
   }
   api.errors.push(busy, { status: 503, body: { detail: 'unavailable', error_code: 'SERVICE_UNAVAILABLE' } })
+  api.cut()
   await until(() => api.errors.length < 2, 'the 429 is answered')
   const limitedAt = api.calls.at(-1)?.at ?? 0
   api.add(1, 2)

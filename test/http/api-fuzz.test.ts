@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { operations } from '../../api/operations.ts'
-import type { Operation } from '../../api/http/operation.ts'
+import { contentTypeOf, type Operation } from '../../api/http/operation.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
@@ -197,7 +197,7 @@ for (const operation of operations) {
       assert.ok(allowed.has(reply.status), `${reply.status} is not documented: ${reply.text}`)
       assert.ok(reply.status < 500, reply.text)
       if (reply.status >= 400) assertError(reply, reply.status, String(reply.body['error_code']))
-      else assert.ok(reply.headers.get('content-type')?.startsWith(operation.returnsFile ?? 'application/json'))
+      else assert.ok(reply.headers.get('content-type')?.startsWith(contentTypeOf(operation)))
     })
     await fc.assert(property, { seed, numRuns: runsPerOperation, interruptAfterTimeLimit: 20_000, endOnFailure: true })
   })

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { errorExamples, examples } from '../../api/http/examples.ts'
 import { operationIdOf } from '../../api/http/operation-id.ts'
-import type { Operation } from '../../api/http/operation.ts'
+import { contentTypeOf, type Operation } from '../../api/http/operation.ts'
 import { validateInput, validateQuery } from '../../api/http/validate.ts'
 import { operations } from '../../api/operations.ts'
 import { errorCodes, isErrorCode } from '../../domain/refusal.ts'
@@ -90,7 +90,7 @@ test('the document shows an example of each body, parameter of a path, answer an
       ...(body && !body.examples ? ['body'] : []),
       ...needed.filter(({ example }) => example === undefined).map(({ name }) => name),
       ...Object.entries(responses)
-        .filter(([status]) => !(operation.returnsFile && status === '200'))
+        .filter(([status]) => !(contentTypeOf(operation) !== 'application/json' && status === '200'))
         .filter(([, { content }]) => !content['application/json']?.examples)
         .map(([status]) => status),
     ].map((what) => `${nameOf(operation)}: ${what}`)

@@ -5,6 +5,7 @@ import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createRequestLog } from '../../api/http/request-log.ts'
 import { createApp } from '../../api/http/server.ts'
 import { apiVersions } from '../../api/http/versions.ts'
+import { EventFeed } from '../../api/webhook/event-feed.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { passwords } from '../../db/access/password.ts'
 import { createEncrypter } from '../../db/core/encryption.ts'
@@ -36,6 +37,7 @@ const services = {
   passwords,
   accessTokens: createAccessTokens(database, encrypter),
   mailer: createMailer(null, '', logger),
+  eventFeed: new EventFeed({ database, logger }),
   versions: apiVersions,
 }
 createApp(services).listen(config.port, config.host, () => services.logger.info('API is listening'))

@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import type { Context, Next } from 'koa'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import type { FileType, Operation } from '../../api/http/operation.ts'
+import { contentTypeOf, type FileType, type Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { createApp } from '../../api/http/server.ts'
 import { everyDocument } from './openapi-document.ts'
@@ -49,7 +49,9 @@ function knownAnswerProblem(operation: Operation, answer: Answer): string | null
   if (!expected) return `the status is not documented; the body is ${answer.text}`
   const { shown, validator, headers } = expected
   const fileType = answer.status < 300 ? operation.returnsFile : undefined
-  const value = fileType ? fileOf(answer, fileType) : bodyOf(answer)
+  const isStream = operation.returnsStream !== undefined && answer.status < 300
+  const known = fileType ? fileOf(answer, fileType) : bodyOf(answer)
+  const value = isStream && answer.header('content-type') === operation.returnsStream ? answer.text : known
   if (value === undefined && fileType) return `it is no ${fileType}: ${answer.header('content-type')}`
   if (value === undefined) return `it is no JSON: ${answer.header('content-type')} ${answer.text}`
   if (!validator.Check(value)) return `${complaintOf(validator, value)} in ${answer.text}`
@@ -79,8 +81,7 @@ function unknownAnswerProblem(pathname: string, answer: Answer): string | null {
 function expectedOf(operation: Operation, status: number): Expected | null {
   const { method, path } = operation
   const shown = paths[path]?.[method]?.responses[status]
-  const { returnsFile } = operation
-  const type = status < 300 && returnsFile ? returnsFile : 'application/json'
+  const type = status < 300 ? contentTypeOf(operation) : 'application/json'
   const schema = shown?.content[type]?.schema
   if (!shown || !schema) return null
   const key = `${method} ${path} ${status}`

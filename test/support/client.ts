@@ -1,21 +1,26 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { until } from './until.ts'
 
 const root = join(import.meta.dirname, '../..')
+/** What somebody has stored on this machine is not for the tests. */
+const noLogin = { XDG_CONFIG_HOME: join(root, 'test/support/no-such-folder') }
 export const testKey = 'sk_sandbox_a-key-of-the-tests'
 
 /** Runs the command line client as a process, against the service at `baseUrl`. */
-export function startClient(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+export function startClient(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}, input?: string) {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...inherited } = process.env
   const child = spawn(process.execPath, [join(root, 'client/main.ts'), ...args], {
-    env: { ...inherited, STEADYPAY_BASE_URL: baseUrl, STEADYPAY_API_KEY: testKey, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited, ...noLogin, STEADYPAY_BASE_URL: baseUrl, STEADYPAY_API_KEY: testKey, ...env },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
+  assert.ok(child.stdout && child.stderr)
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString()
@@ -41,8 +46,8 @@ export function startClient(baseUrl: string, args: string[], env: NodeJS.Process
 }
 
 /** Runs a command to its end. */
-export const runClient = (baseUrl: string, args: string[], env?: NodeJS.ProcessEnv) =>
-  startClient(baseUrl, args, env).end()
+export const runClient = (baseUrl: string, args: string[], env?: NodeJS.ProcessEnv, input?: string) =>
+  startClient(baseUrl, args, env, input).end()
 
 export type FakeEvent = {
   id: string
@@ -61,7 +66,7 @@ type Call = {
 }
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown }
 
-/** A server that lists events as the API does, and answers everything else as `other` says. */
+/** A server that lists and streams events as the API does, and answers everything else as `other` says. */
 export async function startFakeApi(other: (call: Call) => Answer | undefined = () => undefined) {
   const events: FakeEvent[] = []
   const calls: (Call & { at: number })[] = []
@@ -80,11 +85,33 @@ export async function startFakeApi(other: (call: Call) => Answer | undefined = (
     return { status: 200, body: { items, pagination: { next_cursor: hasMore ? items.at(-1)?.id : null } } }
   }
 
+  const streams = new Set<ServerResponse>()
+  function stream({ headers, query }: Call, response: ServerResponse): void {
+    let at = Number(headers['last-event-id'] ?? Math.max(0, ...events.map(({ sequence }) => sequence)))
+    const types = query.get('types')?.split(',')
+    const send = () => {
+      const next = events.filter(({ sequence }) => sequence > at).toSorted((one, two) => one.sequence - two.sequence)
+      for (const event of next) {
+        at = event.sequence
+        if (types && !types.includes(event.type)) continue
+        response.write(`id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      }
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`retry: 1000\nid: ${at}\n\n`)
+    const timer = setInterval(send, 10)
+    streams.add(response)
+    response.on('close', () => {
+      clearInterval(timer)
+      streams.delete(response)
+    })
+  }
+
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost')
     const { method = '', headers } = request
     const call = { method, path: url.pathname, query: url.searchParams, body: await text(request), headers }
     calls.push({ ...call, at: performance.now() })
+    if (call.path === '/v1/events/stream' && errors.length === 0) return stream(call, response)
     const { status, headers: more = {}, body } = answer(call)
     response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body))
   })
@@ -97,6 +124,14 @@ export async function startFakeApi(other: (call: Call) => Answer | undefined = (
     errors,
     add(...sequences: number[]): void {
       for (const sequence of sequences) events.push(fakeEvent(sequence))
+    },
+    /** Cuts the streams that are open. */
+    cut(): void {
+      for (const response of streams) response.destroy()
+    },
+    /** Ends the streams that are open, as the service does after their time. */
+    endStreams(): void {
+      for (const response of streams) response.end(': come back\n\n')
     },
     async close() {
       server.closeAllConnections()

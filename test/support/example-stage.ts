@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Example, examples, type Recorded } from '../../api/http/examples.ts'
 import { operationIdOf } from '../../api/http/operation-id.ts'
-import { needsBody, type Operation } from '../../api/http/operation.ts'
+import { contentTypeOf, needsBody, type Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
 import { type Api, bearer, fromAnywhere } from './api.ts'
@@ -94,7 +94,8 @@ export async function openStage(stack: Stack, api: Api) {
     const reply = await (sent.send?.() ?? call(operation.method.toUpperCase(), path, body, headers))
     assert.ok(reply.status < 300, `${route}: ${reply.status} ${reply.text}`)
     Object.assign(known, params)
-    const answer = operation.returnsFile ? null : normalize(JSON.parse(reply.text) as unknown)
+    const isJson = contentTypeOf(operation) === 'application/json'
+    const answer = isJson ? normalize(JSON.parse(reply.text) as unknown) : null
     own.calls.push({ name, summary, request, status: reply.status, answer } satisfies Example)
     if (own.calls.length === 1)
       own.refusals = await refusalsOf(operation, params, body, await headersFor(operation, sent))

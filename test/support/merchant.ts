@@ -34,6 +34,12 @@ export const mobileSale = { ...sale, amount: '1000.00', currency: 'KES' }
 
 const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
+/** A stream of events that ends after what has happened so far, unless the call says how long it waits for more. */
+const endingAtOnce = (path: string): string =>
+  /^\/v1\/events\/stream(\?(?!.*max_seconds=).*)?$/.test(path)
+    ? `${path}${path.includes('?') ? '&' : '?'}max_seconds=0`
+    : path
+
 type Session = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status' | 'expires_at', string>
 
 type Attempt = { payment_id: string; payment_status: string; next_action: Record<string, string> }
@@ -51,7 +57,7 @@ export function createMerchant(baseUrl: string, apiKey: string, { older = false 
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply> {
-    const response = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + endingAtOnce(path), {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,

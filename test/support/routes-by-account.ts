@@ -68,6 +68,7 @@ export const routesByAccount = {
     'GET /v1/disputes/{dispute_id}/documents/{document_id}',
     'PATCH /v1/disputes/{dispute_id}/evidence',
     'GET /v1/disputes/{dispute_id}/timeline',
+    'GET /v1/events/stream',
     'GET /v1/invoices',
     'GET /v1/invoices/{invoice_id}',
     'GET /v1/invoices/{invoice_id}/agenda',

@@ -31,6 +31,7 @@ import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { searchAttributes } from '../../workflows/search-attributes.ts'
+import { EventFeed } from '../../api/webhook/event-feed.ts'
 import { createCheckedApp } from './answers.ts'
 import { createDatabase } from './database.ts'
 import { checkInvariants } from './invariants.ts'
@@ -205,6 +206,7 @@ export async function startStack(options: StackOptions = {}) {
     passwords,
     accessTokens: createAccessTokens(database, encrypter),
     mailer,
+    eventFeed: new EventFeed({ database, logger }),
     clock: clock ?? time.clock,
     logger,
     requestLog: createRequestLog({ database, logger }),
@@ -248,6 +250,7 @@ export async function startStack(options: StackOptions = {}) {
     check: async () => checkInvariants(database, time.client, await time.clock.now()),
     async stop() {
       server.closeAllConnections()
+      await services.eventFeed.close()
       server.close()
       for (const worker of running) worker.shutdown()
       await Promise.all(done)

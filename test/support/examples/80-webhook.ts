@@ -18,6 +18,7 @@ export const stories: Stories = {
     await show(`POST ${one}/secret/rotate`, { body: {} })
     await show(`POST ${one}/test`, { body: { type: 'refund.paid' } })
     await show('POST /v1/test-helpers/events/trigger', { body: { type: 'refund.paid' } })
+    await show('GET /v1/events/stream', { query: { types: 'refund.paid', after: 0, max_seconds: 0 } })
     const { body } = await call('GET', '/v1/webhooks/events?limit=1')
     const [event] = (body as unknown as { items: { id: string; event_id: string }[] }).items
     known['event_id'] = String(event?.event_id ?? event?.id)

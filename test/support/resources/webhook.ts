@@ -65,6 +65,7 @@ export const routes: Routes = {
   'GET /v1/webhooks/deliveries/{delivery_id}': {},
   'GET /v1/webhooks/recoveries/{recovery_id}': {},
   'POST /v1/webhooks/endpoints/{endpoint_id}/recover': { body: { since: new Date(Date.now() - 60_000).toISOString() } },
+  'GET /v1/events/stream': {},
   'GET /v1/webhooks/events': {},
   'GET /v1/webhooks/events/{event_id}': {},
   'POST /v1/webhooks/events/{event_id}/resend': { body: {} },

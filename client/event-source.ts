@@ -1,0 +1,55 @@
+import type { EventType } from '../domain/webhook/event.ts'
+import { type Api, ApiRefusal, NoAnswer } from './api.ts'
+import { comingBack } from './library/coming-back.ts'
+
+/** An event as the API lists it. */
+export type Event = {
+  id: string
+  type: string
+  created_at: string
+  data: Record<string, unknown>
+  resource_id: string
+  sequence: number | string
+}
+export type EventPage = { items: Event[]; pagination: { next_cursor: string | null } }
+
+const path = '/v1/events/stream'
+
+/** What happens to a stream, besides its events. */
+export type Happenings = {
+  /** The first connection has begun: from now on no event is missed. */
+  onBegun(): void
+  onWaiting(detail: string): void
+  onResumed(): void
+}
+
+/**
+ * The events that happen from now on, in the order of their sequence, each once. When the connection ends it is made
+ * again, after waits that grow while the service is away or busy. Throws what no wait can mend, and everything that
+ * happens before the stream has begun.
+ */
+export async function* newEvents(
+  { stream }: Pick<Api, 'stream'>,
+  types: readonly EventType[] | undefined,
+  { onBegun, onWaiting, onResumed }: Happenings,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  const query = types && { types: types.join(',') }
+  const frames = comingBack({
+    open: (lastEventId) =>
+      stream({ path, signal, ...(query && { query }), headers: lastEventId ? { 'last-event-id': lastEventId } : {} }),
+    retryAfterMs,
+    onBegun,
+    onWaiting: (error) => onWaiting(error instanceof Error ? error.message : String(error)),
+    onResumed,
+    signal,
+  })
+  for await (const { data } of frames) yield JSON.parse(data) as Event
+}
+
+/** At least how long to wait after an error; null for one that no wait mends. */
+function retryAfterMs(error: unknown): number | null {
+  if (error instanceof NoAnswer) return 0
+  const isTemporary = error instanceof ApiRefusal && (error.status === 429 || error.status >= 500)
+  return isTemporary ? (error.retryAfterMs ?? 0) : null
+}

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Frame, framesIn } from './event-stream.ts'
+
+const firstPauseMs = 1_000
+const longestPauseMs = 30_000
+/** A connection that has lasted so long has worked: the next wait is a short one again. */
+const steadyMs = 10_000
+
+export type ComingBack = {
+  /** Opens the stream, after the event with this id; empty: with what happens from now on. */
+  open(lastEventId: string): Promise<AsyncIterable<Uint8Array>>
+  /** At least how long to wait after an error, 0 if it says nothing; null if waiting does not help. */
+  retryAfterMs(error: unknown): number | null
+  /** Called once, when the first connection has begun. */
+  onBegun?(): void
+  /** Called when the connection is lost or refused, once until it is there again. */
+  onWaiting?(error: unknown): void
+  onResumed?(): void
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * The events of a stream over as many connections as it takes, each once. The service ends a connection now and then;
+ * that is no error. Errors before the first connection has begun are thrown, and so is the reason of the signal.
+ */
+export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
+  const { open, retryAfterMs, onBegun, onWaiting, onResumed, signal } = how
+  let lastId = ''
+  let isBegun = false
+  let failures = 0
+  let isTold = false
+  while (true) {
+    const startedAt = performance.now()
+    let leastMs = 0
+    try {
+      for await (const frame of framesIn(await open(lastId))) {
+        if (!isBegun) onBegun?.()
+        if (isTold) onResumed?.()
+        ;[isBegun, isTold] = [true, false]
+        if (frame.id !== '') lastId = frame.id
+        if (frame.data !== '') yield frame
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      const wait = isBegun ? retryAfterMs(error) : null
+      if (wait === null) throw error
+      leastMs = wait
+      if (!isTold) onWaiting?.(error)
+      isTold = true
+    }
+    signal?.throwIfAborted()
+    failures = performance.now() - startedAt >= steadyMs ? 0 : failures + 1
+    await setTimeout(Math.max(leastMs, pauseAfter(failures)), undefined, signal ? { signal } : {})
+  }
+}
+
+/** Doubles with each failure, less a random part, so that many clients do not come back at the same moment. */
+const pauseAfter = (failures: number): number =>
+  Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestPauseMs) * (0.5 + Math.random() / 2)
