@@ -32,7 +32,13 @@ export const noLiveRails: RailSet<'live'> = {
   paysOut: false,
   of: () => rail,
   paying: () => payoutRail,
-  vault: { keepCard: notConnected, keepToken: notConnected, keepPhone: notConnected, keepCode: notConnected },
+  vault: {
+    keepCard: notConnected,
+    keepToken: notConnected,
+    keepPhone: notConnected,
+    keepCode: notConnected,
+    keepSecurityCode: notConnected,
+  },
   cardSetups: {
     setUp: notConnected,
     confirm: notConnected,

@@ -67,6 +67,11 @@ export type ChargeOrder<E extends Environment = Environment> = Buyer & {
   currency: Currency
   /** The rail vault's token for a card or a phone number; null where the buyer sends the money. */
   token: string | null
+  /**
+   * The vault's token for the security code that the owner of a saved card has entered; `token` is then the one for
+   * the saved card. Null for all else. The owner is there, so their bank may ask for more.
+   */
+  securityCode: string | null
   /** The text for the card's statement, 5 to 22 characters; null: the rail's default. */
   statementText: string | null
   /** Whether the card is also saved for later charges without its owner, who has agreed to that. */
@@ -199,4 +204,6 @@ export type RailVault = {
   /** Keeps a number in the form of E.164. */
   keepPhone(number: string): Promise<string>
   keepCode(code: string): Promise<string>
+  /** Keeps the security code of a saved card until it is charged. It may not be kept longer (PCI DSS, 3.3.1). */
+  keepSecurityCode(code: string): Promise<string>
 }

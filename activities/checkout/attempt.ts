@@ -1,5 +1,6 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
@@ -22,12 +23,15 @@ export function corridorIn({ id, corridor }: PaymentRequest): Corridor {
   return corridor
 }
 
+/** Who pays, and the saved card that they have chosen; null where they have typed a card, or pay in another way. */
+type Payer = { buyer: Buyer; saved: SavedPaymentMethod | null }
+
 /** The order for the rail. The amount is read from the payment, so that a repeated order is identical to the first. */
 export function orderOf(
   session: Checkout,
   request: PaymentRequest,
   { amount, currency, statementText }: Payment,
-  buyer: Buyer,
+  { buyer, saved }: Payer,
 ): ChargeOrder {
   const corridor = corridorIn(request)
   const expiresAt = session.expiresAt.getTime()
@@ -38,7 +42,8 @@ export function orderOf(
     corridor,
     currency,
     amount: format(amount, currency),
-    token: request.railToken,
+    token: saved?.railToken ?? request.railToken,
+    securityCode: request.securityCodeToken ?? null,
     statementText,
     savesCard: isSubscribed(session) && corridorOf(corridor).method === 'card',
     provider: request.provider,
@@ -82,6 +87,7 @@ export function newPayment(
     transferAmount,
     transferDestination,
     checkoutId: session.id,
+    savedMethodId: request.savedMethodId ?? null,
     statementText,
     status: 'processing' as const,
     amount: customerPays,

@@ -6,6 +6,7 @@ import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
@@ -13,6 +14,7 @@ import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { assertMayTry, assertNotProcessing, assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
+import { isOffered } from '../../domain/checkout/saved-card.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
@@ -38,6 +40,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   await assertRoom(em, session)
   await assertInvoicePayable(em, session)
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  await assertSavedOffered(em, session, request, at)
   session.requestId = requestId
   session.attempts += 1
   if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
@@ -103,6 +106,7 @@ export async function openAttempt(
     await assertRoom(em, session)
     await assertInvoicePayable(em, session)
     await assertPayableBy(em, session, corridorIn(request))
+    await assertSavedOffered(em, session, request, at)
     movePaymentStatus(session, 'processing')
     touch(session, at)
     if (session.setup) em.create(CardSetup, newSetup(session, request, at))
@@ -114,7 +118,24 @@ export async function openAttempt(
     }
   }
   const buyer = buyerOf(session, request, encrypter)
-  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(session, request, buyer)
+  if (!payment) return setupOrderOf(session, request, buyer)
+  return orderOf(session, request, payment, { buyer, saved: await savedOf(em, payment) })
+}
+
+/**
+ * Refuses a saved card that its customer has removed, that has expired, or that the session does not offer any more.
+ * The card is locked, as it is while it is removed: so it is either charged or removed first.
+ */
+async function assertSavedOffered(em: EntityManager, session: Checkout, request: PaymentRequest, at: number) {
+  if (!request.savedMethodId) return
+  const saved = await lock(em, SavedPaymentMethod, request.savedMethodId)
+  if (isOffered(session, saved, at)) return
+  throw new Refusal('CONFLICT', 'this saved card cannot be used any more: choose another way to pay')
+}
+
+/** The saved card that a payment charges; null where the buyer has typed a card, or pays in another way. */
+async function savedOf(em: EntityManager, { savedMethodId }: Payment): Promise<SavedPaymentMethod | null> {
+  return savedMethodId ? em.findOneOrFail(SavedPaymentMethod, { id: savedMethodId }) : null
 }
 
 /** The text for the statement of the buyer's card; null where no card is charged. */

@@ -20,6 +20,18 @@ export const CardToken = Type.Object(
   { $id: 'CardToken' },
 )
 
+/** A card that the session's customer has saved. The security code shows that whoever pays has the card. */
+export const SavedCard = Type.Object(
+  {
+    payment_method_id: Type.String({ maxLength: 64, examples: ['pm_01jd3v5t2nf3m8q6w0x9y7z4ka'] }),
+    cvc: Type.String({ pattern: '^[0-9]{3,4}$', examples: ['123'] }),
+  },
+  { $id: 'SavedCard' },
+)
+
+/** A card as it is sent to pay: typed, as a token of the rail's field, or one that was saved. */
+export type SentCard = Static<typeof Card> | Static<typeof CardToken> | Static<typeof SavedCard>
+
 /**
  * The errors in a card that can be found without its rail; `now` in ms since the epoch. No error repeats a digit. The
  * value may have any type. A token is not checked here: only its rail can tell whether it is valid.
@@ -40,7 +52,7 @@ export function validateCard(card: unknown, now: number): FieldError[] {
 export const toCardNumbers = (card: Static<typeof Card>) => ({ ...card, number: digitsOf(card) })
 
 /** The details of a card that may be shown before it is charged; none for a token. */
-export const shownOfCard = (card: Static<typeof Card> | Static<typeof CardToken>) =>
+export const shownOfCard = (card: Exclude<SentCard, Static<typeof SavedCard>>) =>
   'token' in card ? null : { brand: brandOf(digitsOf(card)), last4: digitsOf(card).slice(-4) }
 
 const digitsOf = ({ number }: Pick<Static<typeof Card>, 'number'>): string => number.replaceAll(/[ -]/g, '')

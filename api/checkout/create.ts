@@ -10,7 +10,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 import { newId } from '../../domain/id.ts'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
+import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
 import { singleLine, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
@@ -31,6 +32,7 @@ const CreateCheckout = Type.Object(
     ...Sale,
     customer: Type.Optional(Type.Union([KnownCustomer, CustomerDetails])),
     customer_creation: Type.Optional(Type.Enum(['if_required', 'always'])),
+    offer_saved_cards: Type.Optional(Type.Boolean()),
     success_url: Type.Optional(WebAddress),
     return_url: Type.Optional(ReturnUrl),
     cancel_url: Type.Optional(nullable(WebAddress)),
@@ -47,8 +49,17 @@ const CreateCheckout = Type.Object(
 /** Rules that the schema cannot state: the form of the sale, and `success_url` or its former name `return_url`. */
 function validateSession(body: Record<string, unknown>): FieldError[] {
   const { success_url: target, return_url: alias } = body
-  if (target !== undefined || alias !== undefined) return validateSale(body)
-  return [...validateSale(body), { field: 'success_url', message: 'is required', type: 'value_error.missing' }]
+  const errors = [...validateSale(body), ...validateOfSaved(body)]
+  if (target !== undefined || alias !== undefined) return errors
+  return [...errors, { field: 'success_url', message: 'is required', type: 'value_error.missing' }]
+}
+
+/** Saved cards are offered to a customer whom the merchant knows, and only where something is paid with them. */
+function validateOfSaved({ offer_saved_cards: offers, customer, setup }: Record<string, unknown>): FieldError[] {
+  if (offers !== true) return []
+  const error = (message: string) => [{ field: 'offer_saved_cards', message, type: 'value_error' }]
+  if (setup === true) return error('is not possible in a session that saves a card')
+  return fieldsOf(customer)['id'] === undefined ? error('needs a customer with an id') : []
 }
 
 export const createCheckout = operation({
@@ -69,6 +80,8 @@ export const createCheckout = operation({
     const sale = await readSale(em, body, caller, services)
     if (sale.recurring && !body.customer)
       throw new Refusal('CUSTOMER_REQUIRED', 'a checkout of recurring products names its customer')
+    if (sale.recurring && body.offer_saved_cards)
+      throw invalid('offer_saved_cards', 'is not possible with recurring products', 'value_error')
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
     const { checkout, secret } = openSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
     return { ...presentCheckout(checkout, null), ...addressesOf(secret, services) }
@@ -130,6 +143,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     customerId: null as string | null,
     customerDetails: null as BuyerDetails | null,
     customerCreation: body.customer_creation ?? 'if_required',
+    offersSavedCards: body.offer_saved_cards ?? false,
     cancelUrl: body.cancel_url ?? null,
     locale: body.locale ?? null,
     metadata: body.metadata ?? {},

@@ -5,7 +5,8 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { readPayableCorridors } from '../../db/checkout/settings.ts'
-import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { readOfferedCards, SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
@@ -79,12 +80,14 @@ export const getPublicCheckout = operation({
   returns: [200, PublicCheckout],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em, services }) {
+  async handle({ params, caller, em, now, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const merchant = await readSettings(em, row)
     const payable = await readPayableCorridors(em, row)
     const [quotes, products] = [await quotesOf(services.rates, row, payable), await productsOf(em, row)]
-    const around = { merchant, quotes, products, publicUrl: services.config.publicUrl }
+    const corridors = quotes.map(({ corridor }) => corridor)
+    const savedCards = await readOfferedCards(em, row, corridors, await timeOf(em, row, now))
+    const around = { merchant, quotes, products, savedCards, publicUrl: services.config.publicUrl }
     return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
   },
 })

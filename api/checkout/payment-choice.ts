@@ -16,13 +16,13 @@ import {
 } from '../../domain/checkout/line-item.ts'
 import { amountError, isZero } from '../../domain/money.ts'
 import { toStored } from '../../domain/balance/quote.ts'
-import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import { assertPayableBy } from '../../db/checkout/settings.ts'
-import type { RailVault } from '../../rails/rail.ts'
-import { Card, CardToken, validateCard, shownOfCard, toCardNumbers } from './card.ts'
+import { Card, CardToken, SavedCard, validateCard } from './card.ts'
+import { readCard } from './card-choice.ts'
 import type { ValidationContext } from '../http/operation.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
@@ -34,7 +34,7 @@ export const PayCheckout = Type.Object(
       Type.String({ maxLength: 32, examples: ['USD_CARD'], description: 'A corridor; none for a free session.' }),
     ),
     currency: Type.Optional(sentCurrency()),
-    card: Type.Optional(Type.Union([Card, CardToken])),
+    card: Type.Optional(Type.Union([Card, CardToken, SavedCard])),
     phone_number: Type.Optional(
       Type.String({
         maxLength: 16,
@@ -62,6 +62,8 @@ export type Choice = Pick<
   | 'quotedAmount'
   | 'quotedFee'
   | 'railToken'
+  | 'savedMethodId'
+  | 'securityCodeToken'
   | 'provider'
   | 'asset'
   | 'methodDetails'
@@ -75,6 +77,8 @@ export const noChoice: Choice = {
   quotedAmount: null,
   quotedFee: null,
   railToken: null,
+  savedMethodId: null,
+  securityCodeToken: null,
   provider: null,
   asset: null,
   methodDetails: null,
@@ -104,19 +108,13 @@ export async function readChoice(
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
   const { vault } = rails.in(row.environment)
-  if (method === 'card' && card)
-    return { ...choice, methodDetails: shownOfCard(card), railToken: await keepCard(vault, card) }
+  if (method === 'card' && card) {
+    const chosen = { row, card, corridor, now }
+    return { ...choice, ...(await readCard(database.orm.em.fork(), vault, chosen)) }
+  }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
   if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
   return choice
-}
-
-/** The vault's token for a card. The card is sent as its number, or as the token that the rail's field has made. */
-async function keepCard(vault: RailVault, card: NonNullable<PayBody['card']>): Promise<string> {
-  if (!('token' in card)) return vault.keepCard(toCardNumbers(card))
-  const kept = await vault.keepToken(card.token)
-  if (kept === null) throw invalid('card.token', 'is not known to the card network', 'value_error')
-  return kept
 }
 
 /** The product the buyer picks now or has picked before; null if the session offers no choice. */

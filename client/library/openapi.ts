@@ -4454,6 +4454,8 @@ export interface components {
              * @enum {string|null}
              */
             customer_creation?: "if_required" | "always" | null;
+            /** @description Whether the page offers the customer the cards that they have saved. Needs `customer.id`. */
+            offer_saved_cards?: boolean | null;
             /**
              * Format: url
              * @description Where the buyer goes after the payment.
@@ -4632,6 +4634,8 @@ export interface components {
                 /** @description The name of the buyer; null if it is not known. */
                 name: string | null;
             } | null;
+            /** @description True where the session offers the customer’s saved cards; else not there. */
+            offer_saved_cards?: boolean;
             /** @description The card that the session has saved. Other sessions do not have it. */
             saved_payment_method_id?: string;
             /** @description Where the buyer goes after the payment. */
@@ -4742,6 +4746,8 @@ export interface components {
                 /** @description The name of the buyer; null if it is not known. */
                 name: string | null;
             } | null;
+            /** @description True where the session offers the customer’s saved cards; else not there. */
+            offer_saved_cards?: boolean;
             /** @description The card that the session has saved. Other sessions do not have it. */
             saved_payment_method_id?: string;
             /** @description Where the buyer goes after the payment. */
@@ -4955,6 +4961,26 @@ export interface components {
             /** @description How the sale repeats; null for a single sale. */
             recurring?: components["schemas"]["ProductRecurring"] | null;
         };
+        OfferedCard: {
+            /** @description The id of the saved card. */
+            payment_method_id: string;
+            /**
+             * @description The payment method with which the card pays, such as `USD_CARD`.
+             * @enum {string}
+             */
+            payment_method: "USD_CARD" | "NGN_CARD" | "NGN_BANK_TRANSFER" | "MOMO_GHS" | "MOMO_KES" | "MOMO_RWF" | "MOMO_TZS" | "MOMO_UGX" | "MOMO_XAF" | "MOMO_XOF" | "MOMO_ZMW" | "CRYPTO";
+            /** @description What is shown of the card. */
+            card: {
+                /** @description The brand of the card. */
+                brand: string;
+                /** @description The last four digits of the card. */
+                last4: string;
+                /** @description The month in which the card expires, 1 to 12. */
+                exp_month: number;
+                /** @description The year in which the card expires, with four digits. */
+                exp_year: number;
+            };
+        };
         PaidWith: {
             /** @description The brand of the card; null for other methods. */
             brand: string | null;
@@ -5116,6 +5142,8 @@ export interface components {
                 /** @description The crypto assets; empty for other methods. */
                 assets: string[];
             }[];
+            /** @description The saved cards that the session offers its customer; empty if it offers none. */
+            saved_payment_methods: components["schemas"]["OfferedCard"][];
             /** @description What is known of the buyer; null while nothing is. */
             customer_details: {
                 /** @description The email address. */
@@ -5169,6 +5197,18 @@ export interface components {
              */
             token: string;
         };
+        SavedCard: {
+            /**
+             * @description The id of the saved card.
+             * @example pm_01jd3v5t2nf3m8q6w0x9y7z4ka
+             */
+            payment_method_id: string;
+            /**
+             * @description The security code of the saved card, typed again.
+             * @example 123
+             */
+            cvc: string;
+        };
         PayCheckout: {
             /**
              * @description A corridor; none for a free session.
@@ -5182,7 +5222,7 @@ export interface components {
              */
             currency?: string | null;
             /** @description The card, or a token of it. */
-            card?: components["schemas"]["Card"] | components["schemas"]["CardToken"] | null;
+            card?: components["schemas"]["Card"] | components["schemas"]["CardToken"] | components["schemas"]["SavedCard"] | null;
             /**
              * @description For mobile money: the wallet’s number, in the form of E.164.
              * @example +233241234561

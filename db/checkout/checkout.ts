@@ -58,6 +58,8 @@ const schema = defineEntity({
     methodOptions: p.json<MethodOptions>().strictNullable(),
     customerId: p.string().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
+    // Its customer, whom the merchant named by id, may pay with a saved card.
+    offersSavedCards: p.boolean().default(false),
     customerCreation: p.enum(['if_required', 'always']).default('if_required'),
     successUrl: p.string().length(2048),
     cancelUrl: p.string().length(2048).strictNullable(),

@@ -1,5 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { isOffered, offersSaved } from '../../domain/checkout/saved-card.ts'
+import type { Corridor } from '../../domain/corridor.ts'
 import { corridorKey, moment, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import type { Checkout } from './checkout.ts'
 
 /** What may be shown of a card: never its number. */
 export type CardDetails = { brand: string; last4: string; exp_month: number; exp_year: number; country: string }
@@ -36,3 +40,27 @@ const schema = defineEntity({
  */
 export class SavedPaymentMethod extends schema.class {}
 schema.setClass(SavedPaymentMethod)
+
+/** The most saved cards that a page lists, and the most rows that are read for them. */
+const [listedMax, readMax] = [10, 100]
+
+/**
+ * The saved cards that a session offers for these corridors now, newest first; `at` in ms since the epoch. A card that
+ * was saved several times is listed once.
+ */
+export async function readOfferedCards(
+  em: EntityManager,
+  session: Checkout,
+  corridors: readonly Corridor[],
+  at: number,
+): Promise<SavedPaymentMethod[]> {
+  if (!offersSaved(session) || session.customerId === null) return []
+  const { accountId, environment, customerId } = session
+  const where = { accountId, environment, customerId, detachedAt: null, corridor: { $in: [...corridors] } }
+  const found = await em.find(SavedPaymentMethod, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: readMax })
+  const offered = found.filter((card) => isOffered(session, card, at))
+  const shown = ({ corridor, brand, last4, expMonth, expYear }: SavedPaymentMethod) =>
+    [corridor, brand, last4, expMonth, expYear].join()
+  const once = new Map(offered.toReversed().map((card) => [shown(card), card]))
+  return offered.filter((card) => once.get(shown(card)) === card).slice(0, listedMax)
+}

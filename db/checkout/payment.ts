@@ -17,6 +17,9 @@ const requestSchema = defineEntity({
     checkoutId: p.string().index('payment_requests_by_checkout'),
     corridor: corridorKey().strictNullable(),
     railToken: p.string().length(64).strictNullable(),
+    // The saved card that the buyer has chosen in place of a token, and the vault's token for its security code.
+    savedMethodId: p.string().nullable(),
+    securityCodeToken: p.string().length(64).nullable(),
     // The hosted page with its client secret, for a buyer who returns from their bank; null where no buyer returns.
     encryptedReturnUrl: p.text().strictNullable().fieldName('sealed_return_url'),
     // What some corridors need beside that: the wallet's provider, or the asset of the payment.
@@ -76,7 +79,7 @@ const schema = defineEntity({
     billingReason: p.string().length(32).default('purchase'),
     subscriptionId: p.string().strictNullable(),
     invoiceId: p.string().nullable(),
-    // The saved card that it charges without its owner, so that a repeated order is identical.
+    // The saved card that it charges, with its owner or without them, so that a repeated order is identical.
     savedMethodId: p.string().nullable(),
     // The text when the order was first sent, so that a repeated order is identical.
     statementText: p.string().length(22).strictNullable(),

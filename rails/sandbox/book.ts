@@ -52,6 +52,8 @@ const chargeSchema = defineEntity({
     failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     // Whether the card is saved for charges without its owner.
     savesCard: p.boolean().default(false),
+    // Whether the owner of the card has entered the code of their bank.
+    verified: p.boolean().default(false),
     accountNumber: p.string().length(10).strictNullable().unique(),
     closesAt: moment().strictNullable(),
     // How often money was really moved; it shows that a repeated call is the same call.

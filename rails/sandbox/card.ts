@@ -1,11 +1,11 @@
 import type { Database, EntityManager } from '../../db/core/database.ts'
-import { type FailureCode, failureCodes } from '../../domain/checkout/payment.ts'
+import { failureCodes } from '../../domain/checkout/payment.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from './book.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { createSimulatedDisputes, raiseInSandbox, withDisputes } from './dispute.ts'
 import { type CardBehaviour, disputedAfterMs, isDisputing, succeedsAtOnce, warningMs } from './test-values.ts'
 import { createSimulatedRefunds } from './refund.ts'
-import { saveCard } from './saved-card.ts'
+import { type ChargeStatus, saveCard, statusWhenPresent } from './saved-card.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
 export function createSimulatedCards(database: Database): Rail<'sandbox'> {
@@ -16,16 +16,16 @@ export function createSimulatedCards(database: Database): Rail<'sandbox'> {
     async charge(order: ChargeOrder, at: number) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
-      await insertCharge(em, order, firstStatus(card?.behaviour ?? 'card_declined'))
+      await insertCharge(em, order, await statusOf(em, card?.behaviour ?? 'card_declined', order.securityCode))
       return afterCharging(em, order, card?.behaviour, at)
     },
     async confirm(paymentId, codeToken) {
       const em = orm.em.fork()
       const passes = (await em.findOne(SimulatedCode, { token: codeToken }))?.passes ?? false
       await em.execute(
-        `update simulated_charges set status = ?, failure_code = ?, executions = executions + ?
+        `update simulated_charges set status = ?, failure_code = ?, executions = executions + ?, verified = ?
          where payment_id = ? and status = 'requires_action'`,
-        passes ? ['succeeded', null, 1, paymentId] : ['failed', 'authentication_failed', 0, paymentId],
+        passes ? ['succeeded', null, 1, true, paymentId] : ['failed', 'authentication_failed', 0, false, paymentId],
       )
       return answerOf(em, paymentId)
     },
@@ -47,9 +47,6 @@ export function createSimulatedCards(database: Database): Rail<'sandbox'> {
     },
   }
 }
-
-/** How a charge begins, and why it fails. */
-export type ChargeStatus = readonly [status: SimulatedCharge['status'], failureCode: FailureCode | null]
 
 /** Enters a charge into the book; one with this id stays as it is. */
 export async function insertCharge(
@@ -99,10 +96,17 @@ export async function answerOf(em: EntityManager, paymentId: string): Promise<Ra
     exp_month: card.expMonth,
     exp_year: card.expYear,
     country: card.country,
-    three_d_secure: card.behaviour === 'asks_for_3ds',
+    three_d_secure: charge.verified || card.behaviour === 'asks_for_3ds',
   }
   const saved = charge.savesCard ? { saved: await saveCard(em, card.token, paymentId) } : {}
   return { status, received: amount, deposits: [], details, ...saved }
+}
+
+/** How a charge begins. `securityCode`: the vault's token for that of a saved card; null for a card just typed. */
+async function statusOf(em: EntityManager, behaviour: CardBehaviour, securityCode: string | null) {
+  if (securityCode === null) return firstStatus(behaviour)
+  const code = await em.findOne(SimulatedCode, { token: securityCode })
+  return statusWhenPresent(behaviour, code?.passes ?? false)
 }
 
 function firstStatus(behaviour: CardBehaviour): ChargeStatus {

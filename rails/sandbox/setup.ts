@@ -1,9 +1,9 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCode, SimulatedSetup } from './book.ts'
 import type { CardSetups, SetupAnswer } from '../rail.ts'
-import { afterCharging, type ChargeStatus, insertCharge } from './card.ts'
-import { saveCard } from './saved-card.ts'
-import { type CardBehaviour, isDisputing, succeedsAtOnce } from './test-values.ts'
+import { afterCharging, insertCharge } from './card.ts'
+import { saveCard, statusWhenAbsent } from './saved-card.ts'
+import { type CardBehaviour, succeedsAtOnce } from './test-values.ts'
 
 /** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
 export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> {
@@ -45,16 +45,6 @@ export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> 
       return afterCharging(em, order, card?.behaviour, at)
     },
   }
-}
-
-/** How a charge of a saved card begins, and why it fails. */
-function statusWhenAbsent(behaviour: CardBehaviour): ChargeStatus {
-  if (behaviour === 'succeeds' || isDisputing(behaviour)) return ['succeeded', null]
-  if (behaviour === 'answers_late_later' || behaviour === 'answers_late') return ['processing', null]
-  if (behaviour === 'declines_later') return ['failed', 'insufficient_funds']
-  if (behaviour === 'expires_later') return ['failed', 'expired_card']
-  if (behaviour === 'asks_for_3ds_later' || behaviour === 'asks_for_3ds') return ['failed', 'authentication_failed']
-  return ['failed', behaviour]
 }
 
 /** Columns `status`, `failure_code` and `executions` of a new setup. */

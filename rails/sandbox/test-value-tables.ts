@@ -9,6 +9,7 @@ import {
   testPhones,
   testReferences,
   usualPayout,
+  wrongSecurityCode,
 } from './test-values.ts'
 
 type Table = { heads: string[]; rows: string[][] }
@@ -22,6 +23,13 @@ export const testValueTables = {
     rows: [
       ...testCards.map(({ number, token, means }) => [number, token ? code(token) : '', means]),
       ['any other', '', 'fails with `card_declined`'],
+    ],
+  },
+  'sandbox-security-codes': {
+    heads: ['Security code of a saved card', 'Does'],
+    rows: [
+      [wrongSecurityCode, 'fails with `card_declined`'],
+      ['any other', 'is right'],
     ],
   },
   'sandbox-phones': {

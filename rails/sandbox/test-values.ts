@@ -13,7 +13,7 @@ import { heldInSandbox } from '../../domain/payout/risk.ts'
 const disputedBehaviours = ['disputed', 'warned'] as const
 type DisputedBehaviour = (typeof disputedBehaviours)[number]
 
-/** What a card does once it is charged without its owner; with them it succeeds. */
+/** What a card does once it was saved and is charged again; before that it succeeds. */
 const laterBehaviours = ['declines_later', 'expires_later', 'asks_for_3ds_later', 'answers_late_later'] as const
 type LaterBehaviour = (typeof laterBehaviours)[number]
 
@@ -42,6 +42,9 @@ type TestCard = { number: string; token: string | null; behaviour: CardBehaviour
 
 /** The one code that passes, for 3DS and for a wallet's voucher. */
 export const passingCode = '123456'
+
+/** The one security code of a saved card that is wrong; every other passes. */
+export const wrongSecurityCode = '000'
 
 /** Any other number is declined, as no bank issued it. */
 export const testCards: readonly TestCard[] = [
@@ -86,25 +89,26 @@ export const testCards: readonly TestCard[] = [
     number: '4000000000000341',
     token: 'tok_declines_later',
     behaviour: 'declines_later',
-    means: 'succeeds; a renewal fails with `insufficient_funds`',
+    means: 'succeeds; once it is saved, it fails with `insufficient_funds`',
   },
   {
     number: '4000000000001125',
     token: 'tok_expires_later',
     behaviour: 'expires_later',
-    means: 'succeeds; a renewal fails with `expired_card`, a decline for good',
+    means: 'succeeds; once it is saved, it fails with `expired_card`, a decline for good',
   },
   {
     number: '4000002760003184',
     token: 'tok_asks_for_3ds_later',
     behaviour: 'asks_for_3ds_later',
-    means: 'succeeds; a renewal wants a code, so it fails with `authentication_failed`',
+    means:
+      'succeeds; once it is saved, it wants a code: a renewal fails with `authentication_failed`, a buyer is asked',
   },
   {
     number: '4000000000001133',
     token: 'tok_answers_late_later',
     behaviour: 'answers_late_later',
-    means: 'succeeds; a renewal is answered late: it stays `processing`',
+    means: 'succeeds; once it is saved, it is answered late: it stays `processing`',
   },
 ]
 

@@ -4,7 +4,7 @@ import { SimulatedCard, SimulatedCode, SimulatedPhone } from './book.ts'
 import { brandOf } from '../../domain/checkout/card.ts'
 import { maskNumber } from '../../domain/checkout/mobile-money.ts'
 import type { CardNumbers, RailVault } from '../rail.ts'
-import { passingCode, testCards, testPhones } from './test-values.ts'
+import { passingCode, testCards, testPhones, wrongSecurityCode } from './test-values.ts'
 
 /** The simulated vault: it keeps what a card or a phone does and what may be shown of it, and forgets the number. */
 export function createSimulatedVault({ orm }: Database): RailVault {
@@ -36,6 +36,11 @@ export function createSimulatedVault({ orm }: Database): RailVault {
     async keepCode(code) {
       const token = `otc_${randomBytes(18).toString('base64url')}`
       await orm.em.fork().insert(SimulatedCode, { token, passes: code === passingCode })
+      return token
+    },
+    async keepSecurityCode(code) {
+      const token = `cvc_${randomBytes(18).toString('base64url')}`
+      await orm.em.fork().insert(SimulatedCode, { token, passes: code !== wrongSecurityCode })
       return token
     },
   }

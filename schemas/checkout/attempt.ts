@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { Product } from '../../db/catalogue/product.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
@@ -21,6 +22,7 @@ import { presentRecurring } from './checkout.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
 import { MerchantBrand, presentBrand } from './merchant-brand.ts'
 import { Offer, presentOffer } from './offer.ts'
+import { OfferedCard, presentOfferedCard } from './offered-card.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
 import { Recurring } from './recurring.ts'
 import type { Corridor } from '../../domain/corridor.ts'
@@ -144,6 +146,7 @@ export const PublicCheckout = Type.Object(
       description: 'The first image of each product that has one.',
     }),
     payment_methods: Type.Array(Offer),
+    saved_payment_methods: Type.Array(OfferedCard),
     customer_details: ShownDetails,
     asks_customer: Type.Boolean({
       description: 'Whether the buyer enters their own details; false if the merchant has named the customer.',
@@ -166,6 +169,7 @@ export const PublicCheckout = Type.Object(
 type Around = {
   merchant: AccountSettings
   quotes: Quote[]
+  savedCards: SavedPaymentMethod[]
   products: Product[]
   publicUrl: string
   chosen: MethodDetails | null
@@ -174,7 +178,7 @@ type Around = {
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchant, quotes, products, publicUrl, chosen }: Around,
+  { merchant, quotes, savedCards, products, publicUrl, chosen }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -192,6 +196,7 @@ export function presentPublic(
       first ? [{ product_id, url: `${publicUrl}/uploads/${first}` }] : [],
     ),
     payment_methods: quotes.map((quote) => presentOffer(row, quote)),
+    saved_payment_methods: savedCards.map(presentOfferedCard),
     customer_details: presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),

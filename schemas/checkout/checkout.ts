@@ -39,6 +39,8 @@ const fields = {
   payment_method: nullable(Type.String()),
   customer: ShownCustomer,
   customer_details: ShownDetails,
+  // Only where the session offers saved cards.
+  offer_saved_cards: Type.Optional(Type.Boolean()),
   // Only where the session has saved a card.
   saved_payment_method_id: Type.Optional(id('pm')),
   success_url: Type.String(),
@@ -88,6 +90,7 @@ export function presentCheckout(
     payment_method: row.corridor && checkoutMethodOf(row.corridor),
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
+    ...(row.offersSavedCards && { offer_saved_cards: true }),
     ...(savedId !== undefined && { saved_payment_method_id: savedId }),
     success_url: row.successUrl,
     cancel_url: row.cancelUrl,

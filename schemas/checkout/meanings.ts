@@ -27,6 +27,13 @@ const sessions = {
   customer_details: 'What is known of the buyer; null while nothing is.',
   'customer_details.name': 'The name of the buyer; null if it is not known.',
   'CustomerDetails.name': 'The name of the buyer.',
+  'CreateCheckoutSession.offer_saved_cards':
+    'Whether the page offers the customer the cards that they have saved. Needs `customer.id`.',
+  offer_saved_cards: 'True where the session offers the customer’s saved cards; else not there.',
+  saved_payment_methods: 'The saved cards that the session offers its customer; empty if it offers none.',
+  'OfferedCard.payment_method': 'The payment method with which the card pays, such as `USD_CARD`.',
+  'OfferedCard.card': 'What is shown of the card.',
+  'SavedCard.cvc': 'The security code of the saved card, typed again.',
   saved_payment_method_id: 'The card that the session has saved. Other sessions do not have it.',
   success_url: 'Where the buyer goes after the payment.',
   cancel_url: 'Where the buyer goes to leave without paying; null if there is no such place.',

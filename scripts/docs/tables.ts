@@ -211,6 +211,7 @@ export const tables = {
       eventTypes.map((type) => [code(type), eventMeanings[type]]),
     ),
   'sandbox-cards': testValues('sandbox-cards'),
+  'sandbox-security-codes': testValues('sandbox-security-codes'),
   'sandbox-phones': testValues('sandbox-phones'),
   'sandbox-prices': testValues('sandbox-prices'),
   'sandbox-payouts': testValues('sandbox-payouts'),

@@ -92,6 +92,7 @@ test('a card with 3DS asks for its code, and once saved it can be charged withou
     amount: '5.00',
     currency: 'USD' as const,
     token: railToken,
+    securityCode: null,
     statementText: null,
     savesCard: false,
     provider: null,

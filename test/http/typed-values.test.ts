@@ -78,8 +78,10 @@ test('local numbers of every mobile money country are read as E.164', () => {
 })
 
 test('without JavaScript an expiry and a card number are accepted in every common form', () => {
-  const cardOf = (number: string, expiry: string) =>
-    choiceIn(new URLSearchParams({ method: 'card:USD_CARD', number, expiry, cvc: '123' }), '.').card
+  const cardOf = (number: string, expiry: string) => {
+    const { card } = choiceIn(new URLSearchParams({ method: 'card:USD_CARD', number, expiry, cvc: '123' }), '.')
+    return card && 'number' in card ? card : undefined
+  }
   for (const expiry of [
     '12/30',
     '1230',

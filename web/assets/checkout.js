@@ -173,7 +173,7 @@ function carryOver(typed, fresh) {
     const before = typed.get(field.name)
     if (before === undefined || field.name === 'currency') continue
     if (field.type === 'radio') {
-      const [kind] = before.split(':')
+      const kind = before.replace(/:[^:]*$/, '')
       // In another currency the same method stays chosen.
       field.checked ||= field.value === before || (field.name === 'method' && field.value.startsWith(`${kind}:`))
     } else if (field.tagName !== 'SELECT' || [...field.options].some(({ value }) => value === before)) {

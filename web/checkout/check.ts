@@ -3,7 +3,7 @@ import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { validateOfferedPrice } from '../../domain/checkout/line-item.ts'
 import { isNumberIn } from '../../domain/checkout/mobile-money.ts'
 import type { FieldError } from '../../domain/refusal.ts'
-import type { PayBody } from './form.ts'
+import type { PayBody, TypedCard } from './form.ts'
 import type { Session } from './screen.ts'
 
 /**
@@ -17,14 +17,14 @@ export function validateFurther(body: PayBody, session: Session, now: number): F
   const [wanted] = products ?? []
   const offered = session.selection?.find(({ product_id }) => product_id === wanted?.product_id)
   if (wanted && offered) errors.push(...validateOfferedPrice(offered, wanted, 'products.0.amount'))
-  if (card) errors.push(...validateCard(card, now))
+  if (card && 'number' in card) errors.push(...validateCard(card, now))
   if (phone !== undefined && corridor && isCorridor(corridor) && !isOf(corridor, phone)) {
     errors.push({ field: 'phone_number', message: 'is not a number of this country', type: 'value_error.format' })
   }
   return errors
 }
 
-function validateCard({ number, exp_month: month, exp_year: year }: NonNullable<PayBody['card']>, now: number) {
+function validateCard({ number, exp_month: month, exp_year: year }: TypedCard, now: number) {
   const errors: FieldError[] = []
   if (!isCardNumber(number)) errors.push({ field: 'card.number', message: '', type: 'value_error.format' })
   const isDate = month >= 1 && month <= 12

@@ -3,11 +3,11 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Answer, Api, Refused } from '../api.ts'
 import { validateFurther } from './check.ts'
-import { amountField, choiceIn, codeIn, type PayBody, typedIn } from './form.ts'
+import { amountField, choiceIn, codeIn, type PayBody, savedCodeField, typedIn } from './form.ts'
 import { aboutOf, checkoutPage, emptyFormState } from './view.ts'
 import type { FormState } from './view.ts'
 import { type Language, type Reader, readerOf } from '../language.ts'
-import { atOnceOf } from './offer.ts'
+import { allAtOnce } from './offer.ts'
 import { amountWords, type OwnFields, problem, wordErrors } from './problems.ts'
 import { type Screen, screenOf, type Session } from './screen.ts'
 import { readForm } from '../form.ts'
@@ -164,10 +164,10 @@ async function pay(visit: Visit, form: URLSearchParams, formState: FormState): P
 async function choiceOf(visit: Visit, form: URLSearchParams): Promise<PayBody> {
   const mark = form.get('mark') ?? visit.reader(null).mark
   const body = choiceIn(form, mark === ',' ? mark : '.')
-  const shown = form.get('at_once')
-  if (shown === null || !shown.startsWith(`${form.get('method')} `)) return body
+  const shown = form.getAll('at_once').find((value) => value.startsWith(`${form.get('method')} `))
+  if (shown === undefined) return body
   const answer = await read(visit)
-  const isSame = answer.ok && answer.body.payment_methods.some((offer) => atOnceOf(answer.body, offer) === shown)
+  const isSame = answer.ok && allAtOnce(answer.body).includes(shown)
   return isSame ? { ...body, confirm: true } : body
 }
 
@@ -180,9 +180,11 @@ function ownFields(language: Language, { session, form, body }: Typed): OwnField
   const offer = session.payment_methods.find(({ payment_method }) => payment_method === body.payment_method)
   const countries = phoneCountriesOf(offer?.currency ?? '', form.get('country') ?? '', language)
   const country = countries.find(({ isChosen }) => isChosen)
+  const code = savedCodeField(form)
   const wrongPhone = country && language.say('wrong.phone.country', { country: country.name })
   return {
     ...(picked && { 'products.0.amount': { name, words: amountWords(language, picked, form.get(name) ?? '') } }),
+    ...(code !== null && { 'card.cvc': { name: code, words: language.say('wrong.cvc') } }),
     ...(wrongPhone && { phone_number: { name: 'phone', words: wrongPhone } }),
   }
 }

@@ -14,12 +14,15 @@ export function typedIn(form: URLSearchParams): Typed {
   return hasCard ? { ...typed, emptied: 'yes' } : typed
 }
 
+/** A card as it was typed. */
+export type TypedCard = { number: string; exp_month: number; exp_year: number; cvc: string }
+
 /** The body of a call to pay, as the API takes it. */
 export type PayBody = {
   customer_details?: { email: string; name: string }
   products?: { product_id: string; amount?: string }[]
   payment_method?: string
-  card?: { number: string; exp_month: number; exp_year: number; cvc: string }
+  card?: TypedCard | { payment_method_id: string; cvc: string }
   phone_number?: string
   provider?: string
   asset?: string
@@ -55,12 +58,23 @@ function pickIn(form: URLSearchParams, mark: DecimalMark) {
   return { product, amount, isFree: kind === 'free' || (/^\d+(\.\d+)?$/.test(amount) && isZero(amount)) }
 }
 
-/** The form's method is its type and its corridor: `card:USD_CARD`. The fields of the type are read with it. */
+/** The name of the field for the security code of the saved card that the form chooses; null where it chooses none. */
+export function savedCodeField(form: URLSearchParams): string | null {
+  const [, id] = /^saved:(pm_\w{1,60}):/.exec(text(form, 'method')) ?? []
+  return id === undefined ? null : `cvc_${id}`
+}
+
+/**
+ * The form's method is its type and its corridor: `card:USD_CARD`; of a saved card also its id: `saved:pm_…:USD_CARD`.
+ * The fields of the type are read with it.
+ */
 function methodIn(form: URLSearchParams): PayBody {
-  const [type, corridor] = text(form, 'method').split(':')
+  const parts = text(form, 'method').split(':')
+  const [type, corridor] = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
   if (!corridor) return {}
   const fieldsByType: Record<string, () => PayBody> = {
     card: () => ({ card: cardIn(form) }),
+    saved: () => ({ card: { payment_method_id: parts[1] ?? '', cvc: text(form, savedCodeField(form) ?? '') } }),
     mobile_money: () => ({
       phone_number: readPhone(text(form, 'phone'), text(form, 'country')),
       provider: text(form, 'provider'),
@@ -70,7 +84,7 @@ function methodIn(form: URLSearchParams): PayBody {
   return { payment_method: corridor, ...fieldsByType[type ?? '']?.() }
 }
 
-function cardIn(form: URLSearchParams) {
+function cardIn(form: URLSearchParams): TypedCard {
   const { month, year } = expiryIn(text(form, 'expiry'))
   return {
     number: text(form, 'number').replaceAll(/[\s\p{Pd}]/gu, ''),

@@ -67,6 +67,9 @@ function markOf(code: string, name: string | null): Mark[] {
   return drawing && name !== null ? [{ code, name, drawing }] : []
 }
 
+/** The mark of a card's brand; null for a brand that has none. */
+export const cardMark = (brand: string): Mark | null => markOf(brand, brandName(brand))[0] ?? null
+
 /** The marks of the brands that the page's script tells by the first digits, `begins`. */
 export const cardMarks: readonly Mark[] = Object.entries(brandPatterns).flatMap(([brand, begins]) =>
   markOf(brand, brandName(brand)).map((mark) => ({ ...mark, begins })),

@@ -16,6 +16,7 @@ const fields: Record<string, [string, WordKey]> = {
   'customer_details.email': ['email', 'wrong.email'],
   'customer_details.name': ['name', 'wrong.name'],
   payment_method: ['method', 'wrong.method'],
+  'card.payment_method_id': ['method', 'wrong.saved'],
   card: ['number', 'wrong.card'],
   'card.number': ['number', 'wrong.number'],
   'card.exp_month': ['expiry', 'wrong.expiry'],

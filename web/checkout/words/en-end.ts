@@ -57,6 +57,7 @@ export const enEnd = {
   'wrong.name': 'Enter your name.',
   'wrong.method': 'Choose a payment method.',
   'wrong.card': 'Enter your card details.',
+  'wrong.saved': 'This saved card can no longer be used here. Use another card, or pay another way.',
   'wrong.number': 'Check the card number.',
   'wrong.expiry': 'Enter the month and year on the card, such as 09/29.',
   'wrong.past': 'This date has passed. Check the date on the card.',

@@ -61,6 +61,7 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   'wrong.name': 'Saisissez votre nom.',
   'wrong.method': 'Choisissez un moyen de paiement.',
   'wrong.card': 'Saisissez les données de votre carte.',
+  'wrong.saved': 'Cette carte enregistrée ne peut plus être utilisée ici. Utilisez une autre carte ou payez autrement.',
   'wrong.number': 'Vérifiez le numéro de carte.',
   'wrong.expiry': 'Saisissez le mois et l’année indiqués sur la carte, par exemple 09/29.',
   'wrong.past': 'Cette date est passée. Vérifiez la date sur la carte.',

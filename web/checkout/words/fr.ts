@@ -61,6 +61,9 @@ export const fr: Record<keyof typeof en, string> = {
   'card.emptied':
     'Pour votre sécurité, cette page ne garde pas les données de carte. Saisissez de nouveau votre carte.',
   'card.later': 'Votre carte est enregistrée. {merchant} la débitera pour les prochains paiements de votre abonnement.',
+  'method.other.card': 'Une autre carte',
+  'saved.expires': 'Expire {date}',
+  'saved.code': 'Les 3 ou 4 chiffres inscrits sur {card}. Nous les demandons pour vérifier que la carte est la vôtre.',
   'phone.number': 'Numéro mobile money',
   'phone.example': 'Par exemple {national} ou {international}.',
   provider: 'Opérateur',

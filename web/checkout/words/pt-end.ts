@@ -59,6 +59,7 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'wrong.name': 'Introduza o seu nome.',
   'wrong.method': 'Escolha uma forma de pagamento.',
   'wrong.card': 'Introduza os dados do seu cartão.',
+  'wrong.saved': 'Este cartão guardado já não pode ser usado aqui. Use outro cartão ou pague de outra forma.',
   'wrong.number': 'Verifique o número do cartão.',
   'wrong.expiry': 'Introduza o mês e o ano que estão no cartão, por exemplo 09/29.',
   'wrong.past': 'Esta data já passou. Verifique a data no cartão.',

@@ -59,6 +59,7 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'wrong.name': 'Andika jina lako.',
   'wrong.method': 'Chagua njia ya malipo.',
   'wrong.card': 'Andika maelezo ya kadi yako.',
+  'wrong.saved': 'Kadi hii iliyohifadhiwa haiwezi kutumika tena hapa. Tumia kadi nyingine, au lipa kwa njia nyingine.',
   'wrong.number': 'Angalia nambari ya kadi.',
   'wrong.expiry': 'Andika mwezi na mwaka ulio kwenye kadi, kwa mfano 09/29.',
   'wrong.past': 'Tarehe hii imepita. Angalia tarehe kwenye kadi.',
