@@ -16,6 +16,7 @@ import { listed, readEventType, readEventTypes } from './event-type.ts'
 import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
 import { listen, type ListenOptions } from './listen.ts'
+import { addLogs } from './logs.ts'
 import { createOutput, printError } from './output.ts'
 import { listPayments, type PaymentFilters, showPayment } from './payments.ts'
 import { newKey, refundPayment, type RefundOptions } from './refund.ts'
@@ -154,6 +155,8 @@ program
     ),
   )
   .action((id: string, options: RefundOptions) => refundPayment(...tools(), id, options))
+
+addLogs(program, tools, untilStopped)
 
 function readAmount(text: string): string {
   if (/^\d{1,20}(\.\d{1,18})?$/.test(text)) return text
