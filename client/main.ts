@@ -18,6 +18,7 @@ import { listed, readEventType, readEventTypes } from './event-type.ts'
 import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
 import { listen, type ListenOptions } from './listen.ts'
+import { addLogs } from './logs.ts'
 import { createOutput, printError } from './output.ts'
 import { listPayments, type PaymentFilters, showPayment } from './payments.ts'
 import { newKey, refundPayment, type RefundOptions } from './refund.ts'
@@ -157,6 +158,7 @@ program
   )
   .action((id: string, options: RefundOptions) => refundPayment(...tools(), id, options))
 
+addLogs(program, tools, untilStopped)
 addLogin(program)
 addCompletion(program)
 

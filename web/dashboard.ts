@@ -28,6 +28,7 @@ import { addSubscriptionPages, subscriptionsLink } from './sight/dashboard-subsc
 import { addClockPages, clocksLink } from './sandbox/dashboard-clocks.ts'
 import { addDevelopersPage, developersLink } from './sight/dashboard-developers.ts'
 import { addEventPages, eventsLink } from './sight/dashboard-events.ts'
+import { addLogPages, logsLink } from './sight/dashboard-logs.ts'
 import { addWebhookPages, webhooksLink } from './sight/dashboard-webhooks.ts'
 import { createSite, type SiteMeans } from './site.ts'
 
@@ -48,7 +49,10 @@ export function addDashboard(router: Router, means: SiteMeans): void {
       { words: 'Billing', links: [subscriptionsLink, invoicesLink] },
       { words: 'Money', links: [balancesLink, payoutsLink, destinationsLink, scheduleLink, conversionsLink] },
       { words: 'Platform', links: [accountsLink] },
-      { words: 'Developers', links: [developersLink, keysLink, webhooksLink, eventsLink, clocksLink, lookUpLink] },
+      {
+        words: 'Developers',
+        links: [developersLink, keysLink, webhooksLink, eventsLink, logsLink, clocksLink, lookUpLink],
+      },
       { words: 'Settings', links: [settingsLink, checkoutLink, teamLink, signInLink, sessionsLink] },
     ],
     problems,
@@ -77,6 +81,7 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   addDevelopersPage(site, means.publicUrl)
   addWebhookPages(site)
   addEventPages(site)
+  addLogPages(site)
   addTeamPages(site)
   addSignInPages(site)
   addSessionPages(site)

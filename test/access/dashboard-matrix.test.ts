@@ -31,6 +31,7 @@ const rowOfFolder: Record<string, string> = {
   events: 'event_id',
   invoices: 'invoice_id',
   keys: 'api_key_id',
+  logs: 'request_id',
   'payment-links': 'payment_link_id',
   payments: 'payment_id',
   payouts: 'payout_id',

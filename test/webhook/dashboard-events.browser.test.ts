@@ -177,8 +177,8 @@ test('a platform sees whose event it is; another organization’s event is not f
 })
 
 for (const [viewport, script, role, names] of [
-  [phone, false, 'viewer', ['Webhooks', 'Events', 'Look up']],
-  [desktop, true, 'owner', ['API keys', 'Webhooks', 'Events', 'Test clocks', 'Look up']],
+  [phone, false, 'viewer', ['Webhooks', 'Events', 'API log', 'Look up']],
+  [desktop, true, 'owner', ['API keys', 'Webhooks', 'Events', 'API log', 'Test clocks', 'Look up']],
 ] as const) {
   test(`the page for developers says where the API is and leads to all that the role may open, ${role}`, async () => {
     const { merchant, accountId } = await newMerchant()

@@ -8,6 +8,7 @@ const purposes: Record<string, string> = {
   '/keys': 'Your server sends one with each call.',
   '/webhooks': 'Where events are sent to, how that goes, and sending again.',
   '/events': 'Everything that has happened, with its payload.',
+  '/logs': 'Your calls of the last 7 days, by request id.',
   '/test-clocks': 'Let days and months pass in a moment, to test what happens then.',
   '/timelines': 'What has happened to anything, by its id.',
 }
