@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type EventType, eventTypes } from '../domain/webhook/event.ts'
 import type { Answer, Call } from './api.ts'
 import { recordOf } from '../domain/narrow.ts'
+import { clockTimeoutMs } from './clocks.ts'
+import { Failure } from './failure.ts'
 
 /** A call, by default a POST. With `until` it is repeated until its answer passes. */
 export type StepCall = Omit<Call, 'method'> & { method?: Call['method']; until?: (answer: Answer) => boolean }
@@ -99,6 +101,37 @@ async function dispute(step: Step, answer?: { what: string; evidence: string }):
   await step(answer.what, { method: 'PATCH', path: `/v1/disputes/${dispute_id}/evidence`, body })
 }
 
+/** What a scenario does, on a test clock of its own: time that would take days passes at once. */
+const passing =
+  (what: string, ...steps: Answer[]): Recipe =>
+  async (step) => {
+    const body = { name: `steadypay trigger: ${what}`, seed: randomBytes(8).toString('hex'), steps }
+    const path = '/v1/test-helpers/scenarios'
+    const ran = await step(`a scenario passes: ${what}`, { path, body, timeoutMs: clockTimeoutMs })
+    const failed = (ran as Ran).steps?.find(({ status }) => status === 'failed')
+    if (failed?.error) throw new Failure(failed.error.error_code, `The scenario failed: ${failed.error.detail}`)
+  }
+type Ran = { steps?: { status: string; error?: { error_code: string; detail: string } | null }[] }
+
+const price = { amount: '25.00', currency: 'USD' }
+const trial = passing(
+  'a trial that is canceled',
+  { subscribe: { ...price, trial_days: 14 } },
+  { wait: 'P12D' },
+  {
+    cancel: {},
+  },
+  { wait: 'P2D' },
+)
+const renewal = passing('a subscription renews', { subscribe: price }, { wait: 'P1M' })
+const lateRenewal = passing(
+  'a renewal is declined, and a new card pays it',
+  { subscribe: { ...price, outcome: 'declines_later' } },
+  { wait: 'P1M' },
+  { wait: 'P3D' },
+  { new_card: {} },
+)
+
 /** Sends a sample of an event that calls cannot cause at once. It is about no real resource. */
 const sample =
   (type: EventType): Recipe =>
@@ -126,6 +159,22 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'dispute.updated': (step) => dispute(step, { what: 'evidence is submitted', evidence: 'The customer has it.' }),
   'dispute.won': (step) => dispute(step, { what: 'evidence is submitted that wins', evidence: 'winning_evidence' }),
   'dispute.lost': (step) => dispute(step, { what: 'evidence is submitted that loses', evidence: 'losing_evidence' }),
+  'dispute.evidence_due_soon': passing(
+    'a dispute that nobody answers',
+    { create: price },
+    { pay: {} },
+    { dispute: {} },
+    { wait: 'P12D' },
+  ),
+  'checkout.expired': passing('a session that nobody pays', { create: price }, { wait: 'P2D' }),
+  'customer.subscription.created': renewal,
+  'customer.subscription.renewed': renewal,
+  'customer.subscription.updated': trial,
+  'customer.subscription.trial_will_end': trial,
+  'customer.subscription.canceled': trial,
+  'customer.subscription.past_due': lateRenewal,
+  'invoice.paid': renewal,
+  'invoice.payment_failed': lateRenewal,
   'customer.updated': changeCustomer,
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
 }
