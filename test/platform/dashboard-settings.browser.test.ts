@@ -217,7 +217,7 @@ for (const [viewport, script] of [
   [phone, false],
   [desktop, true],
 ] as const) {
-  test(`of two who change the same setting the later one is told, and loses nothing, ${viewport.width} wide`, async () => {
+  test(`of two who change one setting the later one is told, and loses nothing, ${viewport.width} wide`, async () => {
     const { accountId, merchant, settings } = await newMerchant()
     await visit(
       await logins.addPerson({ role: 'admin', accountId }),

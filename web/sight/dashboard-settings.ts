@@ -44,8 +44,8 @@ export function addSettingsPages(site: Site): void {
 
   read(settingsLink.path, (ctx) => showSettings(ctx, { notice: noticeIn(ctx, notices) }))
 
-  // Only what was changed on this form is sent, so that two people who change different things keep both changes. Of the
-  // same thing, changed by both, the later one is told (decision 0057).
+  // Only what was changed on this form is sent, so that two people who change different things keep both changes. Of
+  // the same thing, changed by both, the later one is told (decision 0057).
   submit(settingsLink.path, async (ctx, form) => {
     if (!mayDo(site, ctx, 'accounts:write')) return showUnread(site, ctx, forbidden)
     const answer = await readSettings(ctx)
