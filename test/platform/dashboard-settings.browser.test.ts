@@ -213,6 +213,104 @@ test('two people who change different settings at once keep both changes', async
   )
 })
 
+for (const [viewport, script] of [
+  [phone, false],
+  [desktop, true],
+] as const) {
+  test(`of two who change one setting the later one is told, and loses nothing, ${viewport.width} wide`, async () => {
+    const { accountId, merchant, settings } = await newMerchant()
+    await visit(
+      await logins.addPerson({ role: 'admin', accountId }),
+      async (page) => {
+        await choose(page, 'Account')
+        await heading(page, 'Account')
+        await type(page.getByLabel('Support email'), 'mine@example.com')
+        await page.getByLabel('Send it back to the buyer').check()
+        await type(page.getByLabel('Days between attempts'), '4, 4')
+        const theirs = { support_email: 'theirs@example.com', accent_color: '#aabbcc', dunning: [9, 9] }
+        await merchant.call('PATCH', accountPath, { ...theirs, refund_fee_bearer: 'CUSTOMER' })
+        await press(page, 'Save')
+        await page.getByRole('alert').getByText('Not saved. See what is marked below.').waitFor()
+        await page.getByText('Somebody else has changed this meanwhile to “theirs@example.com”.').waitFor()
+        await page.getByText('Somebody else has changed this meanwhile to “9, 9”.').waitFor()
+        await looked(page, 'settings-clash')
+        const untouched = await settings()
+        for (const [name, value] of Object.entries({ ...theirs, late_payment_policy: 'accept' }))
+          assert.deepEqual(untouched[name], value, name)
+        assert.equal(await page.getByLabel('Support email').inputValue(), 'mine@example.com')
+        assert.equal(await page.getByLabel('Days between attempts').inputValue(), '4, 4')
+        assert.equal(await page.getByLabel('Send it back to the buyer').isChecked(), true)
+        assert.equal(await page.getByLabel('Color').inputValue(), '#aabbcc', 'what is there now')
+        await merchant.call('PATCH', accountPath, { support_email: null, accent_color: '#ddeeff' })
+        await press(page, 'Save')
+        await page.getByText('Somebody else has cleared this meanwhile.').waitFor()
+        assert.equal(await page.getByText(/Somebody else has changed/).count(), 0, 'the days are known by now')
+        await press(page, 'Save')
+        await saved(page)
+        const now = await settings()
+        const expected = {
+          support_email: 'mine@example.com',
+          dunning: [4, 4],
+          late_payment_policy: 'refund',
+          refund_fee_bearer: 'CUSTOMER',
+          accent_color: '#ddeeff',
+        }
+        for (const [name, value] of Object.entries(expected)) assert.deepEqual(now[name], value, name)
+        await page.getByLabel('Keep it: the sale counts as paid').check()
+        await merchant.call('PATCH', accountPath, { late_payment_policy: 'accept' })
+        await press(page, 'Save')
+        await saved(page)
+      },
+      { viewport, script, site },
+    )
+  })
+
+  test(`of two who switch payment methods at once both changes hold, ${viewport.width} wide`, async () => {
+    const { accountId, merchant, settings, methods } = await newMerchant()
+    const mine = await logins.addPerson({ role: 'owner', accountId })
+    const theirs = await logins.addPerson({ role: 'admin', accountId })
+    const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+    await visit(
+      mine,
+      async (page) => {
+        await choose(page, 'Checkout')
+        await heading(page, 'Checkout')
+        await box(page, 'Card, NGN').uncheck()
+        await box(page, 'ETH on Ethereum').uncheck()
+        await page.getByLabel('The buyer: they are added').check()
+        await visit(
+          theirs,
+          async (second) => {
+            await choose(second, 'Checkout')
+            await box(second, 'Card, NGN').uncheck()
+            await box(second, 'Card, USD').uncheck()
+            await second.getByLabel('The buyer: they are added').check()
+            await press(second, 'Save')
+            await saved(second)
+            await box(second, 'Card, USD').check()
+            await press(page, 'Save')
+            await saved(page)
+            assert.equal(await box(page, 'Card, USD').isChecked(), false)
+            await press(second, 'Save')
+            await saved(second)
+          },
+          { viewport, script, site },
+        )
+        const now = await methods()
+        assert.deepEqual([now['NGN_CARD']?.enabled, now['USD_CARD']?.enabled], [false, true])
+        assert.equal(now['CRYPTO']?.currencies?.['ETH_ETH'], false, 'the second has not undone it')
+        assert.equal((await settings(checkoutPath))['fee_preference'], 'customer_pays')
+        await merchant.call('PUT', checkoutPath, { fee_preference: 'org_pays' })
+        await box(page, 'Card, NGN').check()
+        await press(page, 'Save')
+        await saved(page)
+        assert.equal((await settings(checkoutPath))['fee_preference'], 'org_pays', 'untouched, so not sent')
+      },
+      { viewport, script, site },
+    )
+  })
+}
+
 test('a viewer reads the values and changes nothing, and neither does another site or a form of nonsense', async () => {
   const { accountId, merchant, settings, methods } = await newMerchant()
   await merchant.call('PATCH', accountPath, { display_name: hostile })

@@ -23,8 +23,10 @@ const rules: Rule[] = [
   [/(?<=request )[\w-]{36}$/g, () => '00000000-0000-4000-8000-000000000000'],
   [/(?<=call again in )\d+(?= s$)/g, () => '17'],
   [/\bmarked-password-\w{8}/g, () => 'a long passphrase'],
-  [/\bperson\d+\.\w{6}@/g, () => 'ada.obi@'],
+  [/\bperson\d+\.\w{6}(?=@|%40)/g, () => 'ada.obi'],
   [/^\d{6}$/g, () => '123456'],
+  [/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/g, backupCode],
+  [/(?<=^|secret=)[A-Z2-7]{32}(?=$|&)/g, () => 'EXAMPLEKEYOFANAPPEXAMPLEKEYOFANA'],
   [/\bey[\w-]{10,}\.[\w-]+\.[\w-]+/g, () => 'ey.example.token'],
   [/\b[\w-]{20,}\.[\w-]{43}(?![\w-])/g, () => 'example-cursor'],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, () => '00000000-0000-4000-8000-000000000000'],
@@ -42,6 +44,13 @@ function numbered(found: string, { count }: Normalizing): string {
   const number = (count.get(prefix) ?? 0) + 1
   count.set(prefix, number)
   return newId(prefix, at).slice(0, -randomDigits) + String(number).padStart(randomDigits, '0')
+}
+
+/** A backup code by its place among those of the example. */
+function backupCode(_: string, { count }: Normalizing): string {
+  const number = (count.get('backup code') ?? 0) + 1
+  count.set('backup code', number)
+  return `exam${number}-p1e0${number}`
 }
 
 /** A time as long before or after the call as it was, to the minute. A full hour, such as of a schedule, stays one. */

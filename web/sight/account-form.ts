@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import type { LatePaymentPolicy } from '../../domain/platform/account-settings.ts'
 import type { FeeBearer } from '../../domain/refund.ts'
-import { isRecord } from '../../domain/narrow.ts'
 import type { OwnAccount } from '../../schemas/platform/own-account.ts'
 import { type FieldWords, typedText } from './board-form.ts'
 import type { Fact } from './dashboard-lists.ts'
+import { type Edits, editsOf } from './edit-form.ts'
 
 type Settings = Static<typeof OwnAccount>
 
@@ -35,20 +35,8 @@ export const typedOf = (settings: Settings): Typed => ({
   refund_fee_bearer: settings.refund_fee_bearer,
 })
 
-const typedBy = (textOf: (name: Name) => string): Typed =>
-  Object.fromEntries(names.map((name) => [name, textOf(name)])) as Typed
-
-export const typedIn = (form: URLSearchParams): Typed => typedBy((name) => typedText(form, name))
-
-/** What the form had when it was shown, as it has sent it back; null where that cannot be read. */
-export function readBefore(text: string): Typed | null {
-  try {
-    const sent: unknown = JSON.parse(text)
-    return isRecord(sent) ? typedBy((name) => String(sent[name] ?? '')) : null
-  } catch {
-    return null
-  }
-}
+const typedIn = (form: URLSearchParams): Typed =>
+  Object.fromEntries(names.map((name) => [name, typedText(form, name)])) as Typed
 
 const cleared: readonly Name[] = ['display_name', 'support_email', 'accent_color', 'statement_text']
 
@@ -60,11 +48,16 @@ function valueOf(name: Name, text: string): unknown {
   return text === '' && cleared.includes(name) ? null : text
 }
 
+/** What somebody changes on the form, and what somebody else has changed meanwhile. */
+export const editsIn = (form: URLSearchParams, settings: Settings): Edits<Name> =>
+  editsOf(form, typedIn(form), typedOf(settings), {
+    late_payment_policy: (code) => policyNames[code as LatePaymentPolicy],
+    refund_fee_bearer: (code) => bearerNames[code as FeeBearer],
+  })
+
 /** The fields that somebody has changed on the form, as the API takes them. */
-export function changesIn(typed: Typed, before: Typed | null): Record<string, unknown> {
-  const changed = names.filter((name) => typed[name] !== before?.[name])
-  return Object.fromEntries(changed.map((name) => [name, valueOf(name, typed[name])]))
-}
+export const changesIn = ({ typed, changed }: Edits<Name>): Record<string, unknown> =>
+  Object.fromEntries(changed.map((name) => [name, valueOf(name, typed[name])]))
 
 const dunningWords = 'Enter 1 to 10 whole numbers of days from 1 to 60, such as 2, 5, 7, 7.'
 

@@ -12,6 +12,7 @@ import { assetName, methodName } from '../names.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, mayDo, noticeIn, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
+import { type Edits, editsOf, notSaved, openedWith } from './edit-form.ts'
 import { corridorName } from './payment-words.ts'
 
 /** The settings as the API has them; its schema names the corridors one by one. */
@@ -19,8 +20,9 @@ type Settings = Omit<Static<typeof CheckoutSettings>, 'enabled_payment_methods'>
   enabled_payment_methods: Record<Corridor, CorridorSetting>
 }
 
-/** The settings as their form has them: what is on, and who pays the fees. */
-type Typed = { on: string[]; assets: string[]; fee: string }
+const fee = 'fee_preference'
+/** The settings as texts: each corridor and each coin is `on` or `off`, beside who pays the fees. */
+type Typed = Record<Corridor | CryptoAsset | typeof fee, string>
 
 export const checkoutLink = { path: '/settings/checkout', words: 'Checkout' }
 
@@ -47,21 +49,23 @@ export function addCheckoutSettings(site: Site): void {
     if (!mayDo(site, ctx, 'accounts:write')) return showUnread(site, ctx, forbidden)
     const answer = await readSettings(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
-    const typed = typedIn(form)
-    const before = form.get('before') ?? ''
-    if (form.get('step') === 'back') return showSettings(ctx, answer.body, { typed, before })
-    const body = merged(answer.body, typed, readBefore(before))
+    const edits = editsOf(form, typedIn(form), typedOf(answer.body), { [fee]: feeWordsOf })
+    const { typed, errors } = edits
+    if (form.get('step') === 'back') return showSettings(ctx, answer.body, { typed })
+    if (Object.keys(errors).length > 0)
+      return showSettings(ctx, answer.body, { typed, ...notSaved({ errors, problem: null, status: 409 }) })
+    const body = bodyOf(edits)
     // In test mode every method stays offered, so only live sales can be stopped by this form.
     const stops = personOf(ctx)?.environment === 'live' && !takesPayments(body.enabled_payment_methods)
-    if (stops && form.get('step') !== 'send') return show(ctx, confirmation(folder, typed, before))
+    if (stops && form.get('step') !== 'send') return show(ctx, confirmation(folder, form))
     const saved = await sessions.call<Settings>(ctx, 'PUT', path, body)
     if (saved.ok) return goTo(ctx, `${folder}?done=saved`)
     if (isUnread(saved.refused)) return showUnread(site, ctx, saved.refused)
-    showSettings(ctx, answer.body, { typed, before, ...refusedForm(saved.refused, fieldWords) })
+    showSettings(ctx, answer.body, { typed, ...refusedForm(saved.refused, fieldWords) })
   })
 }
 
-type Shown = Partial<FormResult> & { typed?: Typed; before?: string; notice?: string | null }
+type Shown = Partial<FormResult> & { typed?: Typed; notice?: string | null }
 
 const fieldWords = { fee_preference: 'Choose one of these.' }
 
@@ -70,42 +74,42 @@ const feeNames: Record<FeePreference, string> = {
   customer_pays: 'The buyer: they are added to what the buyer pays',
 }
 
-const typedIn = (form: URLSearchParams): Typed => ({
-  on: form.getAll('on'),
-  assets: form.getAll('asset'),
-  fee: form.get('fee_preference') ?? '',
-})
+const feeWordsOf = (text: string): string =>
+  isOneOf(['org_pays', 'customer_pays'] as const, text) ? feeNames[text] : text
 
-const typedOf = ({ enabled_payment_methods: settings, fee_preference: fee }: Settings): Typed => ({
-  on: corridorKeys.filter((key) => settings[key].enabled),
-  assets: assetKeys.filter((asset) => settings.CRYPTO.currencies?.[asset]),
-  fee,
-})
+const typedBy = (isOn: (key: Corridor) => boolean, takes: (asset: CryptoAsset) => boolean, feeText: string): Typed =>
+  Object.fromEntries([
+    ...corridorKeys.map((key) => [key, isOn(key) ? 'on' : 'off']),
+    ...assetKeys.map((asset) => [asset, takes(asset) ? 'on' : 'off']),
+    [fee, feeText],
+  ]) as Typed
 
-const textOf = ({ on, assets, fee }: Typed): string => [on.join(' '), assets.join(' '), fee].join(',')
-
-/** What the form had when it was shown, as it has sent it back. */
-function readBefore(text: string): Typed {
-  const [on = '', assets = '', fee = ''] = text.split(',')
-  return { on: on.split(' '), assets: assets.split(' '), fee }
+function typedIn(form: URLSearchParams): Typed {
+  const [on, assets] = [form.getAll('on'), form.getAll('asset')]
+  return typedBy(
+    (key) => on.includes(key),
+    (asset) => assets.includes(asset),
+    form.get(fee) ?? '',
+  )
 }
 
-/** What is set now with the changes of a form, so that two people who change different things keep both changes. */
-function merged({ enabled_payment_methods: now }: Settings, typed: Typed, before: Typed) {
-  const decide = (key: string, is: boolean, part: 'on' | 'assets'): boolean => {
-    const wanted = typed[part].includes(key)
-    return wanted === before[part].includes(key) ? is : wanted
-  }
-  const currencies = Object.fromEntries(
-    assetKeys.map((asset) => [asset, decide(asset, now.CRYPTO.currencies?.[asset] ?? true, 'assets')]),
+const typedOf = ({ enabled_payment_methods: settings, fee_preference: feeText }: Settings): Typed =>
+  typedBy(
+    (key) => settings[key].enabled,
+    (asset) => settings.CRYPTO.currencies?.[asset] ?? true,
+    feeText,
   )
+
+/** What is set now with the changes of a form, so that two people who change different things keep both changes. */
+function bodyOf({ typed, changed }: Edits<keyof Typed>) {
+  const currencies = Object.fromEntries(assetKeys.map((asset) => [asset, typed[asset] === 'on']))
   const enabled = corridorKeys.map((key): [Corridor, CorridorSetting] => [
     key,
-    { enabled: decide(key, now[key].enabled, 'on'), ...(key === 'CRYPTO' && { currencies }) },
+    { enabled: typed[key] === 'on', ...(key === 'CRYPTO' && { currencies }) },
   ])
   return {
     enabled_payment_methods: Object.fromEntries(enabled) as Record<Corridor, CorridorSetting>,
-    ...(typed.fee !== before.fee && { fee_preference: typed.fee }),
+    ...(changed.includes(fee) && { fee_preference: typed[fee] }),
   }
 }
 
@@ -115,13 +119,8 @@ const takesPayments = (settings: Record<Corridor, CorridorSetting>): boolean =>
     (key) => settings[key].enabled && (key !== 'CRYPTO' || Object.values(settings[key].currencies ?? {}).some(Boolean)),
   )
 
-function confirmation(folder: string, typed: Typed, before: string) {
-  const values = [
-    ...typed.on.map((key) => ['on', key]),
-    ...typed.assets.map((asset) => ['asset', asset]),
-    ['fee_preference', typed.fee],
-    ['before', before],
-  ]
+function confirmation(folder: string, form: URLSearchParams) {
+  const values = [...form].filter(([name]) => ['on', 'asset', fee, 'opened_with'].includes(name))
   const data = {
     isSignedIn: true,
     at: checkoutLink.path,
@@ -138,7 +137,7 @@ function confirmation(folder: string, typed: Typed, before: string) {
 
 function settingsPage(settings: Settings, mayChange: boolean, shown: Shown) {
   const now = typedOf(settings)
-  const { on, assets, fee } = shown.typed ?? now
+  const typed = shown.typed ?? now
   const keysOf = (method: string) => corridorKeys.filter((key) => corridorOf(key).method === method)
   const data = {
     isSignedIn: true,
@@ -146,18 +145,18 @@ function settingsPage(settings: Settings, mayChange: boolean, shown: Shown) {
     mayChange,
     groups: methods.map((method) => ({
       name: methodName(method),
-      boxes: keysOf(method).map((key) => ({ key, name: corridorName(key), isOn: on.includes(key) })),
+      boxes: keysOf(method).map((key) => ({ key, name: corridorName(key), isOn: typed[key] === 'on' })),
     })),
     coins: assetKeys.map((asset: CryptoAsset) => ({
       asset,
       name: assetName(asset, english.say),
-      isOn: assets.includes(asset),
+      isOn: typed[asset] === 'on',
     })),
     fees: Object.entries(feeNames),
-    fee,
-    feeWords: isOneOf(['org_pays', 'customer_pays'] as const, fee) ? feeNames[fee] : fee,
+    fee: typed[fee],
+    feeWords: feeWordsOf(typed[fee]),
     isStopped: !takesPayments(settings.enabled_payment_methods),
-    before: textOf(now),
+    opened: openedWith(now),
     ...shown,
   }
   return pageOf('dashboard/settings-checkout', 'Checkout', data, shown.status ?? 200)

@@ -5,12 +5,13 @@ import type { OwnAccount } from '../../schemas/platform/own-account.ts'
 import type { Answer, Refused, SentFile } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { changesIn, factsAbout, fieldWordsOf, readBefore, settingsChoices, typedIn, typedOf } from './account-form.ts'
+import { changesIn, editsIn, factsAbout, fieldWordsOf, settingsChoices, typedOf } from './account-form.ts'
 import { forbidden, isUnread, mayDo, noticeIn, refusedForm } from './board-form.ts'
 import { factsOf, showUnread } from './dashboard-lists.ts'
+import { notSaved, openedWith } from './edit-form.ts'
 
 type Settings = Static<typeof OwnAccount>
-type Shown = Partial<FormResult> & { typed?: object; before?: string; notice?: string | null }
+type Shown = Partial<FormResult> & { typed?: object; notice?: string | null }
 
 export const settingsLink = { path: '/settings', words: 'Account' }
 
@@ -43,16 +44,22 @@ export function addSettingsPages(site: Site): void {
 
   read(settingsLink.path, (ctx) => showSettings(ctx, { notice: noticeIn(ctx, notices) }))
 
-  // Only what was changed on this form is sent, so that two people who change different things keep both changes.
+  // Only what was changed on this form is sent, so that two people who change different things keep both changes. Of
+  // the same thing, changed by both, the later one is told (decision 0057).
   submit(settingsLink.path, async (ctx, form) => {
     if (!mayDo(site, ctx, 'accounts:write')) return showUnread(site, ctx, forbidden)
-    const typed = typedIn(form)
-    const before = form.get('before') ?? ''
-    const changes = changesIn(typed, readBefore(before))
-    if (Object.keys(changes).length === 0) return goTo(ctx, `${folder}?done=saved`)
-    const saved = await change(ctx, changes)
+    const answer = await readSettings(ctx)
+    if (!answer.ok) return showUnread(site, ctx, answer.refused)
+    const edits = editsIn(form, answer.body)
+    const { typed, changed, errors } = edits
+    if (Object.keys(errors).length > 0) {
+      const result = notSaved({ errors, problem: null, status: 409 })
+      return show(ctx, settingsPage(answer.body, true, { typed, ...result }))
+    }
+    if (changed.length === 0) return goTo(ctx, `${folder}?done=saved`)
+    const saved = await change(ctx, changesIn(edits))
     if (saved.ok) return goTo(ctx, `${folder}?done=saved`)
-    await showTried(ctx, saved.refused, { typed, before }, fieldWordsOf(typed))
+    await showTried(ctx, saved.refused, { typed }, fieldWordsOf(typed))
   })
 
   submitFile(`${settingsLink.path}/logo`, uploadBytesMax, async (ctx, { file }) => {
@@ -91,7 +98,7 @@ function settingsPage(settings: Settings, mayChange: boolean, shown: Shown) {
     facts: factsOf(factsAbout(settings)),
     choices: settingsChoices(now.timezone),
     typed: now,
-    before: JSON.stringify(now),
+    opened: openedWith(now),
     ...shown,
   }
   return pageOf('dashboard/settings', 'Account', data, shown.status ?? 200)
