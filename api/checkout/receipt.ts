@@ -13,7 +13,8 @@ import { PdfFile } from '../../schemas/file.ts'
 import { FileAnswer, operation } from '../http/operation.ts'
 import { drawPaper } from '../pdf/draw.ts'
 import type { Letterhead, Paper, PaperLine } from '../pdf/paper.ts'
-import { amountText, currencyText, dayText } from '../pdf/words.ts'
+import { english } from '../pdf/language.ts'
+import { currencyText } from '../pdf/words.ts'
 import { readLetterhead } from './letterhead.ts'
 
 export const getReceipt = operation({
@@ -49,8 +50,9 @@ function receiptPaper(payment: Payment, description: string, letterhead: Letterh
   const paidAt = payment.completedAt ?? payment.updatedAt
   const { name = null, email = null } = buyer ?? {}
   return {
+    language: english,
     title: 'Receipt',
-    status: `Paid on ${dayText(paidAt)}`,
+    status: `Paid on ${english.day(paidAt)}`,
     letterhead,
     recipient: [name, email].flatMap((each) => each ?? []),
     facts: [
@@ -89,11 +91,11 @@ function linesOf(payment: Payment, description: string): PaperLine[] {
       name: item.product_name,
       detail: null,
       quantity: String(item.quantity),
-      unitAmount: amountText(item.unit_amount, item.currency),
-      total: amountText(item.line_total, item.currency),
+      unitAmount: english.amount(item.unit_amount, item.currency),
+      total: english.amount(item.line_total, item.currency),
     }))
   }
-  const price = amountText(soldFor(payment), currency)
+  const price = english.amount(soldFor(payment), currency)
   return [{ name: description, detail: null, quantity: '1', unitAmount: price, total: price }]
 }
 
@@ -102,11 +104,11 @@ function sumsOf(payment: Payment): Paper['sums'] {
   const hasFee = feePreference === 'customer_pays' && !isZero(fee)
   const price = hasFee ? settles : amount
   return [
-    { label: 'Subtotal', value: amountText(soldFor(payment), baseCurrency ?? currency) },
-    ...(rate ? [{ label: `Subtotal in ${currency}`, value: amountText(price, currency) }] : []),
-    ...(hasFee ? [{ label: 'Fee', value: amountText(fee, currency) }] : []),
-    { label: 'Total', value: amountText(amount, currency) },
-    { label: `Amount paid (${currency})`, value: amountText(amountReceived, currency), isStrong: true },
-    ...(isZero(refundedAmount) ? [] : [{ label: 'Refunded', value: amountText(negate(refundedAmount), currency) }]),
+    { label: 'Subtotal', value: english.amount(soldFor(payment), baseCurrency ?? currency) },
+    ...(rate ? [{ label: `Subtotal in ${currency}`, value: english.amount(price, currency) }] : []),
+    ...(hasFee ? [{ label: 'Fee', value: english.amount(fee, currency) }] : []),
+    { label: 'Total', value: english.amount(amount, currency) },
+    { label: `Amount paid (${currency})`, value: english.amount(amountReceived, currency), isStrong: true },
+    ...(isZero(refundedAmount) ? [] : [{ label: 'Refunded', value: english.amount(negate(refundedAmount), currency) }]),
   ]
 }

@@ -30,8 +30,8 @@ export async function drawPaper(paper: Paper): Promise<Uint8Array> {
   const sheet = await createSheet(paper)
   await drawHead(sheet, paper)
   drawParties(sheet, paper)
-  drawTableHead(sheet)
-  for (const line of paper.lines) drawLine(sheet, line)
+  drawTableHead(sheet, paper)
+  for (const line of paper.lines) drawLine(sheet, line, paper)
   drawSums(sheet, paper)
   drawFooters(sheet, paper)
   return sheet.document.save()
@@ -70,11 +70,11 @@ async function drawHead(sheet: Sheet, { letterhead, title, status }: Paper): Pro
 }
 
 /** Whom the document is for at the left; its facts at the right. */
-function drawParties(sheet: Sheet, { recipient, facts }: Paper): void {
+function drawParties(sheet: Sheet, { recipient, facts, language }: Paper): void {
   const { regular, bold, y: top } = sheet
   let left = top
   if (recipient.length > 0) {
-    drawText(sheet, 'Billed to', margin, (left -= 10), { font: bold, size: 9, color: soft })
+    drawText(sheet, language.say('billed.to'), margin, (left -= 10), { font: bold, size: 9, color: soft })
     for (const text of recipient.flatMap((each) => wrapShort(each, regular, 10, middle - margin - 40))) {
       drawText(sheet, text, margin, (left -= 14), { font: regular, size: 10, color: ink })
     }
@@ -90,22 +90,22 @@ function drawParties(sheet: Sheet, { recipient, facts }: Paper): void {
   sheet.y = Math.min(left, far) - 30
 }
 
-function drawTableHead(sheet: Sheet): void {
+function drawTableHead(sheet: Sheet, { language: { say } }: Paper): void {
   const style = { font: sheet.bold, size: 9, color: soft }
   const y = sheet.y - 10
-  drawText(sheet, 'Description', margin, y, style)
-  drawTextTo(sheet, 'Quantity', columns.quantity, y, style)
-  drawTextTo(sheet, 'Unit price', columns.unitAmount, y, style)
-  drawTextTo(sheet, 'Amount', columns.total, y, style)
+  drawText(sheet, say('description'), margin, y, style)
+  drawTextTo(sheet, say('quantity'), columns.quantity, y, style)
+  drawTextTo(sheet, say('unit.price'), columns.unitAmount, y, style)
+  drawTextTo(sheet, say('amount'), columns.total, y, style)
   drawRule(sheet, y - 7, margin, soft)
   sheet.y = y - 7
 }
 
-/** Begins a new page, with the head of the table, where this much room is not left. */
-function makeRoom(sheet: Sheet, height: number, isInTable: boolean): void {
+/** Begins a new page, in the table with its head, where this much room is not left. */
+function makeRoom(sheet: Sheet, height: number, table: Paper | null): void {
   if (sheet.y - height >= bottom) return
   addPage(sheet)
-  if (isInTable) drawTableHead(sheet)
+  if (table) drawTableHead(sheet, table)
 }
 
 /** The style in which an amount fits its column: one of very many digits is drawn smaller. */
@@ -114,11 +114,11 @@ function shrunk(text: string, style: Style): Style {
   return width <= amountWidth ? style : { ...style, size: (style.size * amountWidth) / width }
 }
 
-function drawLine(sheet: Sheet, { name, detail, quantity, unitAmount, total }: PaperLine): void {
+function drawLine(sheet: Sheet, { name, detail, quantity, unitAmount, total }: PaperLine, paper: Paper): void {
   const { regular } = sheet
   const names = wrapShort(name, regular, 10, nameWidth)
   const details = detail === null ? [] : wrap(detail, regular, 8, nameWidth)
-  makeRoom(sheet, names.length * 13 + details.length * 11 + 12, true)
+  makeRoom(sheet, names.length * 13 + details.length * 11 + 12, paper)
   const style = { font: regular, size: 10, color: ink }
   let y = sheet.y - 16
   drawTextTo(sheet, quantity, columns.quantity, y, style)
@@ -134,7 +134,7 @@ function drawLine(sheet: Sheet, { name, detail, quantity, unitAmount, total }: P
 function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
   const { regular, bold } = sheet
   const remarks = remark === null ? [] : wrap(remark, regular, 9, right - margin)
-  makeRoom(sheet, sums.length * 18 + remarks.length * 13 + 40, false)
+  makeRoom(sheet, sums.length * 18 + remarks.length * 13 + 40, null)
   sheet.y -= 10
   for (const sum of sums) drawSum(sheet, sum, sum.isStrong ? bold : regular)
   sheet.y -= 22
@@ -149,7 +149,7 @@ function drawSum(sheet: Sheet, { label, value }: Fact, font: Sheet['regular']): 
 }
 
 /** Numbers the pages once their count is known. */
-function drawFooters(sheet: Sheet, { title, letterhead }: Paper): void {
+function drawFooters(sheet: Sheet, { title, letterhead, language }: Paper): void {
   const { document, regular } = sheet
   const pages = document.getPages()
   const style = { font: regular, size: 8, color: soft }
@@ -157,6 +157,7 @@ function drawFooters(sheet: Sheet, { title, letterhead }: Paper): void {
   for (const [index, page] of pages.entries()) {
     const on = { ...sheet, page }
     drawText(on, name, margin, margin, style)
-    drawTextTo(on, `${oneLine(title)} · Page ${index + 1} of ${pages.length}`, right, margin, style)
+    const number = language.say('page', { number: String(index + 1), count: String(pages.length) })
+    drawTextTo(on, `${oneLine(title)} · ${number}`, right, margin, style)
   }
 }

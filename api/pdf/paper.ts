@@ -1,3 +1,5 @@
+import type { PaperLanguage } from './language.ts'
+
 /** An image in the head of a document. */
 export type Logo = { bytes: Uint8Array; contentType: 'image/png' | 'image/jpeg' }
 
@@ -12,6 +14,8 @@ export type PaperLine = { name: string; detail: string | null; quantity: string;
 
 /** A document as plain texts. The same content always makes the same bytes, so its date is not that of the clock. */
 export type Paper = {
+  /** The language of the words that the document adds. */
+  language: PaperLanguage
   /** What it is, such as `Invoice INV-000001`. */
   title: string
   /** How it stands, such as `Paid on 3 May 2026`. */

@@ -30,14 +30,14 @@ export type Sheet = {
 }
 
 /** A new document with its first page. Its dates come from the content, so that its bytes do too. */
-export async function createSheet({ title, letterhead, issuedAt }: Paper): Promise<Sheet> {
+export async function createSheet({ title, letterhead, issuedAt, language }: Paper): Promise<Sheet> {
   const document = await PDFDocument.create({ updateMetadata: false })
   document.registerFontkit(fontkit)
   const at = new Date(issuedAt)
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setAuthor(letterhead.name)
   document.setProducer('steadypay')
-  document.setLanguage('en')
+  document.setLanguage(language.code)
   document.setCreationDate(at)
   document.setModificationDate(at)
   const fonts = {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PDFDocument } from 'pdf-lib'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import fontkit from '@pdf-lib/fontkit'
+import { PDFDocument, PDFName } from 'pdf-lib'
 import { drawPaper } from '../../api/pdf/draw.ts'
 import type { Logo, Paper, PaperLine } from '../../api/pdf/paper.ts'
-import { amountText, currencyText } from '../../api/pdf/words.ts'
+import { english, paperLanguageOf, paperWords } from '../../api/pdf/language.ts'
+import { currencyText } from '../../api/pdf/words.ts'
+import { languageCodes } from '../../domain/language.ts'
 import { jpeg, png } from '../support/upload.ts'
+
+const require = createRequire(import.meta.url)
 
 const line = (name: string): PaperLine => ({
   name,
@@ -15,6 +22,7 @@ const line = (name: string): PaperLine => ({
 })
 
 const paper = (more: Partial<Paper> = {}): Paper => ({
+  language: english,
   title: 'Invoice INV-000001',
   status: 'Due by 3 May 2026',
   letterhead: { name: 'Ọlátúnjí & Söhne', supportEmail: 'help@example.com', logo: null },
@@ -31,13 +39,13 @@ const pagesOf = async (content: Paper): Promise<number> =>
   (await PDFDocument.load(await drawPaper(content), { updateMetadata: false })).getPageCount()
 
 test('amounts have the symbol of their currency, groups of thousands and a minus before both', () => {
-  assert.equal(amountText('5000', 'NGN'), '₦5,000.00')
-  assert.equal(amountText('-1234567.5', 'NGN'), '−₦1,234,567.50')
-  assert.equal(amountText('12', 'GHS'), 'GH₵12.00')
-  assert.equal(amountText('10', 'KES'), 'KSh\u00a010.00')
-  assert.equal(amountText('25', 'USD'), '$25.00')
-  assert.equal(amountText('1000', 'XOF'), 'CFA\u00a01,000')
-  assert.equal(amountText('-0.00', 'USD'), '$0.00')
+  assert.equal(english.amount('5000', 'NGN'), '₦5,000.00')
+  assert.equal(english.amount('-1234567.5', 'NGN'), '−₦1,234,567.50')
+  assert.equal(english.amount('12', 'GHS'), 'GH₵12.00')
+  assert.equal(english.amount('10', 'KES'), 'KSh\u00a010.00')
+  assert.equal(english.amount('25', 'USD'), '$25.00')
+  assert.equal(english.amount('1000', 'XOF'), 'CFA\u00a01,000')
+  assert.equal(english.amount('-0.00', 'USD'), '$0.00')
   assert.equal(currencyText('GHS'), 'GHS (GH₵)')
 })
 
@@ -80,4 +88,36 @@ test('a logo is drawn; a damaged or a huge one is left out', async () => {
   }
   await withLogo({ bytes: png.subarray(0, 50), contentType: 'image/png' })
   for (const bytes of [jpeg, Buffer.alloc(10)]) await withLogo({ bytes, contentType: 'image/jpeg' })
+})
+
+test('every text of a document is translated, with the same insertions, in letters that the fonts have', async () => {
+  const insertionsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted()
+  const fonts = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold'].map((name) =>
+    fontkit.create(readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))),
+  )
+  for (const code of languageCodes) {
+    const language = paperLanguageOf(`${code}-CI`)
+    assert.equal(language.code, code)
+    for (const [key, text] of Object.entries(paperWords[code])) {
+      const inEnglish = paperWords.en[key as keyof typeof paperWords.en]
+      assert.deepEqual(insertionsOf(text), insertionsOf(inEnglish), key)
+      if (code !== 'en') assert.ok(text !== inEnglish || key === 'subtotal', `${code}: ${key}`)
+    }
+    const written = [
+      ...Object.values(paperWords[code]),
+      language.amount('-1234567.5', 'NGN'),
+      language.day(new Date(0)),
+    ]
+    for (const letter of written.join('')) {
+      for (const font of fonts) {
+        assert.ok(font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0), `${code}: ${JSON.stringify(letter)}`)
+      }
+    }
+    const bytes = await drawPaper(paper({ language }))
+    const document = await PDFDocument.load(bytes, { updateMetadata: false })
+    assert.equal(String(document.catalog.get(PDFName.of('Lang'))), `(${code})`)
+    if (code !== 'en') assert.notDeepEqual(bytes, await drawPaper(paper()))
+  }
+  assert.equal(paperLanguageOf(null), english)
+  assert.equal(paperLanguageOf('de'), english)
 })

@@ -53,6 +53,14 @@ test('an invoice is a PDF, always of the same bytes, for its merchant and for wh
   )
 })
 
+test('an invoice is in the language of the sale that began its subscription, for everybody', async () => {
+  const { subscription_id: id } = await plans.subscribe({ session: { locale: 'fr-CI' } })
+  const invoice = await payers.newest(id)
+  const one = await read(`/v1/invoices/${invoice.invoice_id}/pdf`)
+  assert.equal((await open(one.bytes)).getTitle(), `Facture ${invoice.number}`)
+  assert.deepEqual((await read(`/v1/invoices/${keyOf(invoice)}/public/pdf`, null)).bytes, one.bytes)
+})
+
 test('a logo and a name of the merchant are on it', async () => {
   const invoice = await sellOne()
   const path = `/v1/invoices/${invoice.invoice_id}/pdf`
