@@ -38,6 +38,7 @@ const schema = defineEntity({
     { name: 'refunds_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'refunds_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'refunds_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },
     {
       name: 'refunds_waiting',

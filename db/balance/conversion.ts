@@ -37,6 +37,7 @@ const schema = defineEntity({
     { name: 'conversions_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'conversions_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'conversions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'conversions_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'conversions_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt'] },
     {
       name: 'conversions_waiting',

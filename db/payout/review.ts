@@ -40,6 +40,9 @@ const schema = defineEntity({
   checks: [{ name: 'reviews_are_decided_at_a_time', expression: "(decided_at is not null) = (state = 'decided')" }],
   uniques: [{ name: 'reviews_once', properties: ['type', 'resourceId', 'revision'] }],
   indexes: [
+    { name: 'reviews_newest', properties: ['createdAt', 'id'] },
+    { name: 'reviews_by_due', properties: ['remindsAt', 'id'] },
+    { name: 'reviews_of_claimer', properties: ['claimedBy', 'createdAt', 'id'], where: 'claimed_by is not null' },
     { name: 'reviews_queue', properties: ['state', 'createdAt', 'id'] },
     { name: 'reviews_due', properties: ['state', 'remindsAt', 'id'] },
     { name: 'reviews_claimed', properties: ['claimedBy', 'remindsAt', 'id'], where: "state = 'open'" },

@@ -36,6 +36,10 @@ const schema = defineEntity({
   uniques: [{ name: 'transfers_once_per_payment', properties: ['paymentId'] }],
   indexes: [
     { name: 'transfers_newest', properties: ['accountId', 'environment', 'kind', 'createdAt', 'id'] },
+    {
+      name: 'transfers_by_destination',
+      properties: ['accountId', 'environment', 'kind', 'toAccountId', 'createdAt', 'id'],
+    },
     { name: 'transfers_by_reference', properties: ['accountId', 'environment', 'reference'] },
   ],
 })

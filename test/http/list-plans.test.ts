@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { operationIdOf } from '../../api/http/operation-id.ts'
+import type { Operation } from '../../api/http/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { isRecord } from '../../domain/narrow.ts'
+import { fillTable } from '../support/many-rows.ts'
+import { withEndpoints } from '../support/endpoints.ts'
+import { buyer } from '../support/merchant.ts'
+import { openPortal } from '../support/portal.ts'
+import { addUser } from '../support/user.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
+
+// Every list is called with each of its filters, on tables of 20,000 rows; each statement that it makes is explained.
+const ROWS = 20_000
+/** What one page may read of a table: a page is at most 100 rows. */
+const READ_MAX = 1_100
+
+const stack = await useStack({ workers: false })
+await useApi(stack)
+
+type Given = Record<string, string>
+type Setting = { endpoint: string; customer: string }
+
+/** The tables that grow with use, and what their rows have beside the usual. `n` is the number of a row. */
+const tables: Record<string, (setting: Setting) => Given> = {
+  accounts: () => ({ id: `'acct_' || n`, owner_id: `'${stack.organizationId}'`, environment: 'null' }),
+  account_profiles: () => ({ account_id: `'acct_' || n`, country: `case when n % 501 = 0 then 'GH' else 'NG' end` }),
+  checkouts: () => ({}),
+  payments: () => ({ corridor: `case when n % 501 = 0 then 'NGN_BANK_TRANSFER' else 'USD_CARD' end` }),
+  payment_links: () => ({ active: 'n % 501 <> 0' }),
+  products: () => ({ name: `'Product ' || n`, active: 'n % 501 <> 0' }),
+  product_groups: () => ({ name: `'Group ' || n`, active: 'n % 501 <> 0' }),
+  customers: () => ({}),
+  saved_payment_methods: ({ customer }) => ({
+    customer_id: `case when n % 400 = 1 then '${customer}' else 'cust_' || n end`,
+  }),
+  refunds: () => ({}),
+  disputes: () => ({}),
+  subscriptions: ({ customer }) => ({ customer_id: `case when n % 400 = 1 then '${customer}' else 'cust_' || n end` }),
+  invoices: ({ customer }) => ({ customer_id: `case when n % 400 = 1 then '${customer}' else 'cust_' || n end` }),
+  payouts: () => ({}),
+  payout_destinations: () => ({ currency: `case when n % 501 = 0 then 'GHS' else 'NGN' end` }),
+  reviews: () => ({ claimed_by: `case when n % 20 = 0 then 'usr_' || n % 400 end` }),
+  conversions: () => ({}),
+  balance_transactions: () => ({ currency: `case when n % 501 = 0 then 'GHS' else 'NGN' end` }),
+  transfers: () => ({}),
+  virtual_accounts: () => ({}),
+  webhook_endpoints: () => ({}),
+  events: () => ({ type: `case when n % 501 = 0 then 'payout.paid' else 'checkout.completed' end` }),
+  deliveries: ({ endpoint }) => ({
+    endpoint_id: `'${endpoint}'`,
+    event_type: `case when n % 501 = 0 then 'payout.paid' else 'checkout.completed' end`,
+  }),
+  audit_entries: () => ({ action: `'action-' || n % 2000`, target: `'res_' || n` }),
+  kept_mails: () => ({}),
+  test_clocks: () => ({}),
+  users: () => ({}),
+}
+
+/** Lists of what is few by its nature, of no table, or with a test of their own; each with the reason. */
+const few: Record<string, string> = {
+  'paymentMethods.list': 'a constant of the service',
+  'reference.productCategories.list': 'a constant of the service',
+  'reference.banks.list': 'a constant of the service',
+  'accounts.capabilities.list': 'a handful of each account',
+  'accounts.documents.list': 'those of one account',
+  'accounts.persons.list': 'those of one account',
+  'customerPortal.subscriptions.plans.list': 'the plans of one group',
+  'disputes.documents.list': 'those of one dispute',
+  'apiKeys.list': 'the keys of one account, which has one active one',
+  'auth.sessions.list': 'the logins of one person, of 30 days',
+  'balances.list': 'a row for each currency; test/balance/balance-size.test.ts',
+  'agenda.list': 'what waits now; each resource has an index of it',
+  'requestLogs.list': 'test/sight/request-log-size.test.ts',
+  'staff.stuck.list': 'what is overdue now; each resource has an index of it',
+}
+
+const catalogue = 'what an account sells, or sends to its buyers, is thousands at most'
+const perSale = 'an index would be written with every step of every sale; reference, customer and time have one'
+const rare = 'disputes are one in hundreds of payments'
+
+/**
+ * Filters of which a page may read on, in the order of the list, until it is full or the account's rows are at an end.
+ * Each with the reason.
+ */
+const readsOn: Record<string, string> = {
+  'checkoutSessions.list status': perSale,
+  'checkoutSessions.list payment_status': perSale,
+  'payments.list payment_method': perSale,
+  'paymentLinks.list active': catalogue,
+  'products.list active': catalogue,
+  'products.list search': catalogue,
+  'products.list recurring': catalogue,
+  'productGroups.list active': catalogue,
+  'productGroups.list search': catalogue,
+  'disputes.list reason': rare,
+  'disputes.list customer_id': rare,
+  'disputes.list order': rare,
+  'subscriptions.list product_id': 'no index holds the line items; a status beside it has one',
+  'payouts.destinations.list currency': 'an account has few places to be paid to',
+  'staff.reviews.list type': 'a state beside it has an index, and what is open is few',
+  'accounts.list status': 'the profile of each account is looked up',
+  'accounts.list country': 'the profile of each account is looked up',
+  'webhooks.endpoints.deliveries.list type': 'an index would be written with every delivery; events have one by type',
+  'team.members.list ': 'the people of one organization',
+}
+
+const lists = operations.filter((operation) => operationIdOf(operation).endsWith('.list'))
+const paging = new Set(['limit', 'offset', 'cursor'])
+
+/** Values for a filter: of a list of words the first, which most rows have, and the last. */
+function valuesOf(name: string, schema: unknown): string[] {
+  const { enum: words, type, format } = schema as { enum?: unknown[]; type?: string; format?: string }
+  if (Array.isArray(words)) return [...new Set([words[0], words.at(-1)])].map(String)
+  if (type === 'boolean') return ['true', 'false']
+  if (format === 'date-time') return [new Date(Date.UTC(2020, 0, 1)).toISOString()]
+  if (name === 'search') return ['19997']
+  if (name === 'currency') return ['GHS']
+  if (name === 'country') return ['GH']
+  return [`${name}_17`]
+}
+
+const queriesOf = ({ query }: Operation): string[] => {
+  const { properties = {} } = (query ?? {}) as { properties?: Record<string, unknown> }
+  const filters = Object.entries(properties).filter(([name]) => !paging.has(name))
+  const isPaged = 'offset' in properties
+  const sent = filters.flatMap(([name, schema]) =>
+    valuesOf(name, schema).map((value) => `${name}=${encodeURIComponent(value)}`),
+  )
+  // A page behind the last row: no row is shown, and what is explained is the first page.
+  return ['', ...sent].map((filter) => [filter, isPaged ? `offset=${BEHIND}` : ''].filter(Boolean).join('&'))
+}
+const BEHIND = 87_654
+
+type Statement = { text: string; values: unknown[] }
+let heard: Statement[] | null = null
+type Query = (this: unknown, ...args: unknown[]) => unknown
+const prototype = Client.prototype as unknown as { query: Query }
+const query = prototype.query
+prototype.query = function hear(...args) {
+  const [first, second] = args
+  const text = typeof first === 'string' ? first : isRecord(first) ? String(first['text']) : ''
+  const values = (isRecord(first) ? first['values'] : second) ?? []
+  heard?.push({ text, values: Array.isArray(values) ? values : [] })
+  return query.apply(this, args)
+}
+const own = new Client({ connectionString: stack.databaseUrl })
+await own.connect()
+// On so few rows a scan of the whole table is the fastest; on a million it is not.
+await own.query('set enable_seqscan = off')
+atEnd(() => own.end())
+
+const setting: Setting = { endpoint: '', customer: '' }
+const credentials: Record<string, Record<string, string>> = {}
+const { merchant, organizationId: accountId } = stack
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+setting.endpoint = await withEndpoints(merchant).add({ url: 'https://example.com/hooks', event_types: ['*'] })
+const { body } = await merchant.call('POST', '/v1/customers', buyer)
+setting.customer = String(body['customer_id'])
+credentials['customerToken'] = bearer((await openPortal(merchant, setting.customer)).token)
+credentials['owner'] = bearer(await (await addUser(stack, { accountId, role: 'owner' })).token())
+credentials['reviewer'] = bearer(await (await addUser(stack, { accountId, role: 'reviewer' })).token())
+for (const [table, given] of Object.entries(tables)) {
+  await fillTable(stack, table, { accountId, count: ROWS, given: given(setting) })
+  await stack.sql(`vacuum analyze ${table}`)
+}
+
+/** Makes a call, and returns the statements that it has read a large table with. */
+async function statementsOf(operation: Operation, filter: string): Promise<Statement[]> {
+  const path = operation.path
+    .replace('{endpoint_id}', setting.endpoint)
+    .replace('{customer_id}', setting.customer)
+    .concat(filter && `?${filter}`)
+  const isPerson = operation.auth.length === 1 && operation.auth[0] === 'user'
+  const who = operation.auth.includes('customerToken')
+    ? 'customerToken'
+    : isPerson
+      ? operation.forStaff
+        ? 'reviewer'
+        : 'owner'
+      : ''
+  heard = []
+  const { status, text } = await stack.merchant.call('GET', path, undefined, credentials[who] ?? {})
+  const made = heard
+  heard = null
+  assert.equal(status, 200, `${path}: ${text}`)
+  const isRead = (statement: Statement) =>
+    Object.keys(tables).some((table) => statement.text.includes(`from "${table}"`))
+  return made.filter((statement) => statement.text.startsWith('select') && isRead(statement))
+}
+
+type Node = Record<string, unknown> & { Plans?: Node[] }
+const number = (node: Node, name: string) => Number(node[name] ?? 0)
+
+/** The steps of a plan. Of indexes that are read together, the one that finds least: few rows make the others cheap. */
+function nodesOf(node: Node): Node[] {
+  const inner = (node.Plans ?? []).toSorted((one, other) => number(one, 'Actual Rows') - number(other, 'Actual Rows'))
+  const counted = node['Node Type'] === 'BitmapAnd' ? inner.slice(0, 1) : inner
+  return [node, ...counted.flatMap(nodesOf)]
+}
+
+/** How a statement was carried out: what is wrong with it, and how many rows it has read. */
+async function explain({ text, values }: Statement): Promise<{ faults: string[]; read: number }> {
+  const fromStart = values.map((value) => (value === BEHIND ? 0 : value))
+  const { rows } = await own.query(`explain (analyze, format json) ${text.replace(String(BEHIND), '0')}`, fromStart)
+  const nodes = nodesOf((rows[0] as Record<'QUERY PLAN', { Plan: Node }[]>)['QUERY PLAN'][0]?.Plan as Node)
+  const faults = nodes.flatMap((node) => {
+    const relation = String(node['Relation Name'])
+    if (node['Node Type'] === 'Seq Scan' && relation in tables) return [`reads all of ${relation}`]
+    const sorted = node.Plans?.[0]
+    const isSort = String(node['Node Type']).endsWith('Sort')
+    return isSort && sorted && number(sorted, 'Actual Rows') > READ_MAX
+      ? [`sorts ${number(sorted, 'Actual Rows')} rows`]
+      : []
+  })
+  const scans = nodes.filter((node) => String(node['Node Type']).endsWith('Scan'))
+  const read = scans.map(
+    (node) =>
+      (number(node, 'Actual Rows') +
+        number(node, 'Rows Removed by Filter') +
+        number(node, 'Rows Removed by Index Recheck')) *
+      number(node, 'Actual Loops'),
+  )
+  return { faults, read: Math.max(0, ...read) }
+}
+
+const isCount = ({ text }: Statement) => text.startsWith('select count(')
+
+test('what is said to be few is a list', () => {
+  const unknown = Object.keys(few).filter((id) => !lists.some((operation) => operationIdOf(operation) === id))
+  assert.deepEqual(unknown, [])
+  assert.ok(lists.length > 35)
+})
+
+const used = new Set<string>()
+for (const operation of lists.filter((each) => !(operationIdOf(each) in few))) {
+  const id = operationIdOf(operation)
+  test(`${id}: whatever the filter, a page is read by an index, and no more than a page`, async () => {
+    const problems: string[] = []
+    let explained = 0
+    for (const filter of queriesOf(operation)) {
+      const name = `${id} ${filter.startsWith('offset') ? '' : (filter.split('=')[0] ?? '')}`
+      for (const statement of await statementsOf(operation, filter)) {
+        explained += 1
+        const { faults, read } = await explain(statement)
+        // What a total counts is read, by an index; db/core/row-count.ts keeps the totals of the largest tables.
+        if (read > READ_MAX && !isCount(statement)) faults.push(`reads ${read} rows`)
+        if (faults.length > 0 && name in readsOn) used.add(name)
+        else problems.push(...faults.map((fault) => `${id}?${filter} ${fault}: ${statement.text}`))
+      }
+    }
+    assert.deepEqual(problems, [])
+    assert.ok(explained > 0, `${id} reads none of the tables of this file: add its table, or say that it is few`)
+  })
+}
+
+test('each exception is one: no filter is excused that an index serves by now', () => {
+  assert.deepEqual(
+    Object.keys(readsOn).filter((name) => !used.has(name)),
+    [],
+  )
+})
