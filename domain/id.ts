@@ -34,6 +34,7 @@ export const idPrefixes = {
   rvw: 'review',
   ses: 'login session',
   sub: 'subscription',
+  ti: 'invitation into a team',
   tr: 'transfer',
   trr: 'transfer reversal',
   txn: 'balance transaction',

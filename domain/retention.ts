@@ -25,6 +25,7 @@ export const keptMs = {
   mail: 30 * dayMs,
   customerSession: 0, // ends after an hour
   onboardingSession: 30 * dayMs, // an old link still leads to where the seller gets a new one
+  teamInvitation: 30 * dayMs, // its page says meanwhile that the link no longer works
   conversionQuote: dayMs, // ends after 5 minutes
   paymentRequest: 7 * dayMs, // a session lives for 5 days at most, with its late money
   subscriptionChange: 30 * dayMs, // a repeated call is recognized for 24 hours

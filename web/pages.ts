@@ -13,6 +13,7 @@ import { addPaymentLinkPage } from './checkout/payment-link.ts'
 import { addOnboardingPages } from './platform/onboarding.ts'
 import { addInvoicePage } from './subscription/invoice.ts'
 import { addPortalPages } from './subscription/portal.ts'
+import { addInvitationPages } from './sight/invitation.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -43,6 +44,7 @@ export const createPages =
     addInvoicePage(router, means)
     addPortalPages(router, { ...means, publicUrl })
     addOnboardingPages(router, { ...means, publicUrl })
+    addInvitationPages(router, { ...means, publicUrl })
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl, temporalUi })
   }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
+import { TeamInvitation } from '../../db/access/team.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { OnboardingSession } from '../../db/platform/onboarding-session.ts'
@@ -7,6 +8,7 @@ import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { readRow, runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, scopesOf } from '../../domain/access/role.ts'
+import { isOpen } from '../../domain/access/team.ts'
 import { type RateTier, rateTiers, type Scope } from '../../domain/access/scope.ts'
 import { callsFromAddress, type Counted } from '../http/count-calls.ts'
 import type { Caller, Operation } from '../http/operation.ts'
@@ -119,6 +121,21 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     return { caller, counted: isLooking ? { subject: id, limit: perCustomer } : callsFromAddress(address) }
   }
 
+  async function withInvitationToken(
+    token: string,
+    { now, address }: From,
+    { method }: Called,
+  ): Promise<Authenticated> {
+    const id = token.split('_secret_')[0] ?? ''
+    const invitation = await readRow(orm.em, TeamInvitation, { id })
+    const isKnown = invitation !== null && isEqual(hashClientSecret(token), invitation.tokenHash)
+    // The same words for all: nobody learns whether somebody has accepted.
+    if (!isKnown || !isOpen(invitation, now)) throw refused('The invitation is invalid, used or has expired')
+    const caller = { ...nobody(address), accountId: invitation.accountId, invitationId: id }
+    const isLooking = method === 'get'
+    return { caller, counted: isLooking ? { subject: id, limit: perSecret } : callsFromAddress(address) }
+  }
+
   /** Reads the caller from the credential. Refuses a credential that the operation does not accept. */
   return async (authorization: string, called: Called, from: From): Promise<Authenticated> => {
     const token = tokenIn(authorization) ?? ''
@@ -127,6 +144,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
       if (kind === 'apiKey') return withKey(token, from)
       if (kind === 'customerToken') return withCustomerToken(token, from, called)
       if (kind === 'onboardingToken') return withOnboardingToken(token, from, called)
+      if (kind === 'invitationToken') return withInvitationToken(token, from, called)
       return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
     }
     if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFromAddress(from.address) }
@@ -153,6 +171,7 @@ const nobody = (address: string): Caller => ({
   customerSessionId: null,
   customerId: null,
   onboardingSessionId: null,
+  invitationId: null,
   userId: null,
   keyId: null,
   sessionId: null,

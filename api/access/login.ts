@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
@@ -108,9 +109,10 @@ async function findChallenge(em: EntityManager, id: string, now: number) {
   const reading = { fields: ['userId'], disableIdentityMap: true } as const
   const known = await em.findOne(ChallengeRow, { id, forChanges: false }, reading)
   if (!known) return null
-  const user = await lock(em, User, known.userId)
-  const challenge = await lock(em, ChallengeRow, id)
-  return isChallengeOpen(challenge, now) ? { challenge, user } : null
+  // Either may be gone: a person may be removed while they sign in.
+  const user = await em.findOne(User, { id: known.userId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const challenge = user && (await em.findOne(ChallengeRow, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
+  return challenge && isChallengeOpen(challenge, now) ? { challenge, user } : null
 }
 
 /**

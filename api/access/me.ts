@@ -1,5 +1,6 @@
 import { furthestAhead } from '../../db/core/test-clock.ts'
 import { User } from '../../db/access/user.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { scopesOf } from '../../domain/access/role.ts'
 import { type Environment, environments } from '../../domain/access/scope.ts'
 import { presentClockAhead, presentUser, SignedIn } from '../../schemas/access/login.ts'
@@ -17,7 +18,8 @@ export const readSignedIn = operation({
   refuses: ['FORBIDDEN'],
 
   async handle({ caller: { userId, accountId, environment, maySeeLive }, em, now }) {
-    const user = await em.findOneOrFail(User, { id: userId ?? '' })
+    const user = await em.findOne(User, { id: userId ?? '' })
+    if (!user) throw new Refusal('UNAUTHORIZED', 'The access token is invalid or no longer works')
     const scopes = [...scopesOf(user.role)]
     const isNotLive = (each: Environment) => each !== 'live'
     const clock = environment === 'sandbox' ? await furthestAhead(em, { accountId, environment }, now) : null

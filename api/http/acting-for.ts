@@ -5,6 +5,7 @@ import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { type Caller, needsAccount, type Operation, takesAccountId } from './operation.ts'
 import { staffOf } from '../payout/staff.ts'
+import { assertManagesTeam } from '../access/team-rules.ts'
 
 /**
  * Refuses a caller who may not use the operation: a user without an organization where one is needed, and a credential
@@ -34,11 +35,12 @@ function lacks(scope: Scope, { keyId, role }: Caller): string {
  */
 export async function actFor(
   em: EntityManager,
-  { auth, managesKeys, forStaff }: Operation,
+  { auth, managesKeys, managesTeam, forStaff }: Operation,
   caller: Caller,
   named: string | string[] | undefined,
 ): Promise<Caller> {
   if (forStaff) staffOf(caller)
+  if (managesTeam) assertManagesTeam(caller.role)
   if (named === '' && !auth.includes('none')) throw invalid('X-Account-Id', noAccount, 'value_error.missing')
   const isOther = named !== undefined && named !== caller.accountId
   if (managesKeys) {

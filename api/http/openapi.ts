@@ -96,6 +96,11 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'The token of an onboarding link: os_…_secret_…. It opens one account’s information for an hour.',
   },
+  invitationToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of an invitation: ti_…_secret_…. Its link was mailed; it works for 7 days and once.',
+  },
   customerToken: {
     type: 'http',
     scheme: 'bearer',

@@ -10,9 +10,11 @@ import type { Services } from './services.ts'
 
 /**
  * Who may call: an API key, a person's access token, the client secret of one checkout session, the token of a customer
- * session or of an onboarding session, or anybody.
+ * session, of an onboarding session or of an invitation into a team, or anybody.
  */
-export type Credential = 'apiKey' | 'user' | 'clientSecret' | 'customerToken' | 'onboardingToken' | 'none'
+export type Credential =
+  | ('apiKey' | 'user' | 'clientSecret' | 'customerToken' | 'onboardingToken' | 'invitationToken')
+  | 'none'
 
 /** The caller, as the credential identifies them. */
 export type Caller = {
@@ -32,6 +34,8 @@ export type Caller = {
   customerId: string | null
   /** The onboarding session of a hosted page's token; null for every other credential. */
   onboardingSessionId: string | null
+  /** The invitation of the token of its link; null for every other credential. */
+  invitationId: string | null
   /** The user; null for every credential but an access token. */
   userId: string | null
   /** The API key; null for every other credential. */
@@ -141,6 +145,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   makes?: IdPrefix
   /** Whether it manages API keys: only owners and admins may do so, and never for a connected account. */
   managesKeys?: boolean
+  /** Whether it manages the people of an organization: only its owners and admins may do so. */
+  managesTeam?: boolean
   /** Whether only the platform's own staff may call it, for decisions that an organization may not make itself. */
   forStaff?: boolean
   params?: P

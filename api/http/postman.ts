@@ -41,6 +41,7 @@ const variables: Record<string, string> = {
   user: 'accessToken',
   clientSecret: 'clientSecret',
   onboardingToken: 'onboardingToken',
+  invitationToken: 'invitationToken',
   customerToken: 'customerToken',
 }
 

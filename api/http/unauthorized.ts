@@ -26,6 +26,7 @@ export function kindOf(token: string | undefined): Exclude<Credential, 'none'> |
   if (token?.startsWith('chk_')) return 'clientSecret'
   if (token?.startsWith('cs_')) return 'customerToken'
   if (token?.startsWith('os_')) return 'onboardingToken'
+  if (token?.startsWith('ti_')) return 'invitationToken'
   return token?.startsWith('ey') ? 'user' : null
 }
 
@@ -36,12 +37,13 @@ export function unauthorized(authorization: string, accepted: readonly Credentia
   return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${listed} as a bearer token.`)
 }
 
-const kinds = ['apiKey', 'clientSecret', 'customerToken', 'onboardingToken', 'user'] as const
+const kinds = ['apiKey', 'clientSecret', 'customerToken', 'onboardingToken', 'invitationToken', 'user'] as const
 const names = {
   apiKey: 'an API key',
   clientSecret: "the checkout session's client secret",
   customerToken: 'the token of a customer session',
   onboardingToken: 'the token of an onboarding link',
+  invitationToken: 'the token of an invitation',
   user: "a user's access token",
 }
 
@@ -50,6 +52,7 @@ const seen = {
   clientSecret: 'A client secret was sent.',
   customerToken: 'The token of a customer session was sent.',
   onboardingToken: 'The token of an onboarding link was sent.',
+  invitationToken: 'The token of an invitation was sent.',
   user: "A user's access token was sent.",
 }
 

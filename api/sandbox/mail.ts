@@ -31,7 +31,8 @@ export const listEmails = operation({
 
   async handle({ query, caller, em, services }) {
     assertSandbox(caller)
-    const where = { accountId: caller.accountId }
+    const isOwner = caller.role === 'owner'
+    const where = { accountId: caller.accountId, ...(!isOwner && { isForOwners: false }) }
     const { rows, pagination } = await listPage({ em, services }, KeptMail, where, query)
     const items = rows.map((row) => {
       const { to, subject, text, html } = JSON.parse(services.encrypter.decrypt(row.encrypted)) as Mail

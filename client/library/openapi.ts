@@ -2762,6 +2762,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/team/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a person of your organization */
+        get: operations["team.members.get"];
+        put?: never;
+        post?: never;
+        /** Remove a person; their sessions end within a second, and the keys of the organization stay */
+        delete: operations["team.members.delete"];
+        options?: never;
+        head?: never;
+        /** Change the role of a person; it holds within a second */
+        patch: operations["team.members.update"];
+        trace?: never;
+    };
+    "/v1/team/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the invitations of your organization, newest first */
+        get: operations["team.invitations.list"];
+        put?: never;
+        /** Invite a person by mail; an older open invitation to the same address is replaced */
+        post: operations["team.invitations.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an invitation */
+        get: operations["team.invitations.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/invitations/{invitation_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail an invitation again, with a new link for 7 days; the earlier link no longer works */
+        post: operations["team.invitations.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/invitations/{invitation_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke an invitation; its link no longer works */
+        post: operations["team.invitations.revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what an invitation is for, by the token of its link */
+        get: operations["invitation.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose name and password; answers with a new second factor that a code has to confirm */
+        post: operations["invitation.accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitation/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the second factor and join the organization; only this answer shows the backup codes */
+        post: operations["invitation.confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agenda": {
         parameters: {
             query?: never;
@@ -10871,6 +11010,132 @@ export interface components {
             /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
         };
+        ChangeTeamMember: {
+            /**
+             * @description The role of the person.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "developer" | "viewer";
+        };
+        RemovedTeamMember: {
+            /** @description The id of the person. */
+            user_id: string;
+            /**
+             * @description The status of the person.
+             * @enum {string}
+             */
+            status: "removed";
+        };
+        CreateTeamInvitation: {
+            /**
+             * @description The address that was invited.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description The role that the person will have.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "developer" | "viewer";
+            /** @description What you call the person. They can change it. */
+            name?: string | null;
+        };
+        TeamInvitation: {
+            /** @description The id of the invitation. */
+            invitation_id: string;
+            /** @description The address that was invited. */
+            email: string;
+            /**
+             * @description The role that the person will have.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "developer" | "viewer";
+            /** @description What the person is called; null if nobody has said it. */
+            name: string | null;
+            /**
+             * @description How it stands. `expired`: its link works no longer; `replaced`: by a newer invitation.
+             * @enum {string}
+             */
+            status: "pending" | "expired" | "accepted" | "revoked" | "replaced";
+            /** @description The id of the person who has sent it last. */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its newest mail was sent.
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description When its link stops working.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was accepted, revoked or replaced; null before.
+             */
+            ended_at: string | null;
+        };
+        TeamInvitationPage: {
+            /** @description The page’s items, in the order of the list. */
+            items: components["schemas"]["TeamInvitation"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        OpenedInvitation: {
+            /** @description The id of the invitation. */
+            invitation_id: string;
+            /** @description The organization that invites. */
+            organization_name: string;
+            /**
+             * @description The role of the person.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "developer" | "viewer";
+            /** @description The address that was invited, masked. */
+            email: string;
+            /** @description What the inviter calls the person; null if they have not said it. */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expires_at: string;
+        };
+        AcceptInvitation: {
+            /** @description The name of the person. */
+            full_name: string;
+            /** @description The password. */
+            password: string;
+        };
+        InvitationAuthenticator: {
+            /** @description The secret in base 32, for whoever types it into an authenticator app. */
+            secret: string;
+            /** @description The same for an app that scans it: show it as a QR code. */
+            otpauth_uri: string;
+        };
+        ConfirmInvitation: {
+            /**
+             * @description The six-digit code that the authenticator app shows now.
+             * @example 123456
+             */
+            code: string;
+        };
+        JoinedTeam: {
+            /** @description The person. */
+            user: components["schemas"]["LoginUser"];
+            /**
+             * @description The role of the person.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "developer" | "viewer";
+            /** @description Each replaces the second factor once. */
+            backup_codes: string[];
+        };
         AgendaItem: {
             /**
              * @description The kind of resource.
@@ -18550,6 +18815,305 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TeamMemberPage"];
+                };
+            };
+        };
+    };
+    "team.members.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example usr_01kg9ys7g0000000000000000000000001
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMember"];
+                };
+            };
+        };
+    };
+    "team.members.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example usr_01kg9ys7g0000000000000000000000001
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is removed, and their sessions have ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedTeamMember"];
+                };
+            };
+        };
+    };
+    "team.members.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key and body get the same answer, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example usr_01kg9ys7g0000000000000000000000001
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeTeamMember"];
+            };
+        };
+        responses: {
+            /** @description The team member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMember"];
+                };
+            };
+        };
+    };
+    "team.invitations.list": {
+        parameters: {
+            query?: {
+                /** @description How many items to return at most. */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+                /** @description Only those that stand like this. */
+                status?: "pending" | "expired" | "accepted" | "revoked" | "replaced";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of team invitations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitationPage"];
+                };
+            };
+        };
+    };
+    "team.invitations.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key and body get the same answer, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTeamInvitation"];
+            };
+        };
+        responses: {
+            /** @description The new team invitation */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitation"];
+                };
+            };
+        };
+    };
+    "team.invitations.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the invitation.
+                 * @example ti_01kg9ys7g0000000000000000000000001
+                 */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitation"];
+                };
+            };
+        };
+    };
+    "team.invitations.resend": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key and body get the same answer, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the invitation.
+                 * @example ti_01kg9ys7g0000000000000000000000001
+                 */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitation"];
+                };
+            };
+        };
+    };
+    "team.invitations.revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key and body get the same answer, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the invitation.
+                 * @example ti_01kg9ys7g0000000000000000000000001
+                 */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitation"];
+                };
+            };
+        };
+    };
+    "invitation.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the invitation is for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedInvitation"];
+                };
+            };
+        };
+    };
+    "invitation.accept": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key and body get the same answer, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            /** @description The new second factor, which a code has to confirm */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAuthenticator"];
+                };
+            };
+        };
+    };
+    "invitation.confirm": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key and body get the same answer, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmInvitation"];
+            };
+        };
+        responses: {
+            /** @description The new person, and their backup codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinedTeam"];
                 };
             };
         };

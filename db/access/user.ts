@@ -4,6 +4,7 @@ import { roles } from '../../domain/access/role.ts'
 import { isOwned, moment } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { computeHmac } from '../core/hmac.ts'
+import { FormerMember } from './team.ts'
 
 /** The kinds of second factor. */
 export const loginMethods = ['totp', 'email_otp'] as const
@@ -32,14 +33,17 @@ const userSchema = defineEntity({
 export class User extends userSchema.class {}
 userSchema.setClass(User)
 
-/** The names of people, by their ids. Unknown ids are left out. */
+/** The names of people, also of those who have left, by their ids. Unknown ids are left out. */
 export async function namesOf(
   em: EntityManager,
   ids: readonly (string | null | undefined)[],
 ): Promise<Record<string, string>> {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))]
   const people = wanted.length > 0 ? await em.find(User, { id: wanted }, { fields: ['id', 'fullName'] }) : []
-  return Object.fromEntries(people.map(({ id, fullName }) => [id, fullName]))
+  const known = new Set(people.map(({ id }) => id))
+  const gone = wanted.filter((id) => !known.has(id))
+  const former = gone.length > 0 ? await em.find(FormerMember, { id: gone }, { fields: ['id', 'fullName'] }) : []
+  return Object.fromEntries([...people, ...former].map(({ id, fullName }) => [id, fullName]))
 }
 
 const backupCodeSchema = defineEntity({

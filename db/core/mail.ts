@@ -14,6 +14,8 @@ const schema = defineEntity({
     accountId: p.string().strictNullable().check(isOwned),
     // Recipient, subject and text: a mail may hold a one-time code.
     encrypted: p.text().fieldName('sealed'),
+    // A mail with which whoever reads it could take a role: its other readers must not raise themselves with it.
+    isForOwners: p.boolean().default(false),
     createdAt: moment(),
   },
   indexes: [
@@ -32,8 +34,9 @@ export const isKept = (environment: Environment): boolean => environment === 'sa
 export function keepMail(
   em: EntityManager,
   encrypter: Encrypter,
-  { accountId, mail, at }: { accountId: string | null; mail: object; at: number },
+  kept: { accountId: string | null; mail: object; at: number; isForOwners?: boolean },
 ): void {
+  const { accountId, mail, at, isForOwners = false } = kept
   const encrypted = encrypter.encrypt(JSON.stringify(mail))
-  em.create(KeptMail, { id: newId('mail', at), accountId, encrypted, createdAt: new Date(at) })
+  em.create(KeptMail, { id: newId('mail', at), accountId, encrypted, isForOwners, createdAt: new Date(at) })
 }

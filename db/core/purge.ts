@@ -68,6 +68,12 @@ export const purges: Purge[] = [
     index: 'onboarding_sessions_by_end',
   },
   {
+    table: 'team_invitations',
+    since: 'expires_at',
+    keptMs: keptMs.teamInvitation,
+    index: 'team_invitations_by_end',
+  },
+  {
     table: 'conversion_quotes',
     since: 'expires_at',
     keptMs: keptMs.conversionQuote,

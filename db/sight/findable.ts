@@ -2,6 +2,7 @@ import type { EntityName } from '@mikro-orm/core'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { FoundKind } from '../../domain/sight/found.ts'
 import { ApiKey } from '../access/api-key.ts'
+import { TeamInvitation } from '../access/team.ts'
 import { User } from '../access/user.ts'
 import { ConversionQuote } from '../balance/conversion-quote.ts'
 import { Conversion } from '../balance/conversion.ts'
@@ -161,6 +162,11 @@ export const findables: readonly Findable[] = [
   of('document', 'doc', Document, { facts: ['slot'], related: ['subjectId', 'uploadId'] }),
   of('person_of_account', 'psn', AccountPerson, { facts: ['isRepresentative', 'isOwner', 'isDirector'] }),
   of('user', 'usr', User, { facts: ['role', 'method', 'emailVerified'] }),
+  of('team_invitation', 'ti', TeamInvitation, {
+    status: 'status',
+    facts: ['role', 'expiresAt'],
+    related: ['invitedBy'],
+  }),
   of('api_key', 'key', ApiKey, { facts: ['isActive', 'rateTier', 'lastFour'] }),
   of('test_clock', 'clk', TestClock, { facts: ['frozenTime'] }),
   of('review', 'rvw', Review, { status: 'state', facts: ['type', 'reason'], related: ['resourceId'] }),

@@ -26,6 +26,11 @@ export const presentMember = (row: UserRow): Static<typeof TeamMember> => ({
   created_at: iso(row.createdAt),
 })
 
+export const RemovedMember = Type.Object(
+  { user_id: id('usr'), status: Type.Enum(['removed']) },
+  { $id: 'RemovedTeamMember' },
+)
+
 /** A device on which the caller is signed in. */
 export const LoginSession = Type.Object(
   {

@@ -60,6 +60,7 @@ const credentials: Record<Credential, string> = {
   clientSecret: 'client secret',
   customerToken: 'customer’s token',
   onboardingToken: 'onboarding link’s token',
+  invitationToken: 'invitation’s token',
   none: 'none',
 }
 

@@ -11,6 +11,7 @@ import { addToken } from '../support/portal.ts'
 import { make, type Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
 import { routesByAccount } from '../support/routes-by-account.ts'
+import { addInvitation } from '../support/team.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 import { addUser } from '../support/user.ts'
@@ -67,6 +68,7 @@ async function credentialFor({ auth, forStaff, path }: Operation): Promise<strin
   const { merchant } = platform.keys.sandbox
   if (auth.includes('clientSecret')) return (await merchant.createCheckout()).client_secret
   if (auth.includes('onboardingToken')) return addOnboardingToken(stack, platform.accountId)
+  if (auth.includes('invitationToken')) return (await addInvitation(stack, platform)).token
   assert.ok(auth.includes('customerToken'), path)
   const customerId = await make(merchant, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
   return addToken(stack, { accountId: platform.accountId, environment: 'sandbox', customerId })

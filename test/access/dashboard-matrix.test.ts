@@ -38,6 +38,8 @@ const rowOfFolder: Record<string, string> = {
   'product-groups': 'product_group_id',
   products: 'product_id',
   subscriptions: 'subscription_id',
+  'settings/team': 'user_id',
+  'settings/team/invitations': 'invitation_id',
   'test-clocks': 'clock_id',
   timelines: 'payment_id',
   webhooks: 'endpoint_id',
@@ -97,6 +99,12 @@ const needs: Record<string, Scope | 'managers' | 'everybody'> = {
   '/settings/sign-in/password': 'everybody',
   '/settings/sessions/:id': 'everybody',
   '/settings/sessions/all': 'everybody',
+  '/settings/team/:id': 'managers',
+  '/settings/team/:id/remove': 'managers',
+  'POST /settings/team/invitations': 'managers',
+  '/settings/team/invitations/:id': 'managers',
+  'POST /settings/team/invitations/:id/resend': 'managers',
+  'POST /settings/team/invitations/:id/revoke': 'managers',
   '/test-clocks': 'test_helpers:write',
   '/test-clocks/:id': 'test_helpers:write',
   'POST /test-clocks/:id/advance': 'test_helpers:write',
@@ -134,13 +142,16 @@ const withFile = new Set([
 
 type Route = { method: 'GET' | 'POST'; path: string }
 
+/** The pages for whoever is not signed in yet: test/access/invitation.browser.test.ts visits those of an invitation. */
+const isForVisitors = (path: string) => /^\/dashboard\/(login|invitation)(\/|$)/.test(path)
+
 /** The routes of the dashboard for whoever is signed in, relative to its address. */
 function routesOfDashboard(): Route[] {
   const router = new Router()
   createPages({ address: () => null, callFor: () => ({}), now: () => 0, publicUrl: '' })(router)
   return router.stack.flatMap(({ methods, path }) => {
     const own = String(path)
-    if (!own.startsWith('/dashboard') || own.startsWith('/dashboard/login') || own.includes('{*')) return []
+    if (!own.startsWith('/dashboard') || isForVisitors(own) || own.includes('{*')) return []
     return [{ method: methods.includes('POST') ? ('POST' as const) : ('GET' as const), path: own.slice(10) }]
   })
 }

@@ -14,6 +14,7 @@ import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { makers, routes } from '../support/resources.ts'
 import type { Reply } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
+import { addInvitation } from '../support/team.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 import { addUser } from '../support/user.ts'
@@ -29,7 +30,14 @@ await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
 atEnd(() => stack.dispatched())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
-const credentialKinds = ['apiKey', 'user', 'clientSecret', 'customerToken', 'onboardingToken'] as const
+const credentialKinds = [
+  'apiKey',
+  'user',
+  'clientSecret',
+  'customerToken',
+  'onboardingToken',
+  'invitationToken',
+] as const
 const isOpen = ({ auth }: Operation) => auth.includes('none')
 const idOf = ({ path }: Operation) => idParameterOf(path)
 
@@ -73,7 +81,8 @@ async function credentials(): Promise<Record<Exclude<Credential, 'none'>, string
   const customerId = await make(merchant, '/v1/customers', { email: `${randomUUID()}@example.com` }, 'customer_id')
   const customerToken = await addToken(stack, { accountId: own.accountId, environment: 'sandbox', customerId })
   const onboardingToken = await addOnboardingToken(stack, own.accountId)
-  return { apiKey: key, user: await newPerson(), clientSecret, customerToken, onboardingToken }
+  const { token: invitationToken } = await addInvitation(stack, own)
+  return { apiKey: key, user: await newPerson(), clientSecret, customerToken, onboardingToken, invitationToken }
 }
 
 const contentOf = ({ status, body }: Reply) => {
@@ -100,6 +109,7 @@ for (const operation of operations.filter((each) => !isOpen(each))) {
     wrong.push(`${newId('chk', Date.now())}_secret_${'x'.repeat(32)}`, `${real.clientSecret}x`)
     wrong.push(`${newId('cs', Date.now())}_secret_${'x'.repeat(32)}`, `${real.customerToken}x`)
     wrong.push(`${newId('os', Date.now())}_secret_${'x'.repeat(32)}`, `${real.onboardingToken}x`)
+    wrong.push(`${newId('ti', Date.now())}_secret_${'x'.repeat(32)}`, `${real.invitationToken}x`)
     const others = credentialKinds.filter((kind) => !operation.auth.includes(kind))
     for (const secret of [...wrong, ...others.map((kind) => real[kind])]) {
       assertError(await send(operation, secret), 401, 'UNAUTHORIZED')
@@ -127,11 +137,13 @@ for (const operation of operations.filter(({ scope, auth }) => scope !== null &&
 }
 
 for (const operation of operations.filter(({ auth }) => auth.includes('user'))) {
-  const { scope, managesKeys, forStaff } = operation
+  const { scope, managesKeys, managesTeam, forStaff } = operation
   const lacks = roles.filter((role) => {
     if (forStaff) return role !== 'reviewer' // the others belong to an organization
     if (role === 'reviewer' && needsAccount(operation)) return true // reviewers belong to none
-    return managesKeys ? role !== 'owner' && role !== 'admin' : scope !== null && !scopesOf(role).includes(scope)
+    return managesKeys || managesTeam
+      ? role !== 'owner' && role !== 'admin'
+      : scope !== null && !scopesOf(role).includes(scope)
   })
   test(`${nameOf(operation)} is FORBIDDEN for ${lacks.join(', ') || 'no role'}, and for no other`, async () => {
     for (const role of roles) {

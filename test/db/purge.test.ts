@@ -44,6 +44,7 @@ const promised: Record<string, [string, number]> = {
   kept_mails: ['created_at', 30 * day],
   customer_sessions: ['expires_at', 0],
   onboarding_sessions: ['expires_at', 30 * day],
+  team_invitations: ['expires_at', 30 * day],
   conversion_quotes: ['expires_at', day],
   payment_requests: ['created_at', 7 * day],
   subscription_changes: ['created_at', 30 * day],

@@ -11,6 +11,7 @@ import { fillPath, type Fixtures, idParameterOf, makeFixtures, type Made, type O
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { everyDocument } from '../support/openapi-document.ts'
 import { makers, routes } from '../support/resources.ts'
+import { addInvitation } from '../support/team.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 
@@ -160,6 +161,7 @@ async function customerToken(): Promise<string> {
 /** What a call without a key or a login is made with. */
 async function secretFor(auth: Operation['auth']): Promise<string | undefined> {
   if (auth.includes('onboardingToken')) return addOnboardingToken(stack, owner.accountId)
+  if (auth.includes('invitationToken')) return (await addInvitation(stack, owner)).token
   return auth.includes('customerToken') ? customerToken() : session.secret
 }
 

@@ -179,6 +179,7 @@ const names: Record<string, string> = {
   clientSecret: 'client secret',
   customerToken: 'the token of a customer session',
   onboardingToken: 'the token of an onboarding link',
+  invitationToken: 'the token of an invitation',
   user: "a user's access token",
 }
 

@@ -10,6 +10,7 @@ import { fillPath, type Fixtures, idParameterOf, makeFixtures, type Made, type O
 import { addToken, tokenForOwnerOf } from '../support/portal.ts'
 import { everyDocument } from '../support/openapi-document.ts'
 import { makers, routes } from '../support/resources.ts'
+import { addInvitation } from '../support/team.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -110,6 +111,7 @@ async function credentialFor({ auth, forStaff }: Operation, made: Made): Promise
   }
   if (auth.includes('clientSecret')) return made.secret ?? ''
   if (auth.includes('onboardingToken')) return addOnboardingToken(stack, owner.accountId)
+  if (auth.includes('invitationToken')) return (await addInvitation(stack, owner)).token
   if (auth.includes('none')) return 'none'
   return (await addUser(stack, { accountId: owner.accountId, role: forStaff ? 'reviewer' : 'owner' })).token()
 }

@@ -10,6 +10,7 @@ import { addToken } from '../support/portal.ts'
 import { fillPath, make } from '../support/resource.ts'
 import { routes } from '../support/resources.ts'
 import { addDestination } from '../support/payout.ts'
+import { addInvitation } from '../support/team.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -32,6 +33,8 @@ async function credentialFor({ auth, forStaff }: Operation): Promise<Record<stri
   if (auth.includes('apiKey')) return {}
   if (auth.includes('customerToken')) return bearer(customerToken)
   if (auth.includes('onboardingToken')) return bearer(await addOnboardingToken(stack, stack.organizationId))
+  if (auth.includes('invitationToken'))
+    return bearer((await addInvitation(stack, { accountId: stack.organizationId })).token)
   if (auth.includes('clientSecret')) return bearer((await stack.merchant.createCheckout()).client_secret)
   return auth.includes('none') ? { authorization: '' } : bearer(await (forStaff ? await reviewer() : owner).token())
 }

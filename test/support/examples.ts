@@ -27,8 +27,7 @@ export async function runStories(stage: Stage): Promise<string[]> {
   for (const operation of operations) {
     const { method, query, auth } = operation
     if (method !== 'get' || stage.recorded[operationIdOf(operation)]) continue
-    if (auth.every((kind) => kind === 'customerToken' || kind === 'clientSecret' || kind === 'onboardingToken'))
-      continue
+    if (auth.every((kind) => kind.endsWith('Token') || kind === 'clientSecret')) continue
     const isList = query !== undefined && 'limit' in query.properties
     const sent = isList ? { query: { limit: 2 } } : {}
     await attempt(nameOf(operation), () => stage.show(nameOf(operation), sent))

@@ -32,6 +32,7 @@ const rules: Rule[] = [
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, () => '00000000-0000-4000-8000-000000000000'],
   [new RegExp(`(?<![0-9a-z])(?:${prefixes})_[0-9a-z]{34}(?![0-9a-z])`, 'g'), numbered],
   [/(?<![\w-])(?=[\w-]*\d)[\w-]{43}(?![\w-])/g, () => 'example-signature'],
+  [/(?<=^|secret=)[A-Z2-7]{32}(?=$|&)/g, () => 'EXAMPLESECRETOFANAUTHENTICATORAP'],
   [/(?<=^|\/)(?=[\w-]*[A-Z\d])[\w-]{32}(?=$|\/|\?)/g, () => 'example-page-key'],
   [/(?<=^|\/)(?=\w*\d)(?=\w*[a-z])[0-9a-hjkmnp-tv-z]{16}(?=$|\/|\?)/g, () => 'example-slug'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, moved],

@@ -39,6 +39,10 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
        expires_at)
      select '${mark}' || n, 'acct_1', 'sandbox', 'x', 'https://example.com', 'https://example.com',
        ${moment} - interval '1 hour', ${moment} from ${series}`,
+  team_invitations: (mark, moment, series) =>
+    `insert into team_invitations (id, account_id, email, role, invited_by, token_hash, created_at, sent_at, expires_at)
+     select '${mark}' || n, 'acct_1', lower('${mark}') || n || '@example.com', 'viewer', 'usr_1', 'x',
+       ${moment} - interval '7 days', ${moment} - interval '7 days', ${moment} from ${series}`,
   conversion_quotes: (mark, moment, series) =>
     `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
        rate,

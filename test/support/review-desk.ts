@@ -70,33 +70,35 @@ async function openReviewDesk() {
     await press(page, 'Sign in')
   }
 
+  /** A visit of somebody who has not signed in, from a random address, watched by `watchPage`. */
+  async function visitAsNobody(
+    work: (page: Page) => Promise<void>,
+    { script = true, viewport = phone }: Options = {},
+  ): Promise<void> {
+    const context = await browser.newContext({ javaScriptEnabled: script, viewport, extraHTTPHeaders: fromAnywhere() })
+    context.setDefaultTimeout(20_000)
+    await watchPage(context, { origins: [pages.base] }, async (page) => {
+      if (!script) withoutScript.add(page)
+      await work(page)
+    })
+  }
+
   return {
     stack,
     logins,
     pages,
+    visitAsNobody,
     owner,
     addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
     /**
      * A visit of a person who signs in first, at the review desk if no other site is named. It comes from a random
      * address and is watched by `watchPage`.
      */
-    async visit(
-      person: Person,
-      work: (page: Page) => Promise<void>,
-      { script = true, viewport = phone, site = '/ops' }: Options = {},
-    ) {
-      const context = await browser.newContext({
-        javaScriptEnabled: script,
-        viewport,
-        extraHTTPHeaders: fromAnywhere(),
-      })
-      context.setDefaultTimeout(20_000)
-      await watchPage(context, { origins: [pages.base] }, async (page) => {
-        if (!script) withoutScript.add(page)
-        await signIn(page, person, site)
+    visit: (person: Person, work: (page: Page) => Promise<void>, options: Options = {}) =>
+      visitAsNobody(async (page) => {
+        await signIn(page, person, options.site ?? '/ops')
         await work(page)
-      })
-    },
+      }, options),
     /** A payout in naira that the rail has had for two hours without an answer. */
     async stuckPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount })

@@ -1,5 +1,6 @@
 import type { Stories } from '../examples.ts'
 import { createLogins, totpAt } from '../login.ts'
+import { addInvitation } from '../team.ts'
 import { addUser } from '../user.ts'
 
 export const stories: Stories = {
@@ -56,6 +57,32 @@ export const stories: Stories = {
     const challenge = await logins.challenge(mailed)
     const { body } = await logins.sendCode(challenge, await logins.codeTo(mailed.email))
     await show('POST /api/v1/auth/code', { as: String(body['access_token']) })
+  },
+
+  async team({ show, stack, api }) {
+    const accountId = await api.addAccount()
+    const as = await (await addUser(stack, { accountId, role: 'owner' })).token()
+    const invite = (email: string, more: object = {}) =>
+      show('POST /v1/team/invitations', { as, body: { email, role: 'developer', name: 'Ada Obi' }, ...more })
+    const { invitation_id } = await invite('ada@example.com')
+    const params = { invitation_id: String(invitation_id) }
+    await show('GET /v1/team/invitations', { as })
+    await show('GET /v1/team/invitations/{invitation_id}', { as, params })
+    await show('POST /v1/team/invitations/{invitation_id}/resend', { as, params })
+    const [mail] = (await createLogins(stack).mailsTo('ada@example.com')).slice(-1)
+    const token = /ti_\w+_secret_[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
+    await show('GET /v1/invitation', { as: token })
+    const chosen = { full_name: 'Ada Obi', password: 'a-long-password' }
+    const { secret } = await show('POST /v1/invitation/accept', { as: token, body: chosen })
+    const code = totpAt(String(secret), await stack.clock.now())
+    const { user } = await show('POST /v1/invitation/confirm', { as: token, body: { code } })
+    const member = { user_id: String((user as unknown as { id: string }).id) }
+    await show('GET /v1/team/members/{user_id}', { as, params: member })
+    await show('PATCH /v1/team/members/{user_id}', { as, params: member, body: { role: 'viewer' } })
+    await show('DELETE /v1/team/members/{user_id}', { as, params: member })
+    const viewer = await addInvitation(stack, { accountId })
+    const revoked = { invitation_id: viewer.id }
+    await show('POST /v1/team/invitations/{invitation_id}/revoke', { as, params: revoked })
   },
 
   async keys({ show, known, stack, api }) {

@@ -1,4 +1,5 @@
 import { ApiKey, newKey } from '../../../db/access/api-key.ts'
+import { addInvitation } from '../team.ts'
 import { addSession, addUser } from '../user.ts'
 import type { Makers, Routes } from '../resource.ts'
 
@@ -12,6 +13,18 @@ export const makers: Makers = {
       await database.orm.em.fork().insert(ApiKey, { ...row, isActive: false })
       return { id: row.id }
     },
+  },
+  user_id: {
+    prefix: 'usr',
+    inBothEnvironments: true,
+    async make(stack, { accountId }) {
+      return { id: (await addUser(stack, { accountId, role: 'viewer' })).id }
+    },
+  },
+  invitation_id: {
+    prefix: 'ti',
+    inBothEnvironments: true,
+    make: (stack, { accountId }) => addInvitation(stack, { accountId }),
   },
   session_id: {
     prefix: 'ses',
@@ -54,6 +67,17 @@ export const routes: Routes = {
   },
   'POST /api/v1/auth/authenticator/confirm': { body: {}, bodies: () => [{ code: '123456' }] },
   'GET /v1/team/members': {},
+  'GET /v1/team/members/{user_id}': {},
+  'PATCH /v1/team/members/{user_id}': { body: { role: 'developer' } },
+  'DELETE /v1/team/members/{user_id}': {},
+  'POST /v1/team/invitations': { body: { email: 'ada@example.com', role: 'developer' } },
+  'GET /v1/team/invitations': {},
+  'GET /v1/team/invitations/{invitation_id}': {},
+  'POST /v1/team/invitations/{invitation_id}/resend': {},
+  'POST /v1/team/invitations/{invitation_id}/revoke': {},
+  'GET /v1/invitation': {},
+  'POST /v1/invitation/accept': { body: { full_name: 'Ada Obi', password: 'a-long-password' } },
+  'POST /v1/invitation/confirm': { body: { code: '123456' } },
   'POST /api/v1/auth/api-keys': { body: { key_name: 'A key' } },
   'GET /api/v1/auth/api-keys': {},
   'POST /api/v1/auth/api-keys/{api_key_id}/revoke': {},

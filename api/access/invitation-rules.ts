@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { mailsOfPerson, mailsToAddress, TeamInvitation } from '../../db/access/team.ts'
+import { User } from '../../db/access/user.ts'
+import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { Account } from '../../db/core/account.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import type { Role } from '../../domain/access/role.ts'
+import {
+  invitationMs,
+  isOpen,
+  mailsByPersonMax,
+  mailsToAddressMax,
+  mayGive,
+  openInvitationsMax,
+} from '../../domain/access/team.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Caller } from '../http/operation.ts'
+import type { Services } from '../http/services.ts'
+import { mailTo } from './mail.ts'
+import { assertManagesTeam } from './team-rules.ts'
+
+/**
+ * Locks the team of the caller's organization until the transaction ends, so that what two people do at once happens
+ * one after the other. Returns the caller as they are now: somebody may have changed or removed them meanwhile.
+ */
+export async function lockTeam(em: EntityManager, { accountId, userId }: Caller): Promise<User> {
+  await lock(em, Account, accountId)
+  const manager = await em.findOne(User, { id: userId ?? '', accountId })
+  assertManagesTeam(manager?.role ?? null)
+  return manager as User
+}
+
+/** Refuses a mail that would be one too many for its sender or for the address that gets it. */
+export async function assertMayMail(em: EntityManager, sender: User, email: string, at: number): Promise<void> {
+  const { id, accountId } = sender
+  const sent = await mailsOfPerson(em, id, at - mailsByPersonMax.withinMs)
+  refuseBeyond(sent, mailsByPersonMax, 'you have sent too many invitations', at)
+  const got = await mailsToAddress(em, { accountId: accountId ?? '', email }, at - mailsToAddressMax.withinMs)
+  refuseBeyond(got, mailsToAddressMax, 'too many mails were sent to this address', at)
+}
+
+function refuseBeyond(times: number[], { count, withinMs }: typeof mailsByPersonMax, words: string, at: number): void {
+  const [oldest] = times.slice(-count)
+  if (times.length < count || oldest === undefined) return
+  throw new Refusal('TOO_MANY_REQUESTS', words, [], Math.max(1, Math.ceil((oldest + withinMs - at) / 1000)))
+}
+
+/** Refuses a further open invitation of an organization that has as many as it may have. */
+export async function assertMayOpen(em: EntityManager, accountId: string, at: number): Promise<void> {
+  const open = await em.count(TeamInvitation, { accountId, status: 'pending', expiresAt: { $gt: new Date(at) } })
+  if (open < openInvitationsMax) return
+  throw new Refusal('CONFLICT', `${openInvitationsMax} invitations are open: revoke one that is no longer needed`)
+}
+
+/** A new token for an invitation, of which only the hash is stored. It works for some days, an earlier one no more. */
+export function newToken(id: string, at: number) {
+  const token = `${id}_secret_${randomBytes(24).toString('base64url')}`
+  return { token, tokenHash: hashClientSecret(token), sentAt: new Date(at), expiresAt: new Date(at + invitationMs) }
+}
+
+/**
+ * Mails the invitation. An address with which somebody signs in already, to this or to another organization, gets no
+ * link: one address belongs to one person. Only its owner learns that, never who has invited it.
+ */
+export async function mailInvitation(
+  em: EntityManager,
+  services: Services,
+  { invitation, token, sender }: { invitation: TeamInvitation; token: string; sender: User },
+  at: number,
+): Promise<void> {
+  const { accountId, email, role, expiresAt } = invitation
+  const { name } = await em.findOneOrFail(Account, { id: accountId })
+  const organization = name.replaceAll(/\s+/g, ' ').slice(0, 100)
+  const isTaken = (await em.count(User, { email })) > 0
+  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const what = isTaken
+    ? `This address already signs in to steadypay, and an address belongs to one organization only. Ask them to invite
+another address of yours. You don’t have to do anything else.`
+    : `Open this link to choose a password and to set up an authenticator app:
+
+${services.config.publicUrl}/dashboard/invitation/${token}
+
+It works once, until ${until}. Don’t pass it on: whoever opens it can join in your place.`
+  const text = `${sender.email} has invited you to join ${organization} on steadypay as ${article[role]}.
+
+${what}
+
+If you don’t know ${organization}, ignore this mail.`
+  const subject = `You are invited to join ${organization} on steadypay`
+  mailTo(em, services, { email, accountId, isForOwners: true }, { subject, text }, at)
+}
+
+const article: Record<TeamInvitation['role'], string> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  developer: 'a developer',
+  viewer: 'a viewer',
+}
+
+/** Ends an invitation: its link no longer works, and what the person has chosen so far is deleted. */
+export function endInvitation(
+  invitation: TeamInvitation,
+  status: 'accepted' | 'revoked' | 'replaced',
+  at: number,
+): void {
+  invitation.status = status
+  invitation.endedAt = new Date(at)
+  invitation.passwordHash = null
+  invitation.encryptedTotpSecret = null
+}
+
+/**
+ * Revokes the open invitations of a person that they may no longer make: all of them where they are removed. A role
+ * that was given away just before would else outlive its giver's own.
+ */
+export async function revokeInvitationsOf(em: EntityManager, userId: string, role: Role | null, at: number) {
+  const sent = await em.find(TeamInvitation, { invitedBy: userId, status: 'pending' })
+  const unanswered = sent.filter((each) => role === null || !mayGive(role, each.role))
+  for (const invitation of unanswered) endInvitation(invitation, 'revoked', at)
+  return unanswered
+}
+
+/** The invitation of the caller's token, locked with its team; refused once it has ended. */
+export async function lockInvitation(em: EntityManager, { accountId, invitationId }: Caller, at: number) {
+  await lock(em, Account, accountId)
+  const invitation = await em.findOne(TeamInvitation, { id: invitationId ?? '', accountId })
+  if (invitation && isOpen(invitation, at)) return invitation
+  throw new Refusal('UNAUTHORIZED', 'The invitation is invalid, used or has expired')
+}

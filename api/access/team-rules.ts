@@ -1,0 +1,13 @@
+import { managesTeam, mayGive } from '../../domain/access/team.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Role } from '../../domain/access/role.ts'
+
+/** Refuses whoever may not invite, change and remove people. */
+export function assertManagesTeam(role: Role | null): void {
+  if (!managesTeam(role)) throw new Refusal('FORBIDDEN', 'only owners and admins manage the team')
+}
+
+/** Refuses what would make, change or remove an owner for an admin. */
+export function assertMayGive(own: Role, role: Role): void {
+  if (!mayGive(own, role)) throw new Refusal('FORBIDDEN', 'only owners may make, change and remove owners')
+}

@@ -1,0 +1,107 @@
+import type Router from '@koa/router'
+import type { Static } from 'typebox'
+import type { JoinedTeam, NewAuthenticator, OpenedInvitation } from '../../schemas/access/invitation.ts'
+import type { Refused } from '../api.ts'
+import { type FieldWords, refusedForm } from './board-form.ts'
+import { qrOf } from '../qr.ts'
+import {
+  createTokenSite,
+  type Sent,
+  type TokenPage,
+  type TokenSite,
+  type TokenSiteMeans,
+  type TokenVisit,
+} from '../token-site.ts'
+import { moment } from '../words.ts'
+import { roleNames } from './team-words.ts'
+
+type Me = Static<typeof OpenedInvitation>
+type Visit = TokenVisit<Me>
+
+const home = '/dashboard/invitation'
+
+/**
+ * `/dashboard/invitation`: the pages on which an invited person chooses a name and a password, sets up an authenticator
+ * app and gets backup codes, by the token of the link in their mail. They are signed in to nothing.
+ */
+export function addInvitationPages(router: Router, means: TokenSiteMeans): void {
+  const site = createTokenSite<Me>(router, means, {
+    home,
+    cookie: 'invitation_token',
+    token: /^(ti_[0-9a-z]{34})_secret_[\w-]{20,100}$/,
+    templates: 'invitation',
+    calls: '/v1',
+    reads: 'invitation',
+    keptMs: 24 * 3_600_000, // after that the link in the mail opens it again
+    noticeOf: () => null,
+    around: () => ({}),
+  })
+
+  site.read('', async (visit) => site.show(visit, startPage(visit, { name: visit.me.name ?? '' })))
+
+  site.submit('', async (visit, sent) => {
+    const body = { full_name: sent.text('full_name'), password: sent.form.get('password') ?? '' }
+    const accepted = await visit.call<Static<typeof NewAuthenticator>>('POST', 'invitation/accept', body)
+    if (accepted.ok) return site.show(visit, codePage(accepted.body))
+    if (isOver(accepted.refused)) return void site.showRefused(visit.ctx, accepted.refused)
+    site.show(visit, startPage(visit, { name: body.full_name, ...refusedForm(accepted.refused, startWords) }))
+  })
+
+  site.submit('/confirm', (visit, sent) => confirm(site, visit, sent))
+
+  router.get(`${home}/:token`, (ctx, next) => {
+    const { token } = ctx['params'] as { token: string }
+    return token.startsWith('ti_') ? site.enter(ctx, token) : next()
+  })
+}
+
+/** Sends the code. The page that asks for it shows the secret again, which its form has brought back. */
+async function confirm(site: TokenSite<Me>, visit: Visit, sent: Sent): Promise<void> {
+  const joined = await visit.call<Static<typeof JoinedTeam>>('POST', 'invitation/confirm', { code: sent.text('code') })
+  if (joined.ok) {
+    const { user, backup_codes: codes } = joined.body
+    const data = { email: user.email, codes, hasJoined: true }
+    return site.leave(visit, { template: 'codes', title: 'Save your backup codes', at: '', data })
+  }
+  const { refused } = joined
+  if (isOver(refused)) return void site.showRefused(visit.ctx, refused)
+  const shown = { secret: sent.text('secret'), otpauth_uri: sent.text('otpauth_uri') }
+  // What the form brings back is only shown, and only to whoever has sent it from our own page.
+  const isKnown = /^[A-Z2-7]{16,64}$/.test(shown.secret) && shown.otpauth_uri.startsWith('otpauth://totp/')
+  if (!isKnown) return site.show(visit, startPage(visit, { name: visit.me.name ?? '' }))
+  site.show(visit, codePage(shown, refusedForm(refused, codeWords, codeProblems)))
+}
+
+/** Whether the invitation has ended meanwhile. A wrong code is answered with 401 too. */
+const isOver = ({ status, code }: Refused): boolean => status === 401 && code !== 'INVALID_CODE'
+
+type Shown = { status?: number; errors?: object; problem?: string | null }
+
+const startPage = ({ me }: Visit, { status = 200, ...data }: Shown & { name: string }): TokenPage => ({
+  template: 'start',
+  title: `Join ${me.organization_name}`,
+  at: '',
+  status,
+  data: { ...data, role: roleNames[me.role], until: { at: me.expires_at, words: moment(me.expires_at) } },
+})
+
+const codePage = (app: Static<typeof NewAuthenticator>, { status = 200, ...data }: Shown = {}): TokenPage => ({
+  template: 'code',
+  title: 'Set up your authenticator app',
+  at: '',
+  status,
+  data: { ...data, app, groups: app.secret.replaceAll(/(.{4})(?=.)/g, '$1 '), qr: qrOf(app.otpauth_uri) },
+})
+
+const startWords: FieldWords = {
+  full_name: 'Enter your name, in at most 100 characters.',
+  password: 'Choose a password of at least 8 characters.',
+}
+const wrongCode = 'This code is incorrect. Enter the six digits that the app shows now.'
+const codeWords: FieldWords = { code: wrongCode }
+const codeProblems: FieldWords = {
+  INVALID_CODE: ['code', wrongCode],
+  CONFLICT:
+    'This address already signs in to steadypay, and an address belongs to one organization only. ' +
+    'Ask whoever invited you to invite another address of yours.',
+}

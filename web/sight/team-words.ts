@@ -1,0 +1,57 @@
+import type { Static } from 'typebox'
+import type { MemberRole } from '../../domain/access/team.ts'
+import type { TeamInvitation } from '../../schemas/access/invitation.ts'
+import type { TeamMember } from '../../schemas/access/team.ts'
+import { timeOf } from './dashboard-lists.ts'
+
+export type Member = Static<typeof TeamMember>
+export type Invitation = Static<typeof TeamInvitation>
+
+/** What each role is called. Staff of the platform belong to no organization. */
+export const roleNames: Record<MemberRole, string> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  developer: 'Developer',
+  viewer: 'Viewer',
+}
+
+/** What each role allows. */
+export const roleRights: Record<MemberRole, string> = {
+  owner: 'Everything, also API keys and people.',
+  admin: 'Everything, but admins make, change and remove no owners.',
+  developer: 'Everything except API keys, people, payouts and transfers to others.',
+  viewer: 'Reads, also the signing secrets of webhooks.',
+}
+
+const factors: Record<Member['method'], string> = { totp: 'Authenticator app', email_otp: 'Code by mail' }
+
+export const shownMember = ({ full_name: name, email, role, method, created_at: at }: Member) => ({
+  name: name || email,
+  email,
+  role: role === 'reviewer' ? role : roleNames[role],
+  factor: factors[method],
+  since: timeOf(at),
+})
+
+const states: Record<Invitation['status'], string> = {
+  pending: 'Open',
+  expired: 'Expired',
+  accepted: 'Accepted',
+  revoked: 'Revoked',
+  replaced: 'Replaced by a newer one',
+}
+
+export const shownInvitation = (invitation: Invitation) => ({
+  email: invitation.email,
+  name: invitation.name,
+  role: roleNames[invitation.role],
+  status: states[invitation.status],
+  isOpen: invitation.status === 'pending',
+  sent: timeOf(invitation.sent_at),
+  expires: timeOf(invitation.expires_at),
+})
+
+/** Why an invitation was not mailed: its sender or its address has had enough for now. */
+export const tooManyMails =
+  'Too many invitations were sent: at most 20 in an hour by one person, and 5 in a day to one address. ' +
+  'Try again later.'
