@@ -1,2 +1,0 @@
--- Keeps the number of a migration that is being merged.
-select 1;
