@@ -16,13 +16,21 @@ const recheckMs = 3_000
 /** After how long a caller whose connection has ended comes back, in milliseconds. */
 const comeBackMs = 1_000
 
-const EventStream = Type.String({
-  $id: 'EventStream',
-  description:
-    'Server-sent events. `id` is the sequence number of an event, `event` its type, and `data` the event as the list ' +
-    'gives it, in one line. A line that begins with `:` is a comment: one comes every 15 seconds if nothing else ' +
-    'does, with the `id` up to which you have all events. The last comment says why the stream ends.',
-})
+/** One event of the stream: generators and checkers read the schema of `text/event-stream` so. */
+const EventStream = Type.Object(
+  {
+    id: Type.String({ pattern: '^[0-9]+$', description: 'The sequence number of the event.' }),
+    event: Type.Enum([...eventTypes], { description: 'The type of the event.' }),
+    data: Type.String({ contentMediaType: 'application/json', description: 'The event as the list gives it.' }),
+  },
+  {
+    $id: 'EventStream',
+    description:
+      'Server-sent events, one like this after another. A line that begins with `:` is a comment: one comes every 15 ' +
+      'seconds if nothing else does, with the `id` up to which you have all events. The last comment says why the ' +
+      'stream ends.',
+  },
+)
 
 const StreamQuery = Type.Object({
   types: Type.Optional(

@@ -10597,8 +10597,18 @@ export interface components {
             /** @description The deliveries of the event. */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
-        /** @description Server-sent events. `id` is the sequence number of an event, `event` its type, and `data` the event as the list gives it, in one line. A line that begins with `:` is a comment: one comes every 15 seconds if nothing else does, with the `id` up to which you have all events. The last comment says why the stream ends. */
-        EventStream: string;
+        /** @description Server-sent events, one like this after another. A line that begins with `:` is a comment: one comes every 15 seconds if nothing else does, with the `id` up to which you have all events. The last comment says why the stream ends. */
+        EventStream: {
+            /** @description The sequence number of the event. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            event: "collection.succeeded" | "collection.failed" | "collection.underpaid" | "payout.created" | "payout.paid" | "payout.failed" | "payout.returned" | "refund.created" | "refund.paid" | "refund.failed" | "conversion.completed" | "conversion.failed" | "checkout.completed" | "checkout.expired" | "customer.created" | "customer.updated" | "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.renewed" | "customer.subscription.trial_will_end" | "customer.subscription.past_due" | "customer.subscription.paused" | "customer.subscription.resumed" | "customer.subscription.canceled" | "dispute.created" | "dispute.updated" | "dispute.evidence_due_soon" | "dispute.won" | "dispute.lost" | "invoice.paid" | "invoice.payment_failed" | "transfer.created" | "transfer.reversed" | "transfer.updated" | "platform_fee.created" | "platform_fee.refunded" | "platform_fee.updated" | "account.updated" | "capability.updated";
+            /** @description The event as the list gives it. */
+            data: string;
+        };
         CreateApiKey: {
             /** @description Your name for the key. */
             key_name: string;

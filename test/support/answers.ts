@@ -49,9 +49,8 @@ function knownAnswerProblem(operation: Operation, answer: Answer): string | null
   if (!expected) return `the status is not documented; the body is ${answer.text}`
   const { shown, validator, headers } = expected
   const fileType = answer.status < 300 ? operation.returnsFile : undefined
-  const isStream = operation.returnsStream !== undefined && answer.status < 300
-  const known = fileType ? fileOf(answer, fileType) : bodyOf(answer)
-  const value = isStream && answer.header('content-type') === operation.returnsStream ? answer.text : known
+  if (operation.returnsStream && answer.status < 300) return streamProblem(answer, operation.returnsStream, validator)
+  const value = fileType ? fileOf(answer, fileType) : bodyOf(answer)
   if (value === undefined && fileType) return `it is no ${fileType}: ${answer.header('content-type')}`
   if (value === undefined) return `it is no JSON: ${answer.header('content-type')} ${answer.text}`
   if (!validator.Check(value)) return `${complaintOf(validator, value)} in ${answer.text}`
@@ -61,6 +60,16 @@ function knownAnswerProblem(operation: Operation, answer: Answer): string | null
   for (const { name, required, is } of headers) {
     const sent = answer.header(name)
     if (sent === null ? required : !is.Check(read(sent))) return `${name} is ${sent}`
+  }
+  return null
+}
+
+/** What is wrong with a stream: it is of its type, and each of its events as described. */
+function streamProblem({ header, text }: Answer, type: string, validator: Validator): string | null {
+  if (header('content-type') !== type) return `it is no ${type}: ${header('content-type')}`
+  for (const block of text.split('\n\n').filter((each) => /^data: /m.test(each))) {
+    const event = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)))
+    if (!validator.Check(event)) return `${complaintOf(validator, event)} in ${block}`
   }
   return null
 }
