@@ -7,7 +7,11 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 
 const files = [
   ...globSync('web/templates/*.eta', { cwd: ROOT }),
-  ...globSync('web/{checkout/*,checkout/words/en*,words,names}.ts', { cwd: ROOT }),
+  ...globSync('web/{checkout/*,checkout/words/en*,subscription/words/en,words/en,words,names}.ts', {
+    cwd: ROOT,
+  }).filter(
+    (file) => file !== 'web/checkout/marks.ts', // brands' own words
+  ),
   'web/assets/checkout.js',
 ]
 /** A text in one line, with plain apostrophes and without what is filled in. */

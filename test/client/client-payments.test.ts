@@ -114,7 +114,7 @@ test('a refusal has its code, its fields and the page about it, as text and as J
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(
     stderr,
-    /^✖ .+ \(REFUND_EXCEEDS_REMAINING\)\n(.+\n)*See http:\/\/\S+\/docs\/errors#REFUND_EXCEEDS_REMAINING\n$/,
+    /^✖ .+ \(REFUND_EXCEEDS_REMAINING\)\n(.+\n)*See http:\/\/\S+\/docs\/errors#REFUND_EXCEEDS_REMAINING\nRequest \S+\n$/,
   )
   const json = JSON.parse((await run(...tooMuch, '--json')).stderr) as Json
   assert.equal(json['error_code'], 'REFUND_EXCEEDS_REMAINING')
