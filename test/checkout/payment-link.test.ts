@@ -217,7 +217,7 @@ test('the list pages by cursor and filters by active', async () => {
   assert.equal(page.pagination.total, 3)
 })
 
-test('the public view of a link shows no merchant data', async () => {
+test('the public view of a link shows the brand of its merchant, and nothing else of them', async () => {
   const link = await createLink(merchant, {
     metadata: { secret: 'x' },
     inactive_message: 'Later',
@@ -227,6 +227,8 @@ test('the public view of a link shows no merchant data', async () => {
   assert.deepEqual(body, {
     name: 'A poster',
     merchant_name: 'Demo Organization',
+    merchant: { support_email: null, logo_url: null, accent_color: null },
+    environment: 'sandbox',
     status: 'open',
     inactive_message: 'Later',
     asked_amount: null,

@@ -53,23 +53,6 @@ test('a rail whose answer is lost has charged the saved card once, and the sale 
   assert.deepEqual(await chargesOf(session.checkout_id), [{ status: 'succeeded', executions: 1 }])
 })
 
-test('a process that is lost in the middle goes on, though the customer has removed the card meanwhile', async () => {
-  const customer = await newCustomer(merchant)
-  const id = await saveCard(merchant, customer)
-  const session = await sellTo(merchant, customer)
-  await stack.dispatched()
-  rails.errors.charge = 'throws'
-  const pressed = payBySaved(merchant, session, id)
-  for (let step = 0; step < 100 && rails.calls.length === 0; step++) await stack.skip(1_000)
-  await loseProcess(stack.client, 'checkout', session.checkout_id)
-  await pressed
-  await stack.sql('update saved_payment_methods set detached_at = now() where id = ?', [id])
-  rails.errors.charge = null
-  await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)
-  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
-  assert.deepEqual(await chargesOf(session.checkout_id), [{ status: 'succeeded', executions: 1 }])
-})
-
 test('a card that expires between the choice and the confirmation is not charged', async () => {
   const customer = await newCustomer(merchant)
   const id = await saveCard(merchant, customer)
@@ -94,4 +77,22 @@ test('no history of a sale that is paid with a saved card has a token, a digit o
   )
   assert.match(payloads, /pay_/)
   assert.doesNotMatch(payloads, /tok_|cvc_|otc_|"4242"|"987"|pm_/)
+})
+
+// Last: the engine of this file may not skip time any more, if a step began in the moment in which its process ended.
+test('a process that is lost in the middle goes on, though the customer has removed the card meanwhile', async () => {
+  const customer = await newCustomer(merchant)
+  const id = await saveCard(merchant, customer)
+  const session = await sellTo(merchant, customer)
+  await stack.dispatched()
+  rails.errors.charge = 'throws'
+  const pressed = payBySaved(merchant, session, id)
+  for (let step = 0; step < 100 && rails.calls.length === 0; step++) await stack.skip(1_000)
+  await loseProcess(stack.client, 'checkout', session.checkout_id)
+  await pressed
+  await stack.sql('update saved_payment_methods set detached_at = now() where id = ?', [id])
+  rails.errors.charge = null
+  await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.deepEqual(await chargesOf(session.checkout_id), [{ status: 'succeeded', executions: 1 }])
 })

@@ -112,10 +112,8 @@ test('a refusal has its code, its fields and the page about it, as text and as J
   const tooMuch = ['refund', id, '--amount', '25.01']
   const { code, stdout, stderr } = await run(...tooMuch)
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(
-    stderr,
-    /^✖ .+ \(REFUND_EXCEEDS_REMAINING\)\n(.+\n)*See http:\/\/\S+\/docs\/errors#REFUND_EXCEEDS_REMAINING\nRequest \S+\n$/,
-  )
+  assert.match(stderr, /^✖ .+ \(REFUND_EXCEEDS_REMAINING\)\n/)
+  assert.match(stderr, /\nSee http:\/\/\S+\/docs\/errors#REFUND_EXCEEDS_REMAINING\nRequest \S+\n$/)
   const json = JSON.parse((await run(...tooMuch, '--json')).stderr) as Json
   assert.equal(json['error_code'], 'REFUND_EXCEEDS_REMAINING')
   assert.match(String(json['doc_url']), /#REFUND_EXCEEDS_REMAINING$/)

@@ -74,6 +74,7 @@ const few: Record<string, string> = {
   'auth.sessions.list': 'the logins of one person, of 30 days',
   'balances.list': 'a row for each currency; test/balance/balance-size.test.ts',
   'agenda.list': 'what waits now; each resource has an index of it',
+  'team.invitations.list': 'those of one organization, of which 50 are open at most',
   'requestLogs.list': 'test/sight/request-log-size.test.ts',
   'staff.stuck.list': 'what is overdue now; each resource has an index of it',
 }

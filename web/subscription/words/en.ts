@@ -134,7 +134,7 @@ export const en = {
   'cards.refused': 'This card cannot be used here. Choose another one.',
   'cards.remove': 'Remove',
   'cards.remove.sure': 'Remove {card}?',
-  'cards.remove.what': 'The card expires {expiry}. Once it is removed, {merchant} cannot charge it any more.',
+  'cards.remove.what': 'The card expires {expiry}. After you remove it, {merchant} can no longer charge it.',
   'cards.remove.do': 'Remove the card',
   'cards.remove.not': 'Keep it',
   'cards.remove.refused': 'A subscription is paid with this card. Choose another card for it first.',
