@@ -114,7 +114,10 @@ async function signedIn(browser: Browser, url: string, person: Stack['owner']): 
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  await page.waitForLoadState()
+  // Not until the network is idle: the page of a process always waits for news. What it shows first has come by now.
+  await page.evaluate('document.fonts.ready')
+  await page.waitForTimeout(2_000)
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
   done(`docs/images/${name}.png`)
 }
