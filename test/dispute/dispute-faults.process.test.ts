@@ -350,32 +350,6 @@ test('a duplicate that is being refunded leaves nothing to dispute, until its re
   assert.equal(await finished({ dispute_id: id }), 'lost')
 })
 
-test('a supervisor starts a lost process, which keeps the deadline', async () => {
-  const dispute = await raise()
-  await stack.dispatched()
-  await settled(stack.client, 'dispute', dispute.dispute_id)
-  await loseProcess(stack.client, 'dispute', dispute.dispute_id)
-  await supervisorActivities(stack.deps).restartMissingProcesses(null, await stack.clock.now())
-  await stack.dispatched()
-  await stack.skip(14 * day)
-  assert.equal(await finished(dispute), 'lost')
-  assert.deepEqual(await eventsOf(dispute), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.lost'])
-})
-
-test('a worker that dies between the commit and the call: the network is told by the next one, once', async () => {
-  const dispute = await raise()
-  await settled(stack.client, 'dispute', dispute.dispute_id)
-  await loseProcess(stack.client, 'dispute', dispute.dispute_id)
-  // The commit of a submission, as its step makes it, before the process has called the network.
-  const steps = disputeActivities(stack.deps)
-  await disputes.change(dispute.dispute_id, { uncategorized_text: 'winning_evidence' })
-  await steps.submitDisputeEvidence(dispute.dispute_id, 'call_1', await stack.clock.now())
-  assert.deepEqual([await railDue(dispute), (await entryOf(dispute))?.submissions], ['evidence', 0])
-  await supervisorActivities(stack.deps).restartMissingProcesses(null, await stack.clock.now())
-  assert.equal(await finished(dispute), 'won')
-  assert.equal((await entryOf(dispute))?.submissions, 1)
-})
-
 test('a helper called again with its key finds the dispute that an unavailable network had kept', async () => {
   const paymentId = await merchant.chargeByCard()
   const { checkout_id: checkoutId } = await merchant.getPayment(paymentId)
@@ -395,4 +369,31 @@ test('a helper called again with its key finds the dispute that an unavailable n
   )
   await disputes.accept(String(again.body['dispute_id']))
   assert.equal(await finished({ dispute_id: String(again.body['dispute_id']) }), 'lost')
+})
+
+test('a supervisor starts a lost process, which keeps the deadline', async () => {
+  const dispute = await raise()
+  await stack.dispatched()
+  await settled(stack.client, 'dispute', dispute.dispute_id)
+  await loseProcess(stack.client, 'dispute', dispute.dispute_id)
+  await supervisorActivities(stack.deps).restartMissingProcesses(null, await stack.clock.now())
+  await stack.dispatched()
+  await stack.skip(14 * day)
+  assert.equal(await finished(dispute), 'lost')
+  assert.deepEqual(await eventsOf(dispute), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.lost'])
+})
+
+test('a worker that dies between the commit and the call: the network is told by the next one, once', async () => {
+  const dispute = await raise()
+  await stack.dispatched() // else a signal could come as the process is lost, and its task be lost with it
+  await settled(stack.client, 'dispute', dispute.dispute_id)
+  await loseProcess(stack.client, 'dispute', dispute.dispute_id)
+  // The commit of a submission, as its step makes it, before the process has called the network.
+  const steps = disputeActivities(stack.deps)
+  await disputes.change(dispute.dispute_id, { uncategorized_text: 'winning_evidence' })
+  await steps.submitDisputeEvidence(dispute.dispute_id, 'call_1', await stack.clock.now())
+  assert.deepEqual([await railDue(dispute), (await entryOf(dispute))?.submissions], ['evidence', 0])
+  await supervisorActivities(stack.deps).restartMissingProcesses(null, await stack.clock.now())
+  assert.equal(await finished(dispute), 'won')
+  assert.equal((await entryOf(dispute))?.submissions, 1)
 })

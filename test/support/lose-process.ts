@@ -14,10 +14,11 @@ export async function loseProcess(client: Client, process: ProcessName, id: stri
   const handle = client.workflow.getHandle(processId(process, id))
   const isIdle = async () => {
     const { raw } = await handle.describe()
-    return (raw.pendingActivities ?? []).every(
+    const areWaiting = (raw.pendingActivities ?? []).every(
       ({ lastAttemptCompleteTime, lastStartedTime }) =>
         lastAttemptCompleteTime && msOf(lastAttemptCompleteTime) >= msOf(lastStartedTime),
     )
+    return areWaiting && !raw.pendingWorkflowTask
   }
   await until(isIdle, `no step of ${process}/${id} runs`)
   await handle.terminate('the engine has lost its data')
