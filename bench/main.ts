@@ -9,6 +9,7 @@ import { type Figure, table, verdictOf } from './figure.ts'
 import { measureClock } from './rows/clock.ts'
 import { measureCreate, measureRead } from './rows/checkout.ts'
 import { measureEngine } from './rows/engine.ts'
+import { measureLists } from './rows/lists.ts'
 import { measureMemory } from './rows/memory.ts'
 import { measurePayout } from './rows/payout.ts'
 import { measureSale } from './rows/sale.ts'
@@ -31,6 +32,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   engine: measureEngine,
   start: measureStart,
   size: measureSize,
+  lists: measureLists,
 }
 
 const { values } = parseArgs({

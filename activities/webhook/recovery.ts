@@ -67,7 +67,7 @@ async function findMissed(
        (? or e.type in (?)) and not exists (
          select from deliveries d where d.event_id = e.id and d.endpoint_id = ? and d.status in ('pending', 'succeeded')
        ) as "isMissed"
-     from events e where e.environment = ? and not e.is_test and e.created_at >= ? and e.created_at < ?
+     from events e where e.environment = ? and not e.is_test and e.body <> '' and e.created_at >= ? and e.created_at < ?
        and (e.created_at, e.id) > (?, ?) and e.account_id in (
          select a.id from accounts a where (a.id = ? and ?) or (a.owner_id = ? and ?))
      order by e.created_at, e.id limit ${scanMax}`,

@@ -27,7 +27,8 @@ type Means = { em: EntityManager; services: Services }
 
 /**
  * One page, newest first unless another order is named, by offset or by cursor. A cursor contains a position and a
- * direction. It is signed, so that only we can make one. With a cursor, new rows do not shift the pages.
+ * direction. It is signed, so that only we can make one. With a cursor, new rows do not shift the pages. `total` is for
+ * a list that counts its rows in its own way.
  */
 export async function listPage<T extends Row>(
   means: Means,
@@ -35,13 +36,11 @@ export async function listPage<T extends Row>(
   where: FilterQuery<T>,
   query: PageQuery,
   order = newestFirst,
+  total = totalOf(means.em, entity, where),
 ) {
-  const [total, { rows, pagination }] = await Promise.all([
-    totalOf(means.em, entity, where),
-    listByCursor(means, entity, where, query, order),
-  ])
+  const [{ rows, pagination }, found] = await Promise.all([listByCursor(means, entity, where, query, order), total])
   const { returned, ...rest } = pagination
-  return { rows, pagination: { ...rest, offset: query.offset ?? 0, total, returned } }
+  return { rows, pagination: { ...rest, offset: query.offset ?? 0, total: found, returned } }
 }
 
 /** The same for a list whose rows are too many to be counted with each page. */
@@ -108,14 +107,22 @@ export const newestOf = <T extends Row>(
   entity: EntityName<T>,
   where: FilterQuery<T>,
   { limit = 50, offset = 0 }: Omit<PageQuery, 'cursor'>,
-) => em.findAndCount(entity, where, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as never, limit, offset })
+): Promise<[T[], number]> => {
+  const order = [{ createdAt: 'desc' }, { id: 'desc' }] as never
+  const rows = em.find(entity, where, { orderBy: order, limit, offset }) as Promise<T[]>
+  return Promise.all([rows, totalOf(em.fork({ keepTransactionContext: true }), entity, where)])
+}
 
 /** The number of rows: from the row counts that are kept for some tables, else by counting. */
-function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
+export function totalOf<T extends Row>(
+  em: EntityManager,
+  entity: EntityName<T>,
+  where: FilterQuery<T>,
+): Promise<number> {
   const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>
   const { tableName } = em.getMetadata().get(entity)
   if (!isCounted(tableName, filters)) return em.count(entity, where)
-  return countedRows(em, tableName, { accountId, environment }, filters as Record<string, string>)
+  return countedRows(em, tableName, { accountId, environment }, filters)
 }
 
 function beyond({ at, id }: Position, by: string, isAscending: boolean) {

@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { countedRows, isCounted } from '../../db/core/row-count.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { addDelivery } from '../../db/core/record-event.ts'
 import { Delivery, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
@@ -34,11 +36,24 @@ export const listEvents = operation({
 
   async handle({ query, caller, em, services, now }) {
     const filters = whereMatching(caller, query, { type: 'type', resource_id: 'resourceId' })
-    const where = { ...filters, isTest: false, $and: [{ createdAt: isKept(now) }] }
-    const { rows, pagination } = await listPage({ em, services }, Event, where, query)
+    const where = { ...filters, ...unpurged, $and: [{ createdAt: isKept(now) }] }
+    const total = totalOfKept(em, filters, now)
+    const { rows, pagination } = await listPage({ em, services }, Event, where, query, undefined, total)
     return { items: rows.map(presentEvent), pagination }
   },
 })
+
+/** What the indexes and the counts of the list hold. A body is purged an hour after its event has left the list. */
+const unpurged = { isTest: false, body: { $ne: '' } }
+
+/** How many events of the list match: where they are counted as they come, all but the few that will be purged soon. */
+async function totalOfKept(em: EntityManager, filters: Tenant & Record<string, unknown>, now: number) {
+  const { accountId, environment, ...sent } = filters
+  if (!isCounted('events', sent))
+    return em.count(Event, { ...filters, ...unpurged, $and: [{ createdAt: isKept(now) }] })
+  const over = await em.count(Event, { ...filters, ...unpurged, $not: { createdAt: isKept(now) } })
+  return (await countedRows(em, 'events', { accountId, environment }, sent)) - over
+}
 
 const EventId = Type.Object({ event_id: idParameter('evt') })
 

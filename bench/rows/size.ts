@@ -5,17 +5,22 @@ import type { Shop, Testbed } from '../testbed.ts'
 import { createCheckout, read } from './checkout.ts'
 
 const ROUNDS = 3
-const SMALL = 1_000
+export const SMALL = 1_000
 const fill = readFileSync(new URL('./fill.sql', import.meta.url), 'utf8')
 
-type Kind = { row: string; inFlight: number; calls: number; call: (caller: Caller, shop: Shop) => Promise<unknown> }
+export type Kind = {
+  row: string
+  inFlight: number
+  calls: number
+  call: (caller: Caller, shop: Shop) => Promise<unknown>
+}
 
 const readOne = (caller: Caller, shop: Shop) => read(caller, shop, `/v1/checkout-sessions/chk_${'0'.repeat(31)}500`)
 
 const few = { inFlight: 4, calls: 100 }
 const customer = `cust_${'0'.repeat(32)}50`
 
-const get = (path: string, { inFlight, calls } = few): Kind => ({
+export const get = (path: string, { inFlight, calls } = few): Kind => ({
   row: `GET ${path.replace(customer, '')}`,
   inFlight,
   calls,
@@ -66,29 +71,36 @@ const kinds: Kind[] = [
   deep('/v1/balances/transactions'),
 ]
 
-/** Fills one merchant's tables with so many payments, and a tenth as many customers. */
-async function fillShop({ database }: Shop, payments: number): Promise<void> {
+/** Runs a file of statements, in which `:name` stands for the value of that name. */
+export async function fillShop({ database }: Shop, text: string, values: Record<string, number>): Promise<void> {
   const em = database.orm.em.fork()
-  for (const statement of fill.replaceAll(':payments', String(payments)).split(';')) {
-    if (statement.trim() !== '') await em.execute(statement)
-  }
+  const filled = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(`:${name}`, String(value)), text)
+  for (const statement of filled.split(';')) if (statement.trim() !== '') await em.execute(statement)
 }
 
 /** The same calls in a shop with few rows and in one with many. No worker runs, so no process starts. */
 export async function measureSize(testbed: Testbed): Promise<Figure[]> {
   const small = await testbed.openShop('small', 'bench-idle')
   const large = await testbed.openShop('large', 'bench-idle')
-  await Promise.all([fillShop(small, SMALL), fillShop(large, testbed.size)])
+  // A tenth as many customers as payments.
+  await Promise.all([fillShop(small, fill, { payments: SMALL }), fillShop(large, fill, { payments: testbed.size })])
+  return compare(testbed, { small, large }, kinds)
+}
+
+type Shops = { small: Shop; large: Shop }
+
+/** The figures of calls in two shops: how much longer each takes in the large one. */
+export async function compare(testbed: Testbed, { small, large }: Shops, calls: Kind[]): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const { row, inFlight, calls, call } of kinds) {
-    const at = async (shop: Shop, count = calls): Promise<Sample> => {
+  for (const { row, inFlight, calls: often, call } of calls) {
+    const at = async (shop: Shop, count = often): Promise<Sample> => {
       const caller = createCaller(shop.url, inFlight)
       const sample = await load(inFlight, count, async () => void (await call(caller, shop)))
       await caller.close()
       await shop.database.orm.em.fork().execute('delete from outbox') // no worker starts these processes
       return sample
     }
-    for (const shop of [small, large]) await at(shop, calls / 2)
+    for (const shop of [small, large]) await at(shop, often / 2)
     const measured = await rounds(
       ROUNDS,
       () => at(small),

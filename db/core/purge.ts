@@ -124,7 +124,7 @@ export const purges: Purge[] = [
     keptMs: keptMs.eventBody,
     index: 'events_kept',
     // An event with a pending delivery keeps its body, which is still to be sent.
-    only: `r.body <> ''
+    only: `octet_length(r.body) > 0
       and not exists (select from deliveries d where d.event_id = r.id and d.status = 'pending')`,
     act: `erased as (update events set body = '' where ctid = any(array(select place from due)))`,
   },

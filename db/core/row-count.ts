@@ -25,12 +25,23 @@ schema.setClass(RowCount)
 const countedTables: Record<string, readonly string[]> = {
   balance_transactions: ['type', 'currency'],
   checkouts: [],
+  conversions: ['status'],
   customers: [],
+  deliveries: ['endpointId', 'status'],
+  disputes: ['status'],
+  events: ['type'],
+  invoices: ['status'],
+  payment_links: [],
   payments: ['status'],
+  payouts: ['status'],
+  products: [],
+  refunds: ['status'],
+  subscriptions: ['status'],
+  transfers: ['kind'],
 }
 
 /** Whether the number of rows that match these filters is kept by a trigger. */
-export const isCounted = (tableName: string, filters: Record<string, unknown>): boolean =>
+export const isCounted = (tableName: string, filters: Record<string, unknown>): filters is Record<string, string> =>
   Object.entries(filters).every(
     ([name, value]) => countedTables[tableName]?.includes(name) && typeof value === 'string',
   ) && tableName in countedTables

@@ -22,19 +22,20 @@ const schema = defineEntity({
     {
       name: 'events_newest',
       properties: ['accountId', 'environment', 'createdAt', 'id'],
-      where: 'not is_test',
+      where: "not is_test and body <> ''",
     },
     {
       name: 'events_newest_by_type',
       properties: ['accountId', 'environment', 'type', 'createdAt', 'id'],
-      where: 'not is_test',
+      where: "not is_test and body <> ''",
     },
     {
       name: 'events_in_order',
       properties: ['accountId', 'environment', 'sequence'],
       where: "not is_test and body <> ''",
     },
-    { name: 'events_kept', properties: ['createdAt'], where: "body <> ''" },
+    // For the purge alone. In the words of the lists it would be taken for them, and be read past all other accounts.
+    { name: 'events_kept', properties: ['createdAt'], where: 'octet_length(body) > 0' },
   ],
 })
 /** Something that happened to a resource, recorded in the same commit as the change. */
