@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { graveBarriersOn } from '../support/barriers.ts'
 import { choose, desktop, heading, phone, typeBuyer, typeCard, useCheckoutPages } from '../support/checkout-pages.ts'
 import { addImage } from '../support/upload.ts'
 
@@ -24,8 +24,7 @@ for (const colour of ['#ffe600', '#101010', '#f7f7f7', '#7a7a7a']) {
         session.checkout_url,
         async (page) => {
           const readable = async (state: string) => {
-            const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-            const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            const serious = await graveBarriersOn(page)
             assert.deepEqual(
               serious.map(({ id }) => id),
               [],

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,6 +6,7 @@ import { brandOf } from '../../domain/checkout/card.ts'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { providersOf } from '../../domain/checkout/mobile-money.ts'
 import { cardMarks, coinMarks, providerMarks } from '../../web/checkout/marks.ts'
+import { graveBarriersOn } from '../support/barriers.ts'
 import { choose, desktop, heading, payIn, phone, useCheckoutPages } from '../support/checkout-pages.ts'
 
 // The marks of card brands, wallets and coins: beside the names, never in place of them, and nothing from outside.
@@ -21,8 +21,7 @@ const shownIn = (page: Page, field: string) =>
     .evaluateAll((items: { dataset: { code: string } }[]) => items.map(({ dataset }) => dataset.code))
 
 async function assertReadable(page: Page, state: string) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const grave = await graveBarriersOn(page)
   assert.deepEqual(
     grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 90)).join(', ')}`),
     [],

@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { languageCodes } from '../../domain/language.ts'
 import { catalogues } from '../../web/words/catalogues.ts'
+import { graveBarriersOn } from '../support/barriers.ts'
 import { confirm, desktop, heading, payIn, phone, useCheckoutPages } from '../support/checkout-pages.ts'
 import { cards } from '../support/merchant.ts'
 import { newCustomer, saveCard, sellTo } from '../support/saved-card.ts'
@@ -29,8 +29,7 @@ const pay = (page: Page) => page.getByRole('button', { name: 'Pay $25.00' }).cli
 const radio = (page: Page, name: string | RegExp) => page.getByRole('radio', { name })
 
 async function assertReadable(page: Page, state: string) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const grave = await graveBarriersOn(page)
   assert.deepEqual(
     grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 90)).join(', ')}`),
     [],

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { describeBarriers, graveBarriersOn } from '../support/barriers.ts'
 import { newProduct } from '../support/cart.ts'
 import {
   type CheckoutPages,
@@ -318,11 +318,7 @@ const states: Record<string, State> = {
 
 /** The serious and critical findings of the accessibility checker. */
 async function findings(page: Page): Promise<string[]> {
-  // There are no frames to look into.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  return describeBarriers(await graveBarriersOn(page))
 }
 
 /** Each size and each colour scheme once; all four combinations for images. */

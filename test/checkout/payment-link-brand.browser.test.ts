@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { graveBarriersOn } from '../support/barriers.ts'
 import { desktop, heading, phone, useCheckoutPages } from '../support/checkout-pages.ts'
 import { createLink, type Link, openPrice } from '../support/payment-link.ts'
 import { addImage } from '../support/upload.ts'
@@ -33,8 +33,7 @@ async function assertBranded(page: Page) {
   assert.equal(await page.locator('meta[name=theme-color]').getAttribute('content'), '#7a1fa2')
   assert.equal(await page.locator('link[href="/assets/brand-7a1fa2.css"]').count(), 1)
   await page.locator('header.test').waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const grave = await graveBarriersOn(page)
   assert.deepEqual(
     grave.map(({ id }) => id),
     [],

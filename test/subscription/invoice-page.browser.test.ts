@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { describeBarriers, graveBarriersOn } from '../support/barriers.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { keyOf, payersOf } from '../support/invoice-page.ts'
 import { openPages } from '../support/pages.ts'
@@ -54,12 +54,7 @@ async function inspect(address: string, name: string, title: string): Promise<vo
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
       assert.ok(pixels <= viewport.width, `${name}: the page is ${pixels} pixels wide on a ${size}`)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      assert.deepEqual(
-        grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-        [],
-      )
+      assert.deepEqual(describeBarriers(await graveBarriersOn(page)), [])
       if (pictures) await page.screenshot({ path: `${pictures}/${name}-${size}.png`, fullPage: true })
     }
     await visit(address, work, { script: true, viewport })

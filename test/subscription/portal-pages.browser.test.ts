@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
@@ -6,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { barriersOn, describeBarriers } from '../support/barriers.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { cards } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
@@ -69,12 +69,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   const viewport = page.viewportSize() ?? sizes.phone
   const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(pixels <= viewport.width, `${name}: the page is ${pixels} pixels wide`)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    [],
-    name,
-  )
+  assert.deepEqual(describeBarriers(await barriersOn(page)), [], name)
   if (pictures) await page.screenshot({ path: `${pictures}/${name}-${viewport.width}.png`, fullPage: true })
 }
 

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { LanguageCode } from '../../domain/language.ts'
 import { catalogues, type WordKey } from '../../web/words/catalogues.ts'
+import { describeBarriers, graveBarriersOn } from './barriers.ts'
 
 /** A name that looks like markup and like an insertion. */
 export const hostileName = '<b>{amount}</b> & "Co" <img src=x onerror=alert(1)>'
@@ -41,13 +41,7 @@ export async function assertInLanguage(page: Page, { code, name, hasScript = tru
   assert.doesNotMatch(shown, /undefined|\[object|NaN/)
   assert.equal(await page.locator('img[src=x]').count(), 0)
   if (!hasScript) return
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  assert.deepEqual(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join()}`),
-    [],
-    `${name} in ${code}`,
-  )
+  assert.deepEqual(describeBarriers(await graveBarriersOn(page)), [], `${name} in ${code}`)
 }
 
 /** Asserts that a page is not wider than its screen. */

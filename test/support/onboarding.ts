@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { AxeBuilder } from '@axe-core/playwright'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
+import { barriersOn, describeBarriers } from './barriers.ts'
 import { launchBrowser, watchPage } from './browser.ts'
 import type { Merchant } from './merchant.ts'
 import { openPages } from './pages.ts'
@@ -42,12 +42,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
   const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(pixels <= viewport.width, `${name}: the page is ${pixels} pixels wide`)
   if (pictures) await page.screenshot({ path: `${pictures}/${name}-${viewport.width}.png`, fullPage: true })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    [],
-    name,
-  )
+  assert.deepEqual(describeBarriers(await barriersOn(page)), [], name)
 }
 
 /** The pages of a stack, a platform's own site, and a browser in which sellers visit them. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
+import { graveBarriersOn } from './barriers.ts'
 import { fromAnywhere, withApi } from './api.ts'
 import { launchBrowser, watchPage } from './browser.ts'
 import { endow } from './conversion.ts'
@@ -38,8 +38,7 @@ export async function heading(page: Page, name: string | RegExp): Promise<void> 
 export async function looked(page: Page, name: string): Promise<string> {
   if (shots) await page.screenshot({ path: `${shots}/ops-${name}-${page.viewportSize()?.width}.png`, fullPage: true })
   if (withoutScript.has(page)) return page.locator('main').innerText()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const serious = await graveBarriersOn(page)
   assert.deepEqual(
     serious.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`),
     [],
