@@ -15,7 +15,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
 // The header `Idempotency-Key` itself: where it is checked, and the answer to a wrong one.
-const stack = await useStack({ workers: false })
+const stack = await useStack()
 const api = await useApi(stack)
 const owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
 /** A person of the staff, who may make 100 calls a minute: there are more operations than that. */
