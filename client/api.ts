@@ -17,6 +17,8 @@ export type Call = {
   query?: Record<string, string | number | undefined>
   body?: Record<string, unknown>
   as?: string | null
+  /** The connected account that a platform's call is about. */
+  accountId?: string
   signal?: AbortSignal
   /** How long the answer may take; left out: half a minute. */
   timeoutMs?: number
@@ -31,6 +33,8 @@ export type StreamCall = {
 }
 export type Api = {
   baseUrl: string
+  /** Whether the calls move real money. */
+  isLive: boolean
   call: <T = Answer>(call: Call) => Promise<T>
   stream: (call: StreamCall) => Promise<AsyncIterable<Uint8Array>>
 }
@@ -55,17 +59,22 @@ type ErrorObject = { detail: string; error_code: string; doc_url?: string; error
 
 /** A client of the public API, for one account. Throws a `Failure` for every answer that is not a success. */
 export function connect(connection: Connection): Api {
-  const { baseUrl } = connection
+  const { baseUrl, apiKey, session } = connection
   const send = createSender(connection)
   return {
     baseUrl,
-    async call<T>({ method, path, query = {}, body, as, signal, timeoutMs = usualTimeoutMs }: Call): Promise<T> {
+    isLive: session ? session.environment === 'live' : apiKey.startsWith('sk_live_'),
+    async call<T>({ method, path, query = {}, body, as, accountId, signal, timeoutMs }: Call): Promise<T> {
       const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
       const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
       const sent = {
         method,
-        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+        headers: {
+          ...(body && { 'content-type': 'application/json' }),
+          ...(accountId !== undefined && { 'x-account-id': accountId }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs ?? usualTimeoutMs), ...(signal ? [signal] : [])]),
       }
       const answer = await send(path + search, sent, as)
       const content = await contentOf(answer, baseUrl)

@@ -1,58 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { type EventType, eventTypes } from '../domain/webhook/event.ts'
-import type { Answer, Call } from './api.ts'
+import type { Answer } from './api.ts'
 import { recordOf } from '../domain/narrow.ts'
 import { clockTimeoutMs } from './clocks.ts'
 import { Failure } from './failure.ts'
-
-/** A call, by default a POST. With `until` it is repeated until its answer passes. */
-export type StepCall = Omit<Call, 'method'> & { method?: Call['method']; until?: (answer: Answer) => boolean }
-/** Makes a call and shows it to the user. */
-export type Step = (what: string, call: StepCall) => Promise<Answer>
-export type Recipe = (step: Step) => Promise<unknown>
-
-const sale = {
-  amount: '25.00',
-  currency: 'USD',
-  description: 'A sale made by steadypay trigger',
-  success_url: 'https://example.com/thanks?c={CHECKOUT_ID}',
-}
-
-/** A buyer who is new to the account: each has another email. */
-const newBuyer = () => ({ name: 'Ada Buyer', email: `ada-${randomBytes(4).toString('hex')}@example.com` })
-
-const open = (step: Step, body: Answer = {}) =>
-  step('a checkout session is created', { path: '/v1/checkout-sessions', body: { ...sale, ...body } })
-
-async function pay(step: Step, what: string, outcome: string, body: Answer = {}): Promise<Answer> {
-  const { checkout_id } = await open(step, body)
-  const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
-  return step(what, { path, body: { outcome, customer_details: newBuyer() } })
-}
-
-/** Refunds a part of a sale by card. */
-async function refund(step: Step, what: string, outcome: 'success' | 'failed'): Promise<void> {
-  const { charge } = await pay(step, 'the buyer pays by card', 'success')
-  const { payment_id: charge_id } = charge as { payment_id: string }
-  const body = { charge_id, reference: 'steadypay trigger', amount: 10, simulated_outcome: outcome }
-  await step(what, { path: '/api/v1/payments/refunds', body })
-}
+import * as platform from './platform-steps.ts'
+import { newBuyer, pay, type Recipe, refund, type Step, subscribe, transfer } from './sale-steps.ts'
 
 async function changeCustomer(step: Step): Promise<void> {
   const { customer_id } = await step('a customer is created', { path: '/v1/customers', body: newBuyer() })
   const path = `/v1/customers/${customer_id}`
   await step('their name is changed', { method: 'PATCH', path, body: { name: 'Ada Byron' } })
-}
-
-/** As on the hosted page: the buyer chooses a transfer of 5000.00, and then sends it, or a part of it. */
-async function transfer(step: Step, what: string, amount: string): Promise<void> {
-  const { checkout_id, client_secret } = await open(step, { amount: '5000.00', currency: 'NGN' })
-  const attempt = await step('the buyer chooses a bank transfer', {
-    path: `/v1/checkout-sessions/${checkout_id}/pay`,
-    body: { payment_method: 'NGN_BANK_TRANSFER', customer_details: newBuyer() },
-    as: String(client_secret),
-  })
-  await step(what, { path: `/v1/test-helpers/payments/${attempt['payment_id']}/deposit`, body: { amount } })
 }
 
 /** Exchanges a part of a bank transfer for dollars: its money is available at once. */
@@ -132,16 +90,18 @@ const lateRenewal = passing(
   { new_card: {} },
 )
 
-/** Sends a sample of an event that calls cannot cause at once. It is about no real resource. */
-const sample =
-  (type: EventType): Recipe =>
-  (step) =>
-    step('a sample event is sent', { path: '/v1/test-helpers/events/trigger', body: { type } })
+async function pause(step: Step): Promise<string> {
+  const path = await subscribe(step)
+  await step('it is paused', { path: `${path}/pause`, body: { at_period_end: false } })
+  return path
+}
+
+const pauseAndResume: Recipe = async (step) => step('it is resumed', { path: `${await pause(step)}/resume` })
 
 const paid: Recipe = (step) => pay(step, 'the buyer pays by card', 'success')
 
 /** Chains of public calls that cause the event, as a merchant and a buyer would. */
-const chains: Partial<Record<EventType, Recipe>> = {
+const chains: Record<EventType, Recipe> = {
   'collection.succeeded': paid,
   'checkout.completed': paid,
   'collection.failed': (step) => pay(step, 'the card is declined', 'card_declined'),
@@ -173,10 +133,20 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'customer.subscription.trial_will_end': trial,
   'customer.subscription.canceled': trial,
   'customer.subscription.past_due': lateRenewal,
+  'customer.subscription.paused': pause,
+  'customer.subscription.resumed': pauseAndResume,
   'invoice.paid': renewal,
   'invoice.payment_failed': lateRenewal,
   'customer.updated': changeCustomer,
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
+  'account.updated': platform.onboard,
+  'capability.updated': platform.onboard,
+  'transfer.created': platform.send,
+  'transfer.reversed': platform.sendAndReverse,
+  'transfer.updated': platform.undoReversal,
+  'platform_fee.created': platform.earnFee,
+  'platform_fee.refunded': platform.refundFee,
+  'platform_fee.updated': platform.undoFeeRefund,
 }
 
-export const recipes = recordOf(eventTypes, (type) => chains[type] ?? sample(type))
+export const recipes = recordOf(eventTypes, (type) => chains[type])

@@ -3,13 +3,16 @@ import type { EventType } from '../domain/webhook/event.ts'
 import type { Answer, Api } from './api.ts'
 import { Failure } from './failure.ts'
 import type { Output } from './output.ts'
-import { recipes, type Step, type StepCall } from './recipe.ts'
+import { recipes } from './recipe.ts'
+import type { Step, StepCall } from './sale-steps.ts'
 
 const pauseMs = 500
 const triesMax = 60
 
-/** Causes an event and shows each call. */
+/** Causes an event and shows each call. In live nothing is called: the recipes sell, and invent people. */
 export async function trigger(api: Api, output: Output, type: EventType): Promise<void> {
+  if (api.isLive)
+    throw new Failure('SANDBOX_ONLY', 'Events are triggered in the sandbox only. Use a key of the sandbox.')
   const steps: { call: string; ids: Record<string, string> }[] = []
   const step: Step = async (what, request) => {
     const answer = await output.step(what, answerTo(api, what, request), (value) => printIds(idsIn(value)))
