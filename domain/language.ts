@@ -45,3 +45,15 @@ export function createMoneyWriter(code: LanguageCode): (amount: string, currency
     return !/\p{L}$/u.test(symbol) && text.startsWith(symbol) ? symbol + text.slice(symbol.length).trimStart() : text
   }
 }
+
+/** Writes a decimal string with the marks of the language, and with all its digits. */
+export function createFigureWriter(code: LanguageCode): (decimal: string) => string {
+  const whole = new Intl.NumberFormat(conventions[code], { maximumFractionDigits: 20, useGrouping: 'always' })
+  return (decimal) => {
+    const { length = 0 } = decimal.split('.')[1] ?? ''
+    if (length === 0) return whole.format(exact(decimal))
+    return new Intl.NumberFormat(conventions[code], { minimumFractionDigits: length, useGrouping: 'always' }).format(
+      exact(decimal),
+    )
+  }
+}

@@ -2,8 +2,8 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { Context } from 'koa'
 import {
   conventionsOf,
+  createFigureWriter,
   createMoneyWriter,
-  exact,
   isLanguage,
   type LanguageCode,
   languageCodes,
@@ -61,7 +61,7 @@ function createLanguage(code: LanguageCode) {
     /** An amount with the code of its currency, as currencies share symbols: `₦5,000.00 NGN`. */
     codedMoney: (amount: string, currency: string): string => `${money(amount, currency)}\u00a0${currency}`,
     /** A decimal string with the marks of the language. */
-    figure: createFigure(locale),
+    figure: createFigureWriter(code),
     moment,
     /** A time of the API for `html`. */
     time: (iso: string): Time => ({ at: iso, words: moment(iso) }),
@@ -74,17 +74,6 @@ function createLanguage(code: LanguageCode) {
 }
 
 export type Language = ReturnType<typeof createLanguage>
-
-function createFigure(locale: string) {
-  const writer = new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'always' })
-  return (decimal: string): string => {
-    const { length = 0 } = decimal.split('.')[1] ?? ''
-    if (length === 0) return writer.format(exact(decimal))
-    return new Intl.NumberFormat(locale, { minimumFractionDigits: length, useGrouping: 'always' }).format(
-      exact(decimal),
-    )
-  }
-}
 
 /** The texts of the pages' script. It fills in what is in braces. */
 const scriptWords = (say: (key: WordKey, values?: Values) => string) => ({

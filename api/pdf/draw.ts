@@ -82,7 +82,8 @@ function drawParties(sheet: Sheet, { recipient, facts, language }: Paper): void 
   let far = top
   for (const { label, value } of facts) {
     drawText(sheet, label, middle, (far -= 14), { font: regular, size: 9, color: soft })
-    for (const [index, text] of wrap(value, regular, 9, right - middle - 55).entries()) {
+    const labelWidth = Math.max(regular.widthOfTextAtSize(label, 9) + 8, 55)
+    for (const [index, text] of wrap(value, regular, 9, right - middle - labelWidth).entries()) {
       if (index > 0) far -= 12
       drawTextTo(sheet, text, right, far, { font: regular, size: 9, color: ink })
     }

@@ -1,6 +1,7 @@
 import type { Currency } from '../../domain/currency.ts'
 import {
   conventionsOf,
+  createFigureWriter,
   createMoneyWriter,
   type LanguageCode,
   languageCodes,
@@ -8,6 +9,7 @@ import {
 } from '../../domain/language.ts'
 import { type Amount, isLess, negate } from '../../domain/money.ts'
 import { recordOf } from '../../domain/narrow.ts'
+import { receiptWords } from './receipt-words.ts'
 
 const en = {
   invoice: 'Invoice {number}',
@@ -37,10 +39,9 @@ const en = {
   'amount.due': 'Amount due',
   page: 'Page {number} of {count}',
 }
-type Key = keyof typeof en
 
-/** What documents say in each language. Texts have their insertions in braces. */
-export const paperWords: Record<LanguageCode, Record<Key, string>> = {
+/** What all documents say in each language. Texts have their insertions in braces. */
+const commonWords: Record<LanguageCode, Record<keyof typeof en, string>> = {
   en,
   fr: {
     invoice: 'Facture {number}',
@@ -50,7 +51,7 @@ export const paperWords: Record<LanguageCode, Record<Key, string>> = {
     'paid.on': 'Payée le {day}',
     void: 'Annulée : à ne pas payer',
     unpaid: 'Impayée',
-    'billed.to': 'Facturée à',
+    'billed.to': 'Client',
     issued: 'Émise le',
     due: 'À payer avant le',
     period: 'Période',
@@ -78,7 +79,7 @@ export const paperWords: Record<LanguageCode, Record<Key, string>> = {
     'paid.on': 'Imelipwa tarehe {day}',
     void: 'Imebatilishwa: isilipwe',
     unpaid: 'Haijalipwa',
-    'billed.to': 'Ankara ya',
+    'billed.to': 'Mteja',
     issued: 'Imetolewa tarehe',
     due: 'Lipa kabla ya',
     period: 'Kipindi',
@@ -106,7 +107,7 @@ export const paperWords: Record<LanguageCode, Record<Key, string>> = {
     'paid.on': 'Paga em {day}',
     void: 'Anulada: não é para pagar',
     unpaid: 'Não paga',
-    'billed.to': 'Faturada a',
+    'billed.to': 'Cliente',
     issued: 'Emitida em',
     due: 'A pagar até',
     period: 'Período',
@@ -128,6 +129,14 @@ export const paperWords: Record<LanguageCode, Record<Key, string>> = {
   },
 }
 
+type Key = keyof typeof en | keyof typeof receiptWords.en
+
+/** Everything that documents say in each language. */
+export const paperWords: Record<LanguageCode, Record<Key, string>> = recordOf(languageCodes, (code) => ({
+  ...commonWords[code],
+  ...receiptWords[code],
+}))
+
 function createPaperLanguage(code: LanguageCode) {
   const days = new Intl.DateTimeFormat(conventionsOf(code), { dateStyle: 'long', timeZone: 'UTC' })
   const money = createMoneyWriter(code)
@@ -144,6 +153,8 @@ function createPaperLanguage(code: LanguageCode) {
     /** An amount as people write it, such as `₦5,000.00`, `KSh 10.00` or `−$2.50`. */
     amount: (amount: Amount, currency: Currency): string =>
       isLess(amount, '0') ? `−${money(negate(amount), currency)}` : money(amount, currency),
+    /** A decimal string, such as a rate, with the marks of the language and all its digits. */
+    figure: createFigureWriter(code),
   }
 }
 

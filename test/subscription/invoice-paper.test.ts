@@ -90,6 +90,9 @@ test('a logo is drawn; a damaged or a huge one is left out', async () => {
   for (const bytes of [jpeg, Buffer.alloc(10)]) await withLogo({ bytes, contentType: 'image/jpeg' })
 })
 
+/** Words that two of the languages write alike. */
+const isShared = (key: string): boolean => ['subtotal', 'total.plain', 'mobile_money', 'crypto'].includes(key)
+
 test('every text of a document is translated, with the same insertions, in letters that the fonts have', async () => {
   const insertionsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted()
   const fonts = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold'].map((name) =>
@@ -101,7 +104,7 @@ test('every text of a document is translated, with the same insertions, in lette
     for (const [key, text] of Object.entries(paperWords[code])) {
       const inEnglish = paperWords.en[key as keyof typeof paperWords.en]
       assert.deepEqual(insertionsOf(text), insertionsOf(inEnglish), key)
-      if (code !== 'en') assert.ok(text !== inEnglish || key === 'subtotal', `${code}: ${key}`)
+      if (code !== 'en') assert.ok(text !== inEnglish || isShared(key), `${code}: ${key}`)
     }
     const written = [
       ...Object.values(paperWords[code]),
