@@ -44,13 +44,13 @@ from accounts a, generate_series(1, :rows) n, lateral (select now() - (:rows - n
 
 insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)
 select 'cust_' || lpad(n::text, 34, '0'), a.id, 'sandbox', 'buyer-' || n || '@example.com', 'Buyer', '{}', now(), now()
-from accounts a, generate_series(0, 999) n;
+from accounts a, generate_series(0, :rows / 100 - 1) n;
 
 insert into subscriptions (id, account_id, environment, status, customer_id, line_items, amount, currency, interval,
   interval_count, collection, fee_preference, anchor, current_period_start, current_period_end, charged_from,
   invoiced_until, checkout_id, metadata, ended_at, created_at, updated_at)
 select 'sub_' || lpad(n::text, 34, '0'), a.id, 'sandbox', case when ended then 'canceled' else 'active' end,
-  'cust_' || lpad((n % 1000)::text, 34, '0'), '[]', 25, 'USD', 'month', 1, 'automatic', 'org_pays', at, at,
+  'cust_' || lpad((n % (:rows / 100))::text, 34, '0'), '[]', 25, 'USD', 'month', 1, 'automatic', 'org_pays', at, at,
   at + interval '30 days', at, at + interval '30 days', 'chk_' || lpad(n::text, 34, '0'), '{}',
   case when ended then at end, at, at
 from accounts a, generate_series(1, :rows) n,
@@ -60,7 +60,7 @@ insert into invoices (id, account_id, environment, number, status, billing_reaso
   subscription_id, line_items, currency, subtotal, total, amount_paid, period_start, period_end, due_at, page_key, metadata,
   finalized_at, paid_at, created_at, updated_at)
 select 'inv_' || lpad(n::text, 34, '0'), a.id, 'sandbox', 'INV-' || lpad(n::text, 9, '0'),
-  case when isopen then 'open' else 'paid' end, 'subscription_cycle', 'cust_' || lpad((n % 1000)::text, 34, '0'),
+  case when isopen then 'open' else 'paid' end, 'subscription_cycle', 'cust_' || lpad((n % (:rows / 100))::text, 34, '0'),
   'ada@example.com', 'sub_' || lpad(n::text, 34, '0'), '[]', 'USD', 25, 25, case when isopen then 0 else 25 end, at,
   at + interval '30 days', at, 'key' || n, '{}', at, case when isopen then null else at end, at, at
 from accounts a, generate_series(1, :rows) n,
@@ -105,5 +105,16 @@ select 'refunds', account_id, environment, status, 0, count(*) from refunds grou
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
 select 'subscriptions', account_id, environment, status, 0, count(*) from subscriptions group by 2, 3, 4;
 
+insert into row_counts (table_name, account_id, environment, facet, slot, count)
+select 'transfers', account_id, environment, kind, 0, count(*) from transfers group by 2, 3, 4;
+insert into row_counts (table_name, account_id, environment, facet, slot, count)
+select 'products', account_id, environment, '', 0, count(*) from products group by 2, 3;
+insert into row_counts (table_name, account_id, environment, facet, slot, count)
+select 'payment_links', account_id, environment, '', 0, count(*) from payment_links group by 2, 3;
+insert into row_counts (table_name, account_id, environment, facet, slot, count)
+select 'deliveries', account_id, environment, endpoint_id || '/' || status, 0, count(*) from deliveries group by 2, 3, 4;
+insert into row_counts (table_name, account_id, environment, facet, slot, count)
+select 'events', account_id, environment, type, 0, count(*) from events group by 2, 3, 4;
+
 vacuum analyze products, payment_links, refunds, payouts, conversions, transfers, customers, subscriptions, invoices,
-  disputes, events, deliveries, row_counts
+  disputes, events, deliveries, row_counts;
