@@ -117,8 +117,27 @@ test('the example of a sale sends an amount and no products, as a sale takes onl
   ])
   assert.deepEqual(
     others.map(({ name }) => name),
-    ['products', 'setup'],
+    ['products', 'setup', 'savedCard'],
   )
+})
+
+test('paying with a saved card is shown from the offer to the payment: the offered card is the one that pays', () => {
+  const shown = (operation: string) => {
+    const call = examples[`checkoutSessions.${operation}`]?.calls.find(({ name }) => name === 'savedCard')
+    assert.ok(call, operation)
+    return { body: call.request.body ?? {}, answer: call.answer }
+  }
+  const [opened, page, paid] = [shown('create'), shown('getPublic'), shown('pay')]
+  assert.equal(opened.body['offer_saved_cards'], true)
+  assert.deepEqual(Object.keys(opened.body['customer'] ?? {}), ['id'])
+  const { saved_payment_methods: offered } = page.answer as { saved_payment_methods: { payment_method_id: string }[] }
+  const card = paid.body['card'] as Record<string, string>
+  assert.deepEqual(
+    offered.map(({ payment_method_id }) => payment_method_id),
+    [card['payment_method_id']],
+  )
+  assert.match(card['cvc'] ?? '', /^\d{3}$/)
+  assert.equal((paid.answer as { payment_status: string }).payment_status, 'succeeded')
 })
 
 test('examples are short, always the same, and show no secret that could be one', () => {

@@ -1,13 +1,16 @@
+import { apiVersions } from '../../api/http/versions.ts'
 import { idPrefixes, newId } from '../../domain/id.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import { isRecord } from '../../domain/narrow.ts'
 
 /** When the calls of the examples are made. */
-const at = Date.UTC(2026, 0, 31, 12)
+export const exampleTime = Date.UTC(2026, 0, 31, 12)
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** Where the service of the examples is. */
 export const exampleBase = 'https://pay.example.com'
 
+const months = 'January February March April May June July August September October November December'.split(' ')
+const dayInWords = `\\b\\d{1,2} (?:${months.join('|')}) \\d{4}\\b`
 const prefixes = Object.keys(idPrefixes).join('|')
 const randomDigits = 24
 
@@ -28,15 +31,18 @@ const rules: Rule[] = [
   [/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/g, backupCode],
   [/(?<=^|secret=)[A-Z2-7]{32}(?=$|&)/g, () => 'EXAMPLEKEYOFANAPPEXAMPLEKEYOFANA'],
   [/\bey[\w-]{10,}\.[\w-]+\.[\w-]+/g, () => 'ey.example.token'],
-  [/\b[\w-]{20,}\.[\w-]{43}(?![\w-])/g, () => 'example-cursor'],
+  [/\b[\w-]{20,}\.(?:[\w-]{43}|[\w-]{22})(?![\w-])/g, () => 'example-cursor'],
+  [/\bSIM[\da-f]{24}\b/g, () => `SIM${'0'.repeat(24)}`],
+  [/(?<=[?&]expires=)\d{13}\b/g, (found, how) => String(Date.parse(moved(new Date(Number(found)).toISOString(), how)))],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, () => '00000000-0000-4000-8000-000000000000'],
   [new RegExp(`(?<![0-9a-z])(?:${prefixes})_[0-9a-z]{34}(?![0-9a-z])`, 'g'), numbered],
   [/(?<![\w-])(?=[\w-]*\d)[\w-]{43}(?![\w-])/g, () => 'example-signature'],
-  [/(?<=^|secret=)[A-Z2-7]{32}(?=$|&)/g, () => 'EXAMPLESECRETOFANAUTHENTICATORAP'],
-  [/(?<=^|\/)(?=[\w-]*[A-Z\d])[\w-]{32}(?=$|\/|\?)/g, () => 'example-page-key'],
+  [/(?<=^|\/)(?=[\w-]*[A-Z\d])[\w-]{32}(?=$|[/?\s"<])/g, () => 'example-page-key'],
   [/(?<=^|\/)(?=\w*\d)(?=\w*[a-z])[0-9a-hjkmnp-tv-z]{16}(?=$|\/|\?)/g, () => 'example-slug'],
-  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, moved],
-  [/(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g, (found, how) => moved(`${found}T00:00:00.000Z`, how).slice(0, 10)],
+  // The times in the sentences of refusals are examples themselves, and always the same.
+  [/(?<!such as ")\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, moved],
+  [/(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g, movedDate],
+  [new RegExp(dayInWords, 'g'), movedInWords],
 ]
 
 /** An id by its place among those of its kind: the first payment of every example has the same one. */
@@ -44,7 +50,7 @@ function numbered(found: string, { count }: Normalizing): string {
   const prefix = found.split('_')[0] as IdPrefix
   const number = (count.get(prefix) ?? 0) + 1
   count.set(prefix, number)
-  return newId(prefix, at).slice(0, -randomDigits) + String(number).padStart(randomDigits, '0')
+  return newId(prefix, exampleTime).slice(0, -randomDigits) + String(number).padStart(randomDigits, '0')
 }
 
 /** A backup code by its place among those of the example. */
@@ -54,11 +60,34 @@ function backupCode(_: string, { count }: Normalizing): string {
   return `exam${number}-p1e0${number}`
 }
 
-/** A time as long before or after the call as it was, to the minute. A full hour, such as of a schedule, stays one. */
-function moved(found: string, { now }: Normalizing): string {
+/** A day, and a time at midnight, as many days before or after the call as it was. */
+function movedDays(found: string, { now }: Normalizing): string {
   const time = Date.parse(found)
-  if (Math.abs(time - now) > 3 * 366 * day) return found // a date of birth, or one that was sent as far away
-  const shifted = at + Math.round((time - now) / minute) * minute
+  if (isFarAway(time, now)) return found
+  return new Date(Math.floor(exampleTime / day) * day + (time - Math.floor(now / day) * day)).toISOString()
+}
+
+/** A date; the date that is the name of a version of the API is none. */
+function movedDate(found: string, how: Normalizing): string {
+  return apiVersions.includes(found) ? found : movedDays(`${found}T00:00:00.000Z`, how).slice(0, 10)
+}
+
+/** A date as mails write it. */
+function movedInWords(found: string, how: Normalizing): string {
+  const date = new Date(movedDays(new Date(`${found} UTC`).toISOString(), how))
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/** A date of birth, or one that was sent as far away. */
+const isFarAway = (time: number, now: number) => Math.abs(time - now) > 3 * 366 * day
+
+/** A time as long before or after the call as it was, to the minute. A full hour, such as of a schedule, stays one. */
+function moved(found: string, how: Normalizing): string {
+  const { now } = how
+  const time = Date.parse(found)
+  if (time % day === 0) return movedDays(found, how)
+  if (isFarAway(time, now)) return found
+  const shifted = exampleTime + Math.round((time - now) / minute) * minute
   return new Date(time % hour === 0 ? Math.ceil(shifted / hour) * hour : shifted).toISOString()
 }
 
@@ -77,7 +106,7 @@ export function createNormalizer(baseUrl: string, now: number) {
         const before = known.get(found)
         if (before !== undefined) return before
         const after = replace(found, how)
-        if (after !== found) known.set(found, after).set(after, after)
+        known.set(found, after).set(after, after)
         return after
       })
     }
@@ -127,3 +156,41 @@ export function shapeDifference(one: unknown, other: unknown, path = 'the answer
 /** One item with the fields of all, as the items of a list may be of several kinds. */
 const merged = (items: unknown[]): unknown =>
   items.every(isRecord) ? Object.assign({}, ...items) : items.find((item) => item !== null)
+
+/** Fields of answers that differ from run to run: counts, durations, and what is drawn or numbered anew each time. */
+const chanceFields = new Set(
+  (
+    'account_number address audit_entry_id count duration_ms failed last_four network_dispute_id pending sequence ' +
+    'session_id succeeded total'
+  ).split(' '),
+)
+const idOfExample = new RegExp(`(?<![0-9a-z])(${prefixes})_[0-9a-z]{34}(?![0-9a-z])`, 'g')
+const someTime = /(?<![\w-])\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?(?![\w-])|(?<=[?&]expires=)\d{13}\b/g
+const someDay = new RegExp(dayInWords, 'g')
+
+/**
+ * Whether two recordings of a call say the same. They may differ in ids, times, the order of a list and the fields
+ * above; an amount stays an amount, and what is sent is compared as it is but for its ids and times.
+ */
+export const isSameButForChance = (before: unknown, now: unknown): boolean =>
+  JSON.stringify(steady(before)) === JSON.stringify(steady(now))
+
+function steady(value: unknown, { isSent = false } = {}): unknown {
+  if (typeof value === 'string')
+    return value
+      .replace(idOfExample, '$1')
+      .replace(someTime, (found) => (apiVersions.includes(found) ? found : 'time'))
+      .replace(someDay, 'day')
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(steady(item, { isSent }))).toSorted()
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (!isSent && chanceFields.has(name) && isShort(inner)) return [name, typeof inner]
+      return [name, steady(inner, { isSent: isSent || name === 'request' })]
+    }),
+  )
+}
+
+/** A number, or a text of one word that is no amount of money. */
+const isShort = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && !/^\d+\.\d{2}$|\s/.test(value))

@@ -1,5 +1,6 @@
 import type { Stories } from '../examples.ts'
 import { buyer, card, cards, sale, transferSale } from '../merchant.ts'
+import { saveCard } from '../saved-card.ts'
 import { until } from '../until.ts'
 
 const order = {
@@ -59,6 +60,35 @@ export const stories: Stories = {
     const left = await merchant.createCheckout(order)
     await show('POST /v1/checkout-sessions/{checkout_id}/cancel', { params: { checkout_id: left.checkout_id } })
     Object.assign(known, { checkout_id, payment_id: String(paid['payment_id']) })
+  },
+
+  async savedCards({ show, known, merchant, call }) {
+    const { checkout_id: latest } = known
+    const person = { email: 'chidi@example.com', name: 'Chidi Buyer' }
+    const { body: customer } = await call('POST', '/v1/customers', person)
+    const id = String(customer['customer_id'])
+    const payment_method_id = await saveCard(merchant, id)
+    const opened = await show('POST /v1/checkout-sessions', {
+      body: { ...order, description: 'Order 1003', customer: { id }, offer_saved_cards: true },
+      name: 'savedCard',
+      summary: 'To a known customer, whose saved cards are offered',
+    })
+    const params = { checkout_id: String(opened['checkout_id']) }
+    const as = String(opened['client_secret'])
+    await show('GET /v1/checkout-sessions/{checkout_id}/public', {
+      params,
+      as,
+      name: 'savedCard',
+      summary: 'With the saved cards that the buyer may choose',
+    })
+    await show('POST /v1/checkout-sessions/{checkout_id}/pay', {
+      params,
+      as,
+      name: 'savedCard',
+      body: { payment_method: 'USD_CARD', card: { payment_method_id, cvc: '123' }, confirm: true },
+      summary: 'With a saved card and its security code',
+    })
+    known['checkout_id'] = String(latest)
   },
 
   async payments({ show, known, merchant, call }) {

@@ -1,5 +1,6 @@
 import { disputing } from '../dispute.ts'
 import type { Stories } from '../examples.ts'
+import { until } from '../until.ts'
 import { pdf, sendFile } from '../upload.ts'
 
 export const stories: Stories = {
@@ -16,6 +17,8 @@ export const stories: Stories = {
     await show('PATCH /v1/disputes/{dispute_id}/evidence', {
       body: { uncategorized_text: 'The parcel was handed over on Monday, see the receipt.', submit: true },
     })
+    const isSent = async () => (await disputing(merchant).read(String(raised['dispute_id']))).status === 'under_review'
+    await until(isSent, 'the network looks at the evidence')
     await show('POST /v1/test-helpers/disputes/{dispute_id}/settle', { body: { outcome: 'won' } })
     const lost = await disputing(merchant).raise(await merchant.chargeByCard())
     await show('POST /v1/disputes/{dispute_id}/accept', { params: { dispute_id: lost.dispute_id } })
