@@ -1,4 +1,5 @@
 import { type Database, type EntityManager, inTransaction } from './core/database.ts'
+import { liftTimeLimits } from './core/time-limits.ts'
 import { currentNames } from './migrations/former-names.ts'
 import { type Migration, readMigrations } from './migrations/read-migrations.ts'
 import { openDatabase } from './open-database.ts'
@@ -16,7 +17,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await inTransaction(database, async (em) => {
       // A second run waits until the first one is done, however long that takes.
-      await em.execute('set local statement_timeout = 0')
+      await liftTimeLimits(em)
       await em.execute('set local idle_in_transaction_session_timeout = 0')
       await em.execute(`select pg_advisory_xact_lock(hashtext('migrations'))`)
       // This uses a second connection, as each migration commits by itself.
@@ -52,13 +53,13 @@ async function takeOver(em: EntityManager, migrations: Migration[]): Promise<Set
 
 /**
  * Applies a migration in a transaction of its own. If a lock is not granted within 5 s the migration fails, so that no
- * other transactions queue behind it; run it again at a quieter moment. A statement has no time limit, as a large table
+ * other transactions queue behind it; run it again at a quieter moment. It has no other time limit, as a large table
  * takes long.
  */
 const apply = (database: Database, { name, text, checksum }: Migration) =>
   inTransaction(database, async (em) => {
     await em.execute("set local lock_timeout = '5s'")
-    await em.execute('set local statement_timeout = 0')
+    await liftTimeLimits(em)
     await em.execute(text)
     await em.execute('insert into migrations (name, checksum) values (?, ?)', [name, checksum])
   })

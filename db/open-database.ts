@@ -2,14 +2,13 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
 import { PostgresDriver } from './core/postgres-driver.ts'
+import { timeLimits } from './core/time-limits.ts'
 import { entities } from './entities.ts'
 import { declareForeignKeys } from './foreign-keys.ts'
 import { NoteChanges } from './sight/note-changes.ts'
 
-/**
- * Opens the pool. Statements are cut off after 10 s and idle transactions after 30 s, so that no lock stays for ever.
- */
-export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
+/** Opens the pool. Each of its connections has these time limits. */
+export async function openDatabase(url: string, poolMax = 10, limits = timeLimits): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
     driver: PostgresDriver,
@@ -21,8 +20,9 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
     pool: { min: 0, max: poolMax },
     driverOptions: {
       connectionTimeoutMillis: 2_000,
-      statement_timeout: 10_000,
-      idle_in_transaction_session_timeout: 30_000,
+      statement_timeout: limits.statementMs,
+      idle_in_transaction_session_timeout: limits.idleMs,
+      options: `-c transaction_timeout=${limits.transactionMs}`, // the driver has no field for it
       application_name: 'steadypay',
       onPoolCreated: dropReadOnlyConnections,
     },

@@ -1,4 +1,5 @@
 set statement_timeout = 0;
+set transaction_timeout = 0;
 
 insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)
 select 'cust_' || lpad(n::text, 34, '0'), a.id, 'sandbox',

@@ -1,4 +1,5 @@
 import { type Database, inTransaction } from '../../db/core/database.ts'
+import { liftTimeLimits } from '../../db/core/time-limits.ts'
 
 /**
  * How far a sequence is moved. No number so far ahead was used before the restore: a thousand events a second take
@@ -25,7 +26,7 @@ type Known = { name: string; table: string; column: string; shown: string }
  */
 export const moveSequences = (database: Database, isDry: boolean): Promise<Numbered[]> =>
   inTransaction(database, async (em) => {
-    await em.execute('set local statement_timeout = 0')
+    await liftTimeLimits(em)
     const moved: Numbered[] = []
     for (const { name, table, column, shown } of await em.execute<Known[]>(known)) {
       const [row] = await em.execute<{ last: string }[]>(

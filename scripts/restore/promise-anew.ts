@@ -1,4 +1,5 @@
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { listOpen, describeOpen, rowProcesses, filterOpen } from '../../commands/open-rows.ts'
 import { restartProcess } from '../../db/core/start-process.ts'
 import { processId, type RowProcess } from '../../domain/processes.ts'
@@ -43,7 +44,7 @@ export async function promiseAnew(database: Database, options: Options): Promise
 /** Reads all rows with one statement, without a time limit. */
 const readAll = <T>(database: Database, read: (em: EntityManager) => Promise<T>): Promise<T> =>
   inTransaction(database, async (em) => {
-    await em.execute('set local statement_timeout = 0')
+    await liftTimeLimits(em)
     return read(em)
   })
 

@@ -22,6 +22,7 @@ before(async () => {
   const at = `'2026-10-01Z'::timestamptz + n * interval '10 seconds'`
   const id = `'txn_' || lpad(n::text, 34, '0')`
   await sql(`set statement_timeout = 0`)
+  await sql(`set transaction_timeout = 0`)
   await sql(`insert into ledger_transactions (id, kind, source_id, created_at)
     select ${id}, 'settlement', 'pay_' || n, ${at} from generate_series(1, ${size}) n`)
   await sql(`insert into ledger_entries

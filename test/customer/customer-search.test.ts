@@ -64,6 +64,7 @@ test('a search for random parts, in any case and with any letters, finds what a 
 test('among 30,000 customers two letters are found by an index, without sorting a page of frequent ones', async () => {
   await sql('set enable_seqscan = on')
   await sql('set statement_timeout = 0')
+  await sql('set transaction_timeout = 0')
   await sql(
     `${insert} select 'cust_many_' || n, case when n % 6 = 0 then 'acct_other' else 'acct_search' end, 'sandbox',
        'b' || n || '@example.com', case when n % 6 = 0 or n % 2999 = 7 then 'Xu Wei ' else 'Buyer ' end || n,

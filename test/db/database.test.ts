@@ -7,6 +7,7 @@ import { afterCommit, type EntityManager, inTransaction, lock } from '../../db/c
 import { Customer } from '../../db/customer.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
+import { liftTimeLimits, timeLimits } from '../../db/core/time-limits.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { createDatabase } from '../support/database.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -73,6 +74,25 @@ test('a prepared read inside a transaction needs no second connection, and sees 
     await single.orm.close()
     await made.drop()
   }
+})
+
+test('every connection ends what takes too long, unless a transaction lifts its limits', async () => {
+  const read = async (em: EntityManager) => {
+    const shown = await em.execute<{ name: string; setting: string }[]>(
+      `select name, setting from pg_settings where name in
+         ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout') order by name`,
+    )
+    return shown.map(({ setting }) => Number(setting))
+  }
+  const { statementMs, idleMs, transactionMs } = timeLimits
+  const atOnce = Array.from({ length: 4 }, () => inTransaction(database, read))
+  for (const limits of await Promise.all(atOnce)) assert.deepEqual(limits, [idleMs, statementMs, transactionMs])
+  const lifted = await inTransaction(database, async (em) => {
+    await liftTimeLimits(em)
+    return read(em)
+  })
+  assert.deepEqual(lifted, [idleMs, 0, 0])
+  assert.deepEqual(await read(database.orm.em.fork()), [idleMs, statementMs, transactionMs])
 })
 
 test('a row that a transaction has locked keeps others from changing it, but not from referring to it', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import { type Database, inTransaction } from '../../db/core/database.ts'
+import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { type Purge, purgeOldest, purges, purgeStatement } from '../../db/core/purge.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
@@ -191,7 +192,7 @@ test('a million old rows are deleted some at a time, in short transactions', asy
   const now = Date.now()
   const rows = { mark: 'old', moment: `${at(now - day)} - n * interval '1 second'`, count: 1_000_000 }
   await inTransaction(database, async (em) => {
-    await em.execute('set local statement_timeout = 0')
+    await liftTimeLimits(em)
     await em.execute(addRows('idempotency_records', rows))
   })
   const took = []

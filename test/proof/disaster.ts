@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { inTransaction } from '../../db/core/database.ts'
+import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources, filterOpen } from '../../commands/open-rows.ts'
 import { processOf } from '../../domain/processes.ts'
@@ -151,6 +152,7 @@ async function lockSimulators(databaseUrl: string): Promise<{ open(): Promise<vo
   const database = await openDatabase(databaseUrl, 2)
   const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(database, async (em) => {
+    await liftTimeLimits(em)
     await em.execute('set local idle_in_transaction_session_timeout = 0')
     await em.execute(`lock table ${books} in exclusive mode`)
     locked.resolve()

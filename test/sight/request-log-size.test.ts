@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // A log of 1,000,000 calls in a week: a page is read from an index, whatever it is filtered by.
@@ -9,7 +10,7 @@ const sql = <T extends object>(text: string) => database.orm.em.fork().execute<T
 before(async () => {
   const client = database.orm.em.fork()
   await client.begin()
-  await client.execute('set local statement_timeout = 0')
+  await liftTimeLimits(client)
   // Indexes are made faster of rows that are there.
   const indexes = await client.execute<{ name: string; statement: string }[]>(
     `select indexname as name, indexdef as statement from pg_indexes

@@ -4,7 +4,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client, type Pool } from 'pg'
 import { EventFeed } from '../../api/webhook/event-feed.ts'
+import { inTransaction } from '../../db/core/database.ts'
+import { timeLimits } from '../../db/core/time-limits.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { newId } from '../../domain/id.ts'
+import { isUnavailable } from '../../engine/unavailable.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { openStream, type Stream, streamPath } from '../support/event-stream.ts'
 import { until } from '../support/until.ts'
@@ -122,6 +126,41 @@ test('a transaction that is undone holds back what others have done only as long
   assert.deepEqual(stream.sequences(), [mine])
   await undone.end()
 })
+
+const idle = { ...timeLimits, idleMs: 1_000 }
+const whole = { ...timeLimits, transactionMs: 1_000 }
+for (const [what, limits, rest] of [
+  ['that idles', idle, quiet],
+  ['that goes on and on', whole, () => Promise.resolve()],
+] as const) {
+  test(`a transaction ${what} is ended: its event never comes, and streams go on`, async () => {
+    const ours = await openDatabase(stack.databaseUrl, 1, limits)
+    const stream = await follow()
+    const held = Promise.withResolvers<void>()
+    let steps = 0
+    const holding = inTransaction(ours, async (em) => {
+      await em.execute(
+        `insert into events (id, account_id, environment, type, resource_id, body, created_at)
+         values (?, ?, 'sandbox', 'refund.paid', 'ref_1', '{}', now())`,
+        [newId('evt', Date.now()), shop.accountId],
+      )
+      held.resolve()
+      await rest(1_500)
+      for (; steps < 1_000; steps++) await em.execute('select pg_sleep(0.02)')
+    })
+    const ended = assert.rejects(holding, (error) => isUnavailable(error))
+    await held.promise
+    const [mine] = await happen()
+    await quiet(300)
+    assert.deepEqual(stream.sequences(), [], 'the stream waits for the transaction')
+    await ended
+    await stream.has(1)
+    assert.deepEqual(stream.sequences(), [mine])
+    assert.ok(steps < 1_000)
+    assert.equal((await ours.orm.em.fork().execute('select 1')).length, 1, 'the pool goes on with a new connection')
+    await ours.orm.close()
+  })
+}
 
 test('a stream that is opened while transactions run begins once they have ended, and misses nothing', async () => {
   const [slow, quick] = [await begun(), await begun()]
