@@ -11,7 +11,7 @@ import {
   AcceptInvitation,
   ConfirmInvitation,
   JoinedTeam,
-  NewAuthenticator,
+  InvitationAuthenticator,
   OpenedInvitation,
   presentOpened,
 } from '../../schemas/access/invitation.ts'
@@ -44,7 +44,7 @@ export const acceptInvitation = operation({
   summary: 'Choose name and password; answers with a new second factor that a code has to confirm',
   mode: 'read', // the password is hashed before the transaction begins, which would else wait for it
   body: AcceptInvitation,
-  returns: [200, NewAuthenticator],
+  returns: [200, InvitationAuthenticator],
   refuses: [],
 
   async handle({ body, caller, services }) {

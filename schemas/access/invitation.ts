@@ -74,7 +74,7 @@ export const presentOpened = (row: InvitationRow, organization: string): Static<
 export const AcceptInvitation = Type.Object({ full_name: nameOf(100), password: Password }, { $id: 'AcceptInvitation' })
 
 /** The new second factor, which a code has to confirm. The secret is not shown again. */
-export const NewAuthenticator = Type.Object(
+export const InvitationAuthenticator = Type.Object(
   {
     secret: Type.String({ description: 'The secret in base 32, for whoever types it into an authenticator app.' }),
     otpauth_uri: Type.String({ description: 'The same for an app that scans it: show it as a QR code.' }),

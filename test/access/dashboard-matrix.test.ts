@@ -6,6 +6,7 @@ import type { Scope } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
 import { createPages } from '../../web/pages.ts'
 import { fromAnywhere } from '../support/api.ts'
+import { createFirstViews } from '../support/first-view.ts'
 import { openPages } from '../support/pages.ts'
 import type { Owner } from '../support/resource.ts'
 import { makers } from '../support/resources.ts'
@@ -323,24 +324,10 @@ test('a form that another site sends is refused, whoever is signed in', async ()
 })
 
 test('a first view of each page has at most 150 KB in 12 requests, all of them to us', async () => {
-  const sizes = new Map<string, number>()
-  const sizeOf = async (path: string) => {
-    const known = sizes.get(path)
-    if (known !== undefined) return known
-    const answer = await fetch(pages.base + path)
-    assert.equal(answer.status, 200, path)
-    const size = (await answer.arrayBuffer()).byteLength
-    sizes.set(path, size)
-    return size
-  }
+  const assertFirstView = createFirstViews(pages.base)
   for (const route of gets) {
     const { status, text } = await visit(route, { role: 'owner', of: own })
     if (status !== 200 || !text.startsWith('<!doctype html>')) continue
-    const parts = [...text.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, part = '']) => part)
-    for (const part of parts) assert.match(part, /^\//, `${nameOf(route)} loads ${part}`)
-    const bytes = await Promise.all(parts.map(sizeOf))
-    const sum = bytes.reduce((total, size) => total + size, Buffer.byteLength(text))
-    assert.ok(parts.length + 1 <= 12, `${nameOf(route)}: ${parts.length + 1} requests`)
-    assert.ok(sum <= 150_000, `${nameOf(route)}: ${sum} bytes`)
+    await assertFirstView(nameOf(route), text)
   }
 })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { hoist } from '../../api/http/openapi-schema.ts'
 import { operations } from '../../api/operations.ts'
 import { nullable } from '../../schemas/common.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
 import { everyDocument } from '../support/openapi-document.ts'
 
 // What code generators need, so that no field of a generated client is `any`, merged or required by mistake.
@@ -155,4 +157,18 @@ test('the form for generators takes the same values as the schema that the serve
       assert.equal(described.Check(value), checked.Check(value), what)
     }
   }
+})
+
+test('two schemas with names of their own in the document have different names in the code', async () => {
+  const found = new Map<string, string>()
+  for (const file of globSync('schemas/**/*.ts', { cwd: ROOT })) {
+    const exported = (await import(`${ROOT}/${file}`)) as Record<string, unknown>
+    for (const [name, schema] of Object.entries(exported)) {
+      const id = isObject(schema) ? schema['$id'] : undefined
+      if (typeof id !== 'string') continue
+      assert.equal(found.get(name) ?? id, id, `${file}: ${name} is a schema of another file, too`)
+      found.set(name, id)
+    }
+  }
+  assert.ok(found.size > 100, `${found.size}`)
 })

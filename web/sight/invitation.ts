@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import type { Static } from 'typebox'
-import type { JoinedTeam, NewAuthenticator, OpenedInvitation } from '../../schemas/access/invitation.ts'
+import type { InvitationAuthenticator, JoinedTeam, OpenedInvitation } from '../../schemas/access/invitation.ts'
 import type { Refused } from '../api.ts'
 import { type FieldWords, refusedForm } from './board-form.ts'
-import { qrOf } from '../qr.ts'
+import { type NewApp, newAppOf } from './new-app.ts'
 import {
   createTokenSite,
   type Sent,
@@ -41,8 +41,8 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
 
   site.submit('', async (visit, sent) => {
     const body = { full_name: sent.text('full_name'), password: sent.form.get('password') ?? '' }
-    const accepted = await visit.call<Static<typeof NewAuthenticator>>('POST', 'invitation/accept', body)
-    if (accepted.ok) return site.show(visit, codePage(accepted.body))
+    const accepted = await visit.call<Static<typeof InvitationAuthenticator>>('POST', 'invitation/accept', body)
+    if (accepted.ok) return showApp(site, visit, accepted.body.otpauth_uri)
     if (isOver(accepted.refused)) return void site.showRefused(visit.ctx, accepted.refused)
     site.show(visit, startPage(visit, { name: body.full_name, ...refusedForm(accepted.refused, startWords) }))
   })
@@ -65,11 +65,13 @@ async function confirm(site: TokenSite<Me>, visit: Visit, sent: Sent): Promise<v
   }
   const { refused } = joined
   if (isOver(refused)) return void site.showRefused(visit.ctx, refused)
-  const shown = { secret: sent.text('secret'), otpauth_uri: sent.text('otpauth_uri') }
-  // What the form brings back is only shown, and only to whoever has sent it from our own page.
-  const isKnown = /^[A-Z2-7]{16,64}$/.test(shown.secret) && shown.otpauth_uri.startsWith('otpauth://totp/')
-  if (!isKnown) return site.show(visit, startPage(visit, { name: visit.me.name ?? '' }))
-  site.show(visit, codePage(shown, refusedForm(refused, codeWords, codeProblems)))
+  showApp(site, visit, sent.text('otpauth_uri'), refusedForm(refused, codeWords, codeProblems))
+}
+
+/** The page that asks for a code of the new app; the start page where the form has brought back no app of ours. */
+function showApp(site: TokenSite<Me>, visit: Visit, uri: string, shown: Shown = {}): void {
+  const app = newAppOf(uri)
+  site.show(visit, app ? codePage(app, shown) : startPage(visit, { name: visit.me.name ?? '' }))
 }
 
 /** Whether the invitation has ended meanwhile. A wrong code is answered with 401 too. */
@@ -85,12 +87,12 @@ const startPage = ({ me }: Visit, { status = 200, ...data }: Shown & { name: str
   data: { ...data, role: roleNames[me.role], until: { at: me.expires_at, words: moment(me.expires_at) } },
 })
 
-const codePage = (app: Static<typeof NewAuthenticator>, { status = 200, ...data }: Shown = {}): TokenPage => ({
+const codePage = (app: NewApp, { status = 200, ...data }: Shown): TokenPage => ({
   template: 'code',
   title: 'Set up your authenticator app',
   at: '',
   status,
-  data: { ...data, app, groups: app.secret.replaceAll(/(.{4})(?=.)/g, '$1 '), qr: qrOf(app.otpauth_uri) },
+  data: { ...data, app },
 })
 
 const startWords: FieldWords = {

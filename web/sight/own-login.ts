@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { BackupCodes, NewAuthenticator, SecondFactor } from '../../schemas/access/own-login.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
-import { qrOf } from '../qr.ts'
+import { newAppOf } from './new-app.ts'
 import { type CodeWords, type FieldWords, isUnread, noticeIn, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
@@ -123,10 +123,10 @@ function addNewAppForms(site: Site, showRefusal: ShowRefusal): void {
   })
 
   function showNewApp(ctx: Context, uri: string, shown: Partial<FormResult> = {}): void {
-    const secret = secretIn(uri)
-    if (secret === null) return goTo(ctx, `${folder}/authenticator`)
+    const app = newAppOf(uri)
+    if (app === null) return goTo(ctx, `${folder}/authenticator`)
     const action = `${folder}/authenticator/confirm`
-    const data = { isSignedIn: true, at: signInLink.path, folder, uri, secret, qr: qrOf(uri), action, ...shown }
+    const data = { isSignedIn: true, at: signInLink.path, folder, app, action, ...shown }
     show(ctx, pageOf('site/new-authenticator', 'Scan this code', data, shown.status ?? 200))
   }
 
@@ -152,7 +152,3 @@ const factorsIn = (form: URLSearchParams) => ({
   code: form.get('code')?.trim() ?? '',
   code_type: isBackup(form) ? 'backup' : 'primary',
 })
-
-/** The secret in the address of a QR code for authenticator apps; null where it is none. */
-const secretIn = (uri: string): string | null =>
-  /^otpauth:\/\/totp\/[^?#\s]{1,1000}\?[\w&=%.-]*\bsecret=([A-Z2-7]{16,64})(&[\w&=%.-]*)?$/.exec(uri)?.[1] ?? null
