@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import { environments } from '../domain/access/scope.ts'
+import { type Environment, environments } from '../domain/access/scope.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import type { SignedIn } from '../schemas/access/login.ts'
 import type { Refused } from './api.ts'
@@ -9,19 +9,20 @@ import type { Page } from './render.ts'
 
 type Person = Static<typeof SignedIn>
 
-/** The hidden field that says whom the page of a form was shown to, and in which environment. */
+/** The hidden field that says whom the page of a form was shown to, and which data they saw. */
 const field = 'shown_to'
 /** A form with one of these is never written into a page again. */
 const secretFields = /password|^code$|^otpauth_uri$/
 
-const markOf = ({ environment, user }: Person): string => `${environment}.${user.id}`
+/** To whom a page is shown, and which data they see; `environment` is null on a site that has none to choose. */
+export const markOf = (userId: string, environment: Environment | null): string => `${environment ?? 'any'}.${userId}`
 
 /**
  * Writes into every form of a page whom it is shown to. Somebody may sign in as another person, or choose other data,
  * in another tab; a form of the page that is still open would then be sent for somebody who never saw it.
  */
-export function markForms(html: string, person: Person): string {
-  const input = `<input type="hidden" name="${field}" value="${markOf(person)}">`
+export function markForms(html: string, mark: string): string {
+  const input = `<input type="hidden" name="${field}" value="${mark}">`
   return html.replaceAll(/<form [^>]*method="post"[^>]*>/g, (start) => start + input)
 }
 
@@ -43,10 +44,6 @@ export function takeForm(ctx: Context, form: URLSearchParams, more: Partial<Sent
   ctx.state['sentForm'] = sent
   return sent
 }
-
-/** Whether a form was shown to somebody else than the one who sends it, or while they saw other data. */
-export const isOfAnother = ({ shownTo }: SentForm, person: Person | null): boolean =>
-  shownTo !== null && shownTo !== (person && markOf(person))
 
 /**
  * The page that gives back a form that nothing was done with, to be sent again: to whoever is signed out, or sees other

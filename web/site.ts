@@ -9,7 +9,7 @@ import { type FileForm, withFileForm } from './file-form.ts'
 import { isOwnForm, readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
 import { createSessions, type Sessions } from './access/site-session.ts'
-import { heldFormPage, isOfAnother, markForms, takeForm } from './shown-form.ts'
+import { heldFormPage, markForms, markOf, type SentForm, takeForm } from './shown-form.ts'
 import { noFormResult, type Problems, formResultOf } from './form-result.ts'
 
 /** What the pages of one site use. Paths are relative to its address. */
@@ -32,7 +32,7 @@ export type Site = Address & {
   show: (ctx: Context, page: Page) => void
   /** Shows why a call was refused. Who is signed out is sent to the login, or gets back the form they have sent. */
   showRefused: (ctx: Context, refused: Refused) => void
-  /** Who is signed in, where the site has a frame with a menu; null where that is not known. */
+  /** Who is signed in; null where that is not known. */
   personOf: (ctx: Context) => SignedInPerson | null
   /** Why it is not known who is signed in: nobody is, or the API does not say. */
   whyUnknown: (ctx: Context) => Refused
@@ -85,6 +85,15 @@ export function createSite(
 
   const personOf = (ctx: Context): SignedInPerson | null => (ctx.state['person'] as SignedInPerson | undefined) ?? null
 
+  /** To whom a page is shown; on a site with a menu also with which data. Null where that is not known. */
+  function markFor(ctx: Context): string | null {
+    const person = personOf(ctx)
+    return person && markOf(person.user.id, address.menu ? person.environment : null)
+  }
+
+  /** Whether a form was shown to somebody else than the one who sends it, or while they saw other data. */
+  const isOfAnother = (ctx: Context, { shownTo }: SentForm): boolean => shownTo !== null && shownTo !== markFor(ctx)
+
   function show(ctx: Context, page: Page): void {
     const person = personOf(ctx)
     const menu = address.menu?.map(({ words, links }) => ({
@@ -92,13 +101,17 @@ export function createSite(
       links: links.filter((link) => isFor(link, person)),
     }))
     render(ctx, { ...page, data: { ...page.data, site: address, menu, person } })
-    if (person) ctx.body = markForms(String(ctx.body), person)
+    const mark = markFor(ctx)
+    if (mark !== null) ctx.body = markForms(String(ctx.body), mark)
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }
 
-  /** Reads who is signed in, for the frame. An environment that they may no longer choose is left to the API again. */
+  /**
+   * Reads who is signed in, for the frame and for the forms. An environment that they may no longer choose is left to
+   * the API again.
+   */
   async function meet(ctx: Context): Promise<void> {
-    if (!address.menu || !sessions.isKept(ctx)) return
+    if (!sessions.isKept(ctx)) return
     const read = () => sessions.call<SignedInPerson>(ctx, 'GET', '/api/v1/auth/me')
     let answer = await read()
     if (!answer.ok && answer.refused.status === 403 && sessions.hasChosen(ctx)) {
@@ -134,7 +147,7 @@ export function createSite(
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         await meet(ctx)
         if (!form) return show(ctx, refusedPage(400, unreadable))
-        if (!isForAll && isOfAnother(takeForm(ctx, form), personOf(ctx))) return giveBack(ctx)
+        if (!isForAll && isOfAnother(ctx, takeForm(ctx, form))) return giveBack(ctx)
         await handle(ctx, form)
       }),
     submitFile: (path, fileBytesMax, handle) =>
@@ -142,12 +155,12 @@ export function createSite(
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         // Who has signed out meanwhile has typed much all the same: the form is read, to be given back.
         const person = await sessions.call<SignedInPerson>(ctx, 'GET', '/api/v1/auth/me')
-        if (address.menu && person.ok) ctx.state['person'] = person.body
+        if (person.ok) ctx.state['person'] = person.body
         const owner = person.ok ? person.body.user.id : 'signed out'
         const work = async (form: FileForm | null): Promise<void> => {
           if (!form) return show(ctx, refusedPage(400, unreadable))
           const sent = takeForm(ctx, form.fields, { isMultipart: true, hadFile: form.file !== null })
-          if (isOfAnother(sent, personOf(ctx))) return giveBack(ctx)
+          if (isOfAnother(ctx, sent)) return giveBack(ctx)
           await handle(ctx, form)
         }
         await withFileForm(ctx, { owner, fileBytesMax }, work).catch((error: unknown) => {
