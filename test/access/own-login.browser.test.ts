@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { choose } from '../support/dashboard.ts'
+import { choose, openMenu } from '../support/dashboard.ts'
 import { type Person, totpAt } from '../support/login.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
 import { addSession } from '../support/user.ts'
@@ -202,6 +202,7 @@ for (const viewport of [phone, desktop]) {
     await visit(
       person,
       async (page) => {
+        await openMenu(page)
         await page.getByRole('link', { name: 'Your sign-in' }).click()
         await heading(page, 'Your sign-in')
         await looked(page, 'desk-sign-in')

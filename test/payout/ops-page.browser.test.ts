@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
+import { openMenu } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
 import { leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { sale } from '../support/merchant.ts'
@@ -78,6 +79,7 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
   const { stack, visit, addReviewer } = desk
   const id = await desk.stuckPayout(silent, '1000.00')
   await visit(await addReviewer(), async (page) => {
+    await openMenu(page)
     await page.getByRole('link', { name: 'Overdue', exact: true }).click()
     await heading(page, 'Overdue')
     const row = page.getByRole('row').filter({ hasText: id })

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { leftOpen, register } from '../support/destination.ts'
+import { openMenu } from '../support/dashboard.ts'
 import { addDestination } from '../support/payout.ts'
-import { heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
+import { heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
 import { changeDestination } from '../support/rows.ts'
 
 // The desk as a colleague uses it: one queue, whatever is overdue, any id, and the log of who did what.
@@ -257,4 +258,55 @@ test('two members of staff at one review: the claim of one stops the other, who 
       await first.getByText('Decision saved.').waitFor()
     }),
   )
+})
+
+for (const [viewport, script] of [
+  [smallPhone, true],
+  [phone, false],
+] as const) {
+  test(`on a phone the links of the desk are in a menu, ${viewport.width} wide, script ${script}`, async () => {
+    const reviewer = await desk.addReviewer(`${hostile.slice(0, 60)} ${unbroken}`)
+    const work = async (page: Page) => {
+      await heading(page, 'Reviews')
+      await page.waitForLoadState() // before its styles have come, a page shows what a desktop hides
+      const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+      assert.equal(await links.count(), 0, 'the menu is closed')
+      const bar = await page.getByRole('banner').boundingBox()
+      assert.ok(bar && bar.height <= 120, `a bar of ${bar?.height} pixels: the brand, and the field below it`)
+      await page.getByText('Menu', { exact: true }).press('Enter')
+      const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()))
+      assert.equal(boxes.length, 5)
+      for (const [index, box] of boxes.entries()) {
+        assert.ok(box && box.height >= 40 && box.height < 50, `a link of ${box?.height} pixels is one line`)
+        assert.ok(index === 0 || box.y >= (boxes[index - 1]?.y ?? 0) + 40, 'the links are below each other')
+      }
+      await looked(page, 'desk-menu')
+      assert.equal(await links.and(page.locator('[aria-current=page]')).innerText(), 'Reviews')
+      assert.match(await page.getByRole('banner').innerText(), /<img src=x[\s\S]*Sign out/)
+      await links.filter({ hasText: 'Audit log' }).click()
+      await heading(page, 'Audit log')
+      await openMenu(page)
+      await press(page, 'Sign out')
+      await page.getByText('You are signed out.').waitFor()
+    }
+    await visit(reviewer, work, { viewport, script })
+  })
+}
+
+test('a page that does not exist and one of another role have the bar of the desk, also on a phone', async () => {
+  await visit(await desk.addReviewer(), async (page) => {
+    await go(page, '/nothing')
+    await heading(page, 'This page does not exist')
+    await openMenu(page)
+    await looked(page, 'desk-missing')
+    await page.getByRole('link', { name: 'Overdue', exact: true }).click()
+    await heading(page, 'Overdue')
+  })
+  await visit(await desk.logins.addPerson({ role: 'owner' }), async (page) => {
+    await heading(page, 'That did not work')
+    await looked(page, 'desk-refused')
+    await openMenu(page)
+    await press(page, 'Sign out')
+    await page.getByText('You are signed out.').waitFor()
+  })
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { unansweredReference } from '../../rails/sandbox/test-values.ts'
 import { withApi } from '../support/api.ts'
-import { choose } from '../support/dashboard.ts'
+import { choose, openMenu } from '../support/dashboard.ts'
 import { cards } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { desktop, heading, looked, press, type, useDesk } from '../support/review-desk.ts'
@@ -140,6 +140,7 @@ test('staff open a resource by its id; a mistyped id is named beside the input, 
   await visit(
     await desk.addReviewer(),
     async (page) => {
+      await openMenu(page)
       await page.getByRole('link', { name: 'Find', exact: true }).click()
       await heading(page, 'Find any id')
       await looked(page, 'find')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
-/** Opens the dashboard's menu, which is always open on a desktop. */
+/** Opens the menu of the dashboard or the desk, which is always open on a desktop. */
 export async function openMenu(page: Page): Promise<void> {
   // Before its styles have come, a page shows what a desktop hides.
-  await page.locator('body.dashboard').waitFor({ state: 'attached' })
+  await page.locator('body:is(.dashboard, .desk)').waitFor({ state: 'attached' })
   await page.waitForLoadState()
   const closed = page.locator('details:not([open]) > summary', { hasText: 'Menu' })
   if (await closed.isVisible()) await closed.click()
