@@ -18,6 +18,7 @@ import {
 import { presentUser } from '../../schemas/access/login.ts'
 import { operation } from '../http/operation.ts'
 import { endInvitation, lockInvitation } from './invitation-rules.ts'
+import { mailJoined } from './team-mails.ts'
 
 /** For the person who has got the mail, by the token of its link. Nobody exists as a user before the last step. */
 const byLink = { tag: 'Team', auth: ['invitationToken'], scope: null } as const
@@ -78,6 +79,7 @@ export const confirmInvitation = operation({
     const user = await createUser(em, services.encrypter, { invitation, code: body.code }, at)
     const codes = await replaceBackupCodes(em, services.config.keyPepper, user.id)
     endInvitation(invitation, 'accepted', at)
+    await mailJoined(em, services, { user, invitation }, at)
     audit(em, { accountId, userId: user.id, action: 'invitation.accepted', target, address: caller.address }, at)
     return { user: presentUser(user), role, backup_codes: codes }
   },

@@ -15,8 +15,6 @@ import {
 } from '../../domain/access/team.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Caller } from '../http/operation.ts'
-import type { Services } from '../http/services.ts'
-import { mailTo } from './mail.ts'
 import { assertManagesTeam } from './team-rules.ts'
 
 /**
@@ -56,45 +54,6 @@ export async function assertMayOpen(em: EntityManager, accountId: string, at: nu
 export function newToken(id: string, at: number) {
   const token = `${id}_secret_${randomBytes(24).toString('base64url')}`
   return { token, tokenHash: hashClientSecret(token), sentAt: new Date(at), expiresAt: new Date(at + invitationMs) }
-}
-
-/**
- * Mails the invitation. An address with which somebody signs in already, to this or to another organization, gets no
- * link: one address belongs to one person. Only its owner learns that, never who has invited it.
- */
-export async function mailInvitation(
-  em: EntityManager,
-  services: Services,
-  { invitation, token, sender }: { invitation: TeamInvitation; token: string; sender: User },
-  at: number,
-): Promise<void> {
-  const { accountId, email, role, expiresAt } = invitation
-  const { name } = await em.findOneOrFail(Account, { id: accountId })
-  const organization = name.replaceAll(/\s+/g, ' ').slice(0, 100)
-  const isTaken = (await em.count(User, { email })) > 0
-  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const what = isTaken
-    ? `This address already signs in to steadypay, and an address belongs to one organization only. Ask them to invite
-another address of yours. You don’t have to do anything else.`
-    : `Open this link to choose a password and to set up an authenticator app:
-
-${services.config.publicUrl}/dashboard/invitation/${token}
-
-It works once, until ${until}. Don’t pass it on: whoever opens it can join in your place.`
-  const text = `${sender.email} has invited you to join ${organization} on steadypay as ${article[role]}.
-
-${what}
-
-If you don’t know ${organization}, ignore this mail.`
-  const subject = `You are invited to join ${organization} on steadypay`
-  mailTo(em, services, { email, accountId, isForOwners: true }, { subject, text }, at)
-}
-
-const article: Record<TeamInvitation['role'], string> = {
-  owner: 'an owner',
-  admin: 'an admin',
-  developer: 'a developer',
-  viewer: 'a viewer',
 }
 
 /** Ends an invitation: its link no longer works, and what the person has chosen so far is deleted. */

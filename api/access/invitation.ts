@@ -15,7 +15,8 @@ import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { assertMayMail, assertMayOpen, endInvitation, lockTeam, mailInvitation, newToken } from './invitation-rules.ts'
+import { assertMayMail, assertMayOpen, endInvitation, lockTeam, newToken } from './invitation-rules.ts'
+import { mailInvitation } from './team-mails.ts'
 import { assertMayGive } from './team-rules.ts'
 
 /** The team is managed by people, never by keys: a leaked key must not bring a person in. */

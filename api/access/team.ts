@@ -12,6 +12,7 @@ import { auditCaller } from '../http/audit-caller.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { lockTeam, revokeInvitationsOf } from './invitation-rules.ts'
+import { mailRemoved } from './team-mails.ts'
 import { assertMayGive } from './team-rules.ts'
 
 const path = '/v1/team/members'
@@ -113,6 +114,7 @@ export const removeMember = operation({
     await assertNotLastOwner(em, member)
     await revokeBeyond(em, caller, member, null, at)
     await takeOut(em, member, accountId, at)
+    if (id !== manager.id) await mailRemoved(em, services, member, at)
     auditCaller(em, caller, { action: 'member.removed', target: id }, at)
     return removed
   },
