@@ -23,6 +23,8 @@ const scopesOf = async (id: string) => {
   const [row] = await stack.sql<{ scopes: string[] }>('select scopes from api_keys where id = ?', [id])
   return row?.scopes.toSorted()
 }
+/** What a form says that was opened with these scopes. */
+const openedWith = (given: string[] | undefined) => JSON.stringify([['access', (given ?? []).join(' ')]])
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true }).check()
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/')[3] ?? ''
 
@@ -110,7 +112,13 @@ test('two people change a key at once: the second is told, and of a revoked key 
       )
       const before = await scopesOf(id)
       await press(page, 'Save')
-      await page.getByRole('alert').getByText('Somebody else has changed this key').waitFor()
+      await page.getByRole('alert').getByText('Not saved. See what is marked below.').waitFor()
+      const choice = page.getByRole('group', { name: 'What it may do' })
+      assert.match(
+        await choice.innerText(),
+        /Somebody else has changed this meanwhile to “Read only”\. Save again to replace it\./,
+      )
+      await looked(page, 'key-changed-by-two')
       assert.deepEqual(await scopesOf(id), before)
       assert.equal(await page.getByRole('checkbox', { name: 'Balances: Read' }).isChecked(), true, 'what was chosen')
       await press(page, 'Save')
@@ -127,10 +135,49 @@ test('two people change a key at once: the second is told, and of a revoked key 
   )
 })
 
+test('a form that changes nothing undoes nothing, and two people who choose the same do not clash', async () => {
+  const { id, accountId } = await api.addMerchant()
+  const opened_with = openedWith(await scopesOf(id))
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      await heading(page, /./)
+      const send = async (form: Record<string, string>) => {
+        const url = `${pages.base}/dashboard/keys/${id}`
+        const answer = await page.request.post(url, { headers: ownSite, form, maxRedirects: 0 })
+        return { status: answer.status(), text: await answer.text() }
+      }
+      assert.equal((await send({ access: 'read', opened_with })).status, 303)
+      const reading = await scopesOf(id)
+      assert.equal((await send({ access: 'all', opened_with })).status, 303, 'opened with all, sent with all')
+      assert.equal((await send({ access: 'read', opened_with })).status, 303, 'the same as the other one')
+      assert.deepEqual(await scopesOf(id), reading)
+      const chosen = { access: 'chosen', scope: 'payouts:write', opened_with }
+      const clash = await send(chosen)
+      assert.equal(clash.status, 409)
+      assert.match(clash.text, /changed this meanwhile to “Read only”/)
+      assert.match(clash.text, /value="payouts:write"\s+checked/)
+      assert.deepEqual(await scopesOf(id), reading)
+      for (const broken of ['', '[]', '{"access":1}', '[["access",1]]', '[["__proto__","x"]]', 'x'.repeat(9_000)]) {
+        const answer = await send({ ...chosen, opened_with: broken, scope: 'no:scope' })
+        assert.ok([400, 409].includes(answer.status), `${broken.slice(0, 20)}: ${answer.status}`)
+      }
+      assert.deepEqual(await scopesOf(id), reading)
+      await stack.sql('update api_keys set is_active = false where id = ?', [id])
+      for (const form of [{ access: 'read', opened_with: openedWith(reading) }, chosen]) {
+        const over = await send(form)
+        assert.equal(over.status, 409)
+        assert.match(over.text, /revoked or has expired, so nothing was changed/)
+      }
+    },
+    { viewport: desktop, site },
+  )
+})
+
 test('other roles, other organizations, connected accounts and other sites change no key', async () => {
   const { id, accountId } = await api.addMerchant()
   const before = await scopesOf(id)
-  const form = { access: 'read', before: before?.join(' ') ?? '' }
+  const form = { access: 'read', opened_with: openedWith(before) }
   const send = (page: Page, headers: Record<string, string>) =>
     page.request.post(`${pages.base}/dashboard/keys/${id}`, { headers, form })
   for (const role of ['developer', 'viewer'] as const) {
@@ -169,7 +216,7 @@ test('other roles, other organizations, connected accounts and other sites chang
       assert.equal((await send(page, { 'sec-fetch-site': 'cross-site' })).status(), 403)
       const made = await page.request.post(`${pages.base}/dashboard/keys/${id}`, {
         headers: ownSite,
-        form: { access: 'chosen', scope: 'payments:everything', before: before?.join(' ') ?? '' },
+        form: { access: 'chosen', scope: 'payments:everything', opened_with: openedWith(before) },
       })
       assert.equal(made.status(), 400)
       assert.match(await made.text(), /scopes\.0: must be one of/)

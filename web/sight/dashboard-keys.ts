@@ -8,6 +8,7 @@ import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
 import { type FieldWords, noticeIn, refusedForm, typedText } from './board-form.ts'
 import { factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
+import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { accessNames, accessOf, accessWords, scopeGroups, scopesIn } from './key-scopes.ts'
 
 type Listed = Static<typeof ListedKey>
@@ -63,7 +64,11 @@ export function addKeyPages(site: Site): void {
     const key = await keyOf(ctx)
     if (!key) return
     const choice = choiceIn(form)
-    if (form.get('before') !== beforeOf(key)) return show(ctx, keyPage(key, { ...choice, ...changedMeanwhile }))
+    const { changed: edited, errors } = editsOf(form, textsOf(scopesIn(form)), textsOf(key.scopes), namesOf)
+    if (key.is_active && errors.access) {
+      return show(ctx, keyPage(key, { ...choice, ...notSaved({ status: 409, errors, problem: null }) }))
+    }
+    if (key.is_active && edited.length === 0) return goTo(ctx, `${folder}/${idIn(ctx)}?done=changed`)
     const changed = await sessions.call<Listed>(ctx, 'PATCH', `${path}/${idIn(ctx)}`, { scopes: scopesIn(form) })
     if (changed.ok) return goTo(ctx, `${folder}/${idIn(ctx)}?done=changed`)
     if ([401, 403, 404].includes(changed.refused.status)) return showWhyNot(site, ctx, changed.refused)
@@ -113,13 +118,17 @@ const codeWords: FieldWords = {
   CONFLICT: 'This key has been revoked or has expired, so nothing was changed.',
 }
 
-/** How a key stood when its form was shown. Two people who change it at once do not undo each other's work unseen. */
-const beforeOf = ({ scopes: given }: Listed): string => given.toSorted().join(' ')
+/**
+ * The scopes of a key as one text of its form, so that whoever has chosen “Read only” gets no scope that somebody else
+ * has added meanwhile (decision 0059).
+ */
+const textsOf = (given: readonly string[]) => ({ access: given.toSorted().join(' ') })
 
-const changedMeanwhile = {
-  status: 409,
-  problem:
-    'Somebody else has changed this key in the meantime. Nothing was saved: check what you chose and save again.',
+const namesOf = {
+  access: (text: string): string => {
+    const given = text.split(' ')
+    return accessOf(given) === 'chosen' ? given.join(', ') : accessWords(given)
+  },
 }
 
 const typedIn = (form: URLSearchParams): Typed => ({
@@ -160,7 +169,7 @@ function keyPage(key: Listed, shown: Shown): Page {
     ['May do', accessWords(given)],
     ['Scopes', isActive ? null : given.join(', ')],
   ])
-  const now = { access: accessOf(given), chosen: given, before: beforeOf(key) }
+  const now = { access: accessOf(given), chosen: given, opened: openedWith(textsOf(given)) }
   const data = { ...common, key: shownKey(key), facts, ...now, ...shown }
   return pageOf('dashboard/key', key.key_name, data, shown.status ?? noFormResult.status)
 }
