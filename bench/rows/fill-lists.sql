@@ -1,4 +1,5 @@
 set statement_timeout = 0;
+set transaction_timeout = 0;
 -- What the rows would refer to, and what would be counted with each of them, is left out. The counts come at the end.
 set session_replication_role = replica;
 
