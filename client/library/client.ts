@@ -1,6 +1,7 @@
 import createClient, { type MaybeOptionalInit, type Middleware } from 'openapi-fetch'
 import type { AnswerOf, ItemOf, ListPath, PathWith } from './answer.ts'
 import { badAnswer, errorIn } from './error.ts'
+import { followEvents, type StreamedEvent, type StreamOptions } from './follow-events.ts'
 import type { paths } from './openapi.ts'
 import { takingKeys } from './operations.ts'
 import { itemsOf } from './pages.ts'
@@ -42,6 +43,21 @@ export type Steadypay = {
   ): Promise<AnswerOf<Path, 'delete'>>
   /** The items of all pages of a list, for `for await`. `limit` is the size of a page; default: 100. */
   list<Path extends ListPath>(path: Path, ...input: Input<Path, 'get'>): AsyncGenerator<ItemOf<Path>>
+  events: {
+    /**
+     * The events that happen from now on, for `for await`: each once, in the order of their `sequence`, about a quarter
+     * of a second after they happen. The stream begins with the first step of the loop. It has no end of its own: leave
+     * the loop, or abort `signal`. A lost connection is made again, after waits that grow to half a minute, and goes on
+     * after the last event, so that what has happened meanwhile comes too. Until the first connection has begun it is
+     * tried as often as a call (`retriesMax`). The key needs the scope `webhooks:read`.
+     *
+     * For what must not be missed use webhooks: they wait while your process is away.
+     *
+     * @throws {SteadypayError} where no wait helps: the key is not valid, or no longer (401), lacks the scope (403), or
+     * the call is wrong.
+     */
+    stream(options?: StreamOptions): AsyncGenerator<StreamedEvent>
+  }
 }
 
 type AnyInput = { params?: { query?: Record<string, unknown> } }
@@ -82,6 +98,9 @@ export function createSteadypay({
     PATCH: call('patch'),
     DELETE: call('delete'),
     list,
+    events: {
+      stream: (options?: StreamOptions) => followEvents({ baseUrl, apiKey, retriesMax, timeoutMs, fetch }, options),
+    },
   }
   return calls as unknown as Steadypay // the types of all operations are in openapi.ts; here they are one
 }

@@ -11,6 +11,8 @@ export type ComingBack = {
   open(lastEventId: string): Promise<AsyncIterable<Uint8Array>>
   /** At least how long to wait after an error, 0 if it says nothing; null if waiting does not help. */
   retryAfterMs(error: unknown): number | null
+  /** How often it is tried again until the first connection has begun. Left out: not once. */
+  retriesMax?: number
   /** Called once, when the first connection has begun. */
   onBegun?(): void
   /** Called when the connection is lost or refused, once until it is there again. */
@@ -21,15 +23,15 @@ export type ComingBack = {
 
 /**
  * The events of a stream over as many connections as it takes, each once. The service ends a connection now and then;
- * that is no error. Errors before the first connection has begun are thrown, and so is the reason of the signal.
+ * that is no error. The last error before the first connection has begun is thrown, and so is the reason of the signal.
  */
 export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
-  const { open, retryAfterMs, onBegun, onWaiting, onResumed, signal } = how
+  const { open, retryAfterMs, retriesMax = 0, onBegun, onWaiting, onResumed, signal } = how
   let lastId = ''
   let isBegun = false
   let failures = 0
   let isTold = false
-  while (true) {
+  for (let retries = 0; ; retries++) {
     const startedAt = performance.now()
     let leastMs = 0
     try {
@@ -42,7 +44,7 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
       }
     } catch (error) {
       signal?.throwIfAborted()
-      const wait = isBegun ? retryAfterMs(error) : null
+      const wait = isBegun || retries < retriesMax ? retryAfterMs(error) : null
       if (wait === null) throw error
       leastMs = wait
       if (!isTold) onWaiting?.(error)

@@ -2,6 +2,7 @@
 import type { components } from './openapi.ts'
 
 export { createSteadypay, type Steadypay, type SteadypayOptions } from './client.ts'
+export type { StreamedEvent, StreamOptions } from './follow-events.ts'
 export { type ErrorCode, type FieldError, SteadypayError } from './error.ts'
 export { type EventOf, type EventType, type SteadypayEvent, verifyEvent } from './event.ts'
 export type { AnswerOf, ItemOf, ListPath } from './answer.ts'

@@ -61,7 +61,7 @@ function pauseAfter({ status, headers }: Response, tries: number): number | null
 const backOff = (tries: number): number =>
   Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * (0.5 + Math.random() / 2)
 
-function noAnswer({ method, url }: Request, cause: unknown): SteadypayError {
+export function noAnswer({ method, url }: Request, cause: unknown): SteadypayError {
   const { origin, pathname } = new URL(url)
   return new SteadypayError('NO_ANSWER', `no answer from ${origin} to ${method} ${pathname}`, { cause })
 }

@@ -1,48 +1,23 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { until } from '../support/until.ts'
+import { use } from '../support/use.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 // The real service, behind a proxy that cuts every connection in the middle of what it passes on.
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 const receiver = await useReceiver()
-
-const sockets = new Set<Socket>()
-let bytesUntilCut = Infinity
-const proxy = createServer((from) => {
-  const { port, hostname } = new URL(stack.baseUrl)
-  const to = connect(Number(port), hostname)
-  let passed = 0
-  const end = () => {
-    from.destroy()
-    to.destroy()
-  }
-  for (const socket of [from, to]) sockets.add(socket.on('error', end).on('close', end))
-  from.pipe(to)
-  to.on('data', (chunk: Buffer) => {
-    const left = bytesUntilCut - passed
-    passed += chunk.length
-    if (chunk.length <= left) from.write(chunk)
-    else from.write(chunk.subarray(0, Math.max(0, left)), end)
-  })
-})
-before(async () => {
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-})
-after(() => {
-  for (const socket of sockets) socket.destroy()
-  proxy.close()
-})
-const through = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+const proxy = await use(
+  () => startCuttingProxy(stack.baseUrl),
+  ({ close }) => close(),
+)
 
 async function listening(key: string) {
   const args = ['listen', '--forward-to', receiver.url, '--json']
-  const client = startClient(through(), args, { STEADYPAY_API_KEY: key })
+  const client = startClient(proxy.url, args, { STEADYPAY_API_KEY: key })
   await client.says('"kind":"listening"')
   return client
 }
@@ -55,8 +30,8 @@ test('a connection that is cut in the middle of an event loses nothing and bring
     return String(body['id'])
   }
   const sent: string[] = []
-  bytesUntilCut = 4_000 // a few events, and a part of one
-  for (const socket of sockets) socket.destroy()
+  proxy.cutAfter(4_000) // a few events, and a part of one
+  proxy.cut()
   for (let count = 0; count < 20; count++) sent.push(await trigger())
   await until(() => receiver.received.length >= sent.length, 'every event arrives', { withinMs: 60_000 })
   const { code } = await client.end('SIGINT')
@@ -69,7 +44,7 @@ test('a connection that is cut in the middle of an event loses nothing and bring
 })
 
 test('a key that is revoked while it listens ends it with 1, and the reason', async () => {
-  bytesUntilCut = Infinity
+  proxy.cutAfter(Infinity)
   const shop = await api.addMerchant()
   const client = await listening(shop.key)
   await stack.sql('update api_keys set is_active = false where id = ?', [shop.id])

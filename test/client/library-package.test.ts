@@ -83,6 +83,13 @@ if (event.type === 'payout.paid') event.data.payout_id.slice()
 if (event.type === 'payout.paid') event.data.refund_id // wrong
 if (event.type === 'payout.payed') event.data // wrong
 if (error.code === 'NOT_THERE') throw error // wrong
+for await (const happened of steadypay.events.stream({ types: ['payout.paid'] })) {
+  happened.sequence.toFixed()
+  if (happened.type === 'payout.paid') happened.data.payout_id.slice()
+  if (happened.type === 'payout.paid') happened.data.refund_id // wrong
+  happened.sequence.slice() // wrong
+}
+steadypay.events.stream({ types: ['payout.payed'] }) // wrong
 `
 
 const sale = `import { createSteadypay, SteadypayError, type Schemas } from 'steadypay'
@@ -140,4 +147,25 @@ test('a sale, a receipt, a refund and a refusal work in the project, against the
   })
   const payment = await stack.merchant.getPayment(String(payment_id))
   assert.equal(payment['status'], 'succeeded')
+})
+
+const followed = `import { createSteadypay, type StreamedEvent } from 'steadypay'
+const steadypay = createSteadypay({ baseUrl: process.env['BASE_URL'] ?? '', apiKey: process.env['API_KEY'] ?? '' })
+const stop = new AbortController()
+const seen: StreamedEvent[] = []
+const onBegun = () => void steadypay.POST('/v1/customers', { body: { email: 'grace@example.com' } })
+for await (const event of steadypay.events.stream({ types: ['customer.created'], signal: stop.signal, onBegun })) {
+  seen.push(event)
+  if (event.type === 'customer.created' && event.data.email === 'grace@example.com') stop.abort()
+}
+console.log(JSON.stringify(seen.map(({ type, resource_id, sequence }) => [type, resource_id, typeof sequence])))
+`
+
+test('a stream of events is followed in the project, against the real service, until it is aborted', async () => {
+  assert.equal(await compile('followed.ts', withProcess(followed)), '')
+  const env = { ...process.env, BASE_URL: stack.baseUrl, API_KEY: stack.merchant.apiKey }
+  const { stdout } = await run(process.execPath, ['followed.ts'], { cwd: project, env, timeout: 60_000 })
+  const [seen, ...more] = JSON.parse(stdout) as [string, string, string][]
+  assert.deepEqual([seen?.[0], seen?.[2], more], ['customer.created', 'number', []])
+  assert.equal((await stack.merchant.call('GET', `/v1/customers/${seen?.[1]}`)).status, 200)
 })
