@@ -7,6 +7,8 @@ export type Event = {
   id: string
   type: string
   created_at: string
+  /** Only of a connected account. */
+  account_id?: string
   data: Record<string, unknown>
   resource_id: string
   sequence: number | string
@@ -14,6 +16,9 @@ export type Event = {
 export type EventPage = { items: Event[]; pagination: { next_cursor: string | null } }
 
 const path = '/v1/events/stream'
+
+/** Which events: of these types (left out: of all), and of this connected account (left out: the caller's own). */
+export type Followed = { types?: readonly EventType[] | undefined; accountId?: string | undefined }
 
 /** What happens to a stream, besides its events. */
 export type Happenings = {
@@ -30,14 +35,17 @@ export type Happenings = {
  */
 export async function* newEvents(
   { stream }: Pick<Api, 'stream'>,
-  types: readonly EventType[] | undefined,
+  { types, accountId }: Followed,
   { onBegun, onWaiting, onResumed }: Happenings,
   signal: AbortSignal,
 ): AsyncGenerator<Event> {
   const query = types && { types: types.join(',') }
+  const account = accountId === undefined ? {} : { 'x-account-id': accountId }
   const frames = comingBack({
-    open: (lastEventId) =>
-      stream({ path, signal, ...(query && { query }), headers: lastEventId ? { 'last-event-id': lastEventId } : {} }),
+    open(lastEventId) {
+      const headers = { ...account, ...(lastEventId && { 'last-event-id': lastEventId }) }
+      return stream({ path, signal, headers, ...(query && { query }) })
+    },
     retryAfterMs,
     onBegun,
     onWaiting: (error) => onWaiting(error instanceof Error ? error.message : String(error)),

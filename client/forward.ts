@@ -18,8 +18,8 @@ export function readForwardUrl(text: string): string {
 
 /** Posts an event with the body and headers of a first delivery, signed now. Like a delivery, follows no redirect. */
 export async function forward(event: Event, to: { url: string; secret: string; at: number }, signal: AbortSignal) {
-  const { id, type, created_at, data, sequence } = event
-  const body = Buffer.from(JSON.stringify({ id, type, created_at, data }))
+  const { id, type, created_at, account_id, data, sequence } = event
+  const body = Buffer.from(JSON.stringify({ id, type, created_at, account_id, data })) // left out where it is undefined
   const signed = signatureHeaders({ eventId: id, attempt: 1, sequence, body, secrets: [to.secret], at: to.at })
   const startedAt = performance.now()
   const ended = (status: number | null, error: string | null): Forwarded => ({

@@ -6,25 +6,28 @@ import { type Event, newEvents } from './event-source.ts'
 import { forward, type Forwarded } from './forward.ts'
 import { type Output, paint, plain } from './output.ts'
 
-export type ListenOptions = { forwardTo: string; events?: EventType[]; secret?: string }
+export type ListenOptions = { forwardTo: string; events?: EventType[]; account?: string; secret?: string }
 
 /** Forwards new events until the signal aborts. */
 export async function listen(api: Api, output: Output, options: ListenOptions, signal: AbortSignal): Promise<void> {
-  const { forwardTo, events: wanted } = options
+  const { forwardTo, events: types, account: accountId } = options
   const secret = options.secret ?? `whsec_${randomBytes(24).toString('base64')}`
   const count = { forwarded: 0, failed: 0 }
+  const of = accountId === undefined ? {} : { account_id: accountId }
   const made = options.secret === undefined ? { secret } : {}
   const happenings = {
     onBegun() {
-      output.emit({ kind: 'listening', base_url: api.baseUrl, forward_to: forwardTo, ...made })
-      output.say(`Listening to ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`)
+      output.emit({ kind: 'listening', base_url: api.baseUrl, forward_to: forwardTo, ...of, ...made })
+      output.say(
+        `Listening to ${accountId ?? 'your account'} at ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`,
+      )
       if (made.secret) output.say(`Signed with the secret ${paint('bold', secret)}`)
     },
     onWaiting: (detail: string) => printState(output, 'waiting', `${detail} Still listening.`),
     onResumed: () => printState(output, 'resumed', 'The service answers again.'),
   }
   await untilAborted(signal, async () => {
-    for await (const event of newEvents(api, wanted, happenings, signal)) {
+    for await (const event of newEvents(api, { types, accountId }, happenings, signal)) {
       const at = await systemClock.now()
       const done = await forward(event, { url: forwardTo, secret, at }, signal)
       if (signal.aborted) return

@@ -47,6 +47,7 @@ program
   .description('forward new events to a local URL, signed like real deliveries')
   .requiredOption('--forward-to <url>', 'URL to post them to, such as localhost:4000/webhooks', readForwardUrl)
   .option('--events <types>', 'only these event types, comma-separated', readEventTypes)
+  .option('--account <account_id>', 'events of this connected account (default: your own)', readAccountId)
   .addOption(new Option('--secret <secret>', 'signing secret (default: a new one)').argParser(readSecret))
   .action((options: ListenOptions) => listen(...tools(), options, untilStopped()))
 
@@ -172,6 +173,11 @@ function readLimit(max: number) {
     if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text)
     throw new InvalidArgumentError(`Enter a number from 1 to ${max}.`)
   }
+}
+
+function readAccountId(text: string): string {
+  if (/^acct_\w{1,64}$/.test(text)) return text
+  throw new InvalidArgumentError('Enter the id of a connected account, such as acct_….')
 }
 
 function readSecret(text: string): string {
