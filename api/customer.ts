@@ -34,10 +34,10 @@ export const createCustomer = operation({
     const email = body.email.toLowerCase()
     // Of two calls at once, the second fails at the unique index. It is run again and then finds the first's row.
     if (await em.findOne(CustomerRow, { ...owner, email })) throw emailTaken()
-    const { name = null, phone_number: phoneNumber = null, billing_address: address } = body
+    const { name = null, phone_number: phoneNumber = null, billing_address: address, locale = null } = body
     const metadata = mergeMetadata({}, body.metadata)
     const billingAddress = address ? toAddress(address) : null
-    const customer = newCustomer(em, owner, { email, name, phoneNumber, metadata, billingAddress }, now)
+    const customer = newCustomer(em, owner, { email, name, phoneNumber, metadata, billingAddress, locale }, now)
     const data = presentCustomer(customer)
     await recordEvent(em, owner, { type: 'customer.created', resourceId: customer.id, data }, now)
     return data
@@ -103,7 +103,7 @@ export async function editCustomer(
 
 /** The customer after the change: a field that is left out keeps its value. */
 function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
-  const { name, phone_number: phoneNumber, billing_address: address, metadata: sent } = body
+  const { name, phone_number: phoneNumber, billing_address: address, metadata: sent, locale } = body
   const metadata = mergeMetadata(customer.metadata, sent)
   assertValid(validateMetadata(metadata))
   return {
@@ -111,6 +111,7 @@ function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
     phoneNumber: phoneNumber === undefined ? customer.phoneNumber : phoneNumber,
     billingAddress: address === undefined ? customer.billingAddress : address && toAddress(address),
     metadata,
+    locale: locale === undefined ? customer.locale : locale,
   }
 }
 

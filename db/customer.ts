@@ -23,6 +23,8 @@ const schema = defineEntity({
     phoneNumber: p.string().length(20).strictNullable(),
     metadata: p.json<Record<string, string>>(),
     billingAddress: p.json<BillingAddress>().strictNullable(),
+    // The language in which they are written to, such as `fr-CI`; null: that in which they have bought.
+    locale: p.string().length(20).strictNullable(),
     // Every one and two adjacent characters of email and name, hashed with the owner. A trigger writes it and only the
     // index uses it.
     shortParts: p.array().columnType('int[]').nullable().lazy(),
@@ -63,7 +65,8 @@ export async function saveCustomer(
   const known = await em.findOne(Customer, { ...owner, email })
   if (!known) {
     const { name, phone_number: phoneNumber = null } = details
-    const customer = newCustomer(em, owner, { email, name, phoneNumber, metadata: {}, billingAddress: null }, at)
+    const given = { email, name, phoneNumber, metadata: {}, billingAddress: null, locale: null }
+    const customer = newCustomer(em, owner, given, at)
     return { customer, change: 'customer.created' }
   }
   if (isDeepStrictEqual(wantedOf(known, details, authority), contents(known))) return { customer: known, change: null }
@@ -74,13 +77,14 @@ export async function saveCustomer(
 }
 
 /** The fields of a customer that can change. */
-export type CustomerFields = Pick<Customer, 'name' | 'phoneNumber' | 'metadata' | 'billingAddress'>
+export type CustomerFields = Pick<Customer, 'name' | 'phoneNumber' | 'metadata' | 'billingAddress' | 'locale'>
 
-const contents = ({ name, phoneNumber, metadata, billingAddress }: CustomerFields): CustomerFields => ({
+const contents = ({ name, phoneNumber, metadata, billingAddress, locale }: CustomerFields): CustomerFields => ({
   name,
   phoneNumber,
   metadata,
   billingAddress,
+  locale,
 })
 
 function wantedOf(customer: Customer, details: BuyerDetails, authority: Authority): CustomerFields {

@@ -22,6 +22,10 @@ export function languageOf(locale: string | null): LanguageCode | null {
   return isLanguage(own) ? own : null
 }
 
+/** The first of these locales whose language is ours, else the first that is named at all; null if none is. */
+export const firstOfOurs = (...locales: (string | null)[]): string | null =>
+  locales.find((locale) => languageOf(locale) !== null) ?? locales.find((locale) => locale !== null) ?? null
+
 /** An exact amount: Intl takes decimal strings as they are, so no amount becomes a float. */
 export const exact = (decimal: string) => decimal as `${number}`
 

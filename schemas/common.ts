@@ -29,6 +29,13 @@ export const PayoutCurrencyCode = Type.Unsafe<PayoutCurrency>(code)
 export const sentCurrency = (more: object = {}) =>
   Type.String({ maxLength: 20, format: 'currency', examples: ['USD'], ...more })
 
+/** A language in a request, with or without a country. One that is not ours is allowed: who reads it gets English. */
+export const Locale = Type.String({
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  maxLength: 20,
+  examples: ['en-NG'],
+})
+
 /** An id of a resource in an answer. */
 export const id = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix) })
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../domain/customer.ts'
 import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
-import { ChangedMetadata, Email, id, iso, singleLine, Metadata, nameOf, nullable, Timestamp } from './common.ts'
+import { ChangedMetadata, Email, id, iso, singleLine, Metadata, Locale, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
 const text = nullable(Type.String())
@@ -18,6 +18,7 @@ export const Customer = Type.Object(
     phone_number: text,
     metadata: Metadata,
     billing_address: BillingAddress,
+    locale: text,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -31,6 +32,7 @@ export const presentCustomer = (row: CustomerRow): Static<typeof Customer> => ({
   phone_number: row.phoneNumber,
   metadata: row.metadata,
   billing_address: row.billingAddress && toAddress(row.billingAddress),
+  locale: row.locale,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 })
@@ -102,6 +104,7 @@ const givenFields = {
   name: Type.Optional(name),
   phone_number: Type.Optional(phoneNumber),
   billing_address: Type.Optional(nullable(GivenAddress)),
+  locale: Type.Optional(nullable(Locale)),
 }
 
 export const CreateCustomer = Type.Object(
@@ -150,6 +153,7 @@ export const sampleCustomer = (customerId: string, at: number): Static<typeof Cu
   phone_number: '+2348012345678',
   metadata: {},
   billing_address: sampleAddress,
+  locale: 'en-NG',
   created_at: sampleMoment(at),
   updated_at: sampleMoment(at),
 })

@@ -2,11 +2,12 @@ import type { Customer } from '../../db/customer.ts'
 import type { Invoice } from '../../db/subscription/invoice.ts'
 import type { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
+import type { LanguageCode } from '../../domain/language.ts'
 import type { Mail } from '../../domain/mail.ts'
-import { format } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
+import type { MailLanguage } from './mail-language.ts'
 
 /** What a mail is about. `invoice` is null where it is about the subscription itself. */
 export type MailSubject = {
@@ -21,75 +22,95 @@ export type MailSubject = {
 type Link = { label: string; url: string }
 type Content = { subject: string; paragraphs: string[]; link: Link | null }
 
-/** Writes a mail to the customer of a subscription, as text and as HTML. */
-export function writeMail({ id, kind }: SubscriptionMail, about: MailSubject): Mail & { messageId: string } {
+/** Writes a mail to the customer of a subscription, as text and as HTML, in their language. */
+export function writeMail(
+  { id, kind }: SubscriptionMail,
+  about: MailSubject,
+  language: MailLanguage,
+): Mail & { messageId: string } {
   const { customer, merchant } = about
-  const { subject, paragraphs, link } = contents[kind](about)
-  const ending = merchant.supportEmail ? `Questions? Write to ${merchant.supportEmail}.` : null
-  const all = [greeting(customer), ...paragraphs]
+  const { say, code } = language
+  const { subject, paragraphs, link } = contents[kind](about, language)
+  const ending = merchant.supportEmail ? say('questions', { email: merchant.supportEmail }) : null
+  const greeting = customer.name ? say('hello', { name: customer.name }) : say('hello.all')
+  const all = [greeting, ...paragraphs]
   const closing = [...(ending ? [ending] : []), merchant.displayName]
   return {
     to: customer.email,
     subject: oneLine(subject),
     text: [...all, ...(link ? [`${link.label}: ${link.url}`] : []), ...closing].join('\n\n'),
-    html: htmlOf(all, link, closing),
+    html: htmlOf(all, link, closing, code),
     messageId: `<${id}@steadypay>`,
   }
 }
 
-const contents: Record<SubscriptionMailKind, (about: MailSubject) => Content> = {
-  trial_ending: ({ subscription, merchant }) => ({
-    subject: `Your trial at ${merchant.displayName} ends on ${dayOf(subscription.trialEnd)}`,
-    paragraphs: [
-      `Your trial of ${planOf(subscription)} ends on ${dayOf(subscription.trialEnd)}.`,
-      subscription.cancelAtPeriodEnd
-        ? 'Nothing will be charged, because the subscription ends with it.'
-        : `Then ${sumOf(subscription)} is charged ${everyOf(subscription)}, unless you cancel before.`,
-    ],
-    link: null,
-  }),
-  payment_failed: (about) => ({
-    subject: `Your payment to ${about.merchant.displayName} failed`,
-    paragraphs: [
-      `We could not collect ${sumOf(invoiceOf(about))} for ${planOf(about.subscription)}.`,
-      nextTry(about.subscription),
-    ],
-    link: { label: 'Pay now', url: invoicePageUrl(invoiceOf(about), about.publicUrl) },
-  }),
-  receipt: (about) => ({
-    subject: `Your receipt from ${about.merchant.displayName}`,
-    paragraphs: [
-      `Thank you for your payment of ${sumOf(invoiceOf(about))} for ${planOf(about.subscription)}.`,
-      `It is invoice ${invoiceOf(about).number ?? ''}, ${spanOf(invoiceOf(about))}.`,
-    ],
-    link: { label: 'See the invoice', url: invoicePageUrl(invoiceOf(about), about.publicUrl) },
-  }),
-  invoice: (about) => ({
-    subject: `Your invoice from ${about.merchant.displayName}`,
-    paragraphs: [
-      `Your invoice ${invoiceOf(about).number ?? ''} for ${planOf(about.subscription)} is ${sumOf(invoiceOf(about))}.`,
-      `Please pay it by ${dayOf(invoiceOf(about).dueAt)}.`,
-    ],
-    link: { label: 'Pay now', url: invoicePageUrl(invoiceOf(about), about.publicUrl) },
-  }),
-  canceled: ({ subscription, merchant }) => ({
-    subject: `Your subscription at ${merchant.displayName} has ended`,
-    paragraphs: [
-      `Your subscription to ${planOf(subscription)} ended on ${dayOf(subscription.endedAt)}.`,
-      subscription.cancellation?.by === 'service'
-        ? 'It ended because it could not be paid. Nothing more will be charged.'
-        : 'Nothing more will be charged.',
-    ],
-    link: null,
-  }),
+const contents: Record<SubscriptionMailKind, (about: MailSubject, language: MailLanguage) => Content> = {
+  trial_ending: ({ subscription, merchant }, language) => {
+    const { say } = language
+    const day = dayOf(language, subscription.trialEnd)
+    const { amount, currency, interval, intervalCount } = subscription
+    const rhythm = say(`rhythm.${interval}`, { count: intervalCount })
+    return {
+      subject: say('trial.subject', { merchant: merchant.displayName, day }),
+      paragraphs: [
+        say('trial.ends', { plan: planOf(subscription), day }),
+        subscription.cancelAtPeriodEnd
+          ? say('trial.nothing')
+          : say('trial.then', { amount: language.money(amount, currency), rhythm }),
+      ],
+      link: null,
+    }
+  },
+  payment_failed: (about, language) => {
+    const { say } = language
+    const values = { amount: totalOf(about, language), plan: planOf(about.subscription) }
+    return {
+      subject: say('failed.subject', { merchant: about.merchant.displayName }),
+      paragraphs: [say('failed.what', values), nextTry(about.subscription, language)],
+      link: linkOf(about, say('pay.now')),
+    }
+  },
+  receipt: (about, language) => {
+    const { say } = language
+    const { number, periodStart, periodEnd } = invoiceOf(about)
+    const span = { start: language.day(periodStart), end: language.day(periodEnd) }
+    return {
+      subject: say('receipt.subject', { merchant: about.merchant.displayName }),
+      paragraphs: [
+        say('receipt.thanks', { amount: totalOf(about, language), plan: planOf(about.subscription) }),
+        say('receipt.invoice', { number: number ?? '', ...span }),
+      ],
+      link: linkOf(about, say('see.invoice')),
+    }
+  },
+  invoice: (about, language) => {
+    const { say } = language
+    const { number, dueAt } = invoiceOf(about)
+    const values = { number: number ?? '', plan: planOf(about.subscription), amount: totalOf(about, language) }
+    return {
+      subject: say('invoice.subject', { merchant: about.merchant.displayName }),
+      paragraphs: [say('invoice.what', values), say('invoice.by', { day: language.day(dueAt) })],
+      link: linkOf(about, say('pay.now')),
+    }
+  },
+  canceled: ({ subscription, merchant }, language) => {
+    const { say } = language
+    return {
+      subject: say('canceled.subject', { merchant: merchant.displayName }),
+      paragraphs: [
+        say('canceled.what', { plan: planOf(subscription), day: dayOf(language, subscription.endedAt) }),
+        say(subscription.cancellation?.by === 'service' ? 'canceled.unpaid' : 'canceled.nothing'),
+      ],
+      link: null,
+    }
+  },
 }
 
-function nextTry({ nextPaymentAttemptAt, dunningEndsAt, status }: Subscription): string {
-  if (status === 'canceled') return 'We will not try again, and the subscription has ended.'
-  if (nextPaymentAttemptAt) return `We will try again on ${dayOf(nextPaymentAttemptAt)}. You can also pay now.`
-  return dunningEndsAt
-    ? `Your card cannot be charged any more. Please pay by ${dayOf(dunningEndsAt)}, or the subscription ends.`
-    : 'Please pay now.'
+function nextTry(subscription: Subscription, { say, day }: MailLanguage): string {
+  const { nextPaymentAttemptAt, dunningEndsAt, status } = subscription
+  if (status === 'canceled') return say('failed.over')
+  if (nextPaymentAttemptAt) return say('failed.again', { day: day(nextPaymentAttemptAt) })
+  return dunningEndsAt ? say('failed.until', { day: day(dunningEndsAt) }) : say('failed.pay')
 }
 
 function invoiceOf({ invoice }: MailSubject): Invoice {
@@ -97,36 +118,29 @@ function invoiceOf({ invoice }: MailSubject): Invoice {
   return invoice
 }
 
-const greeting = ({ name }: Customer): string => (name ? `Hello ${name},` : 'Hello,')
+const linkOf = (about: MailSubject, label: string): Link => ({
+  label,
+  url: invoicePageUrl(invoiceOf(about), about.publicUrl),
+})
 
 const planOf = ({ lineItems }: Subscription): string =>
   lineItems.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
 
-type Summed = Pick<Subscription, 'currency'> & ({ amount: string } | { total: string })
+function totalOf(about: MailSubject, { money }: MailLanguage): string {
+  const { total, currency } = invoiceOf(about)
+  return money(total, currency)
+}
 
-const sumOf = (of: Summed): string => `${format('total' in of ? of.total : of.amount, of.currency)} ${of.currency}`
-
-const everyOf = ({ interval, intervalCount }: Subscription): string =>
-  intervalCount === 1 ? `each ${interval}` : `every ${intervalCount} ${interval}s`
-
-/** A day in plain words, in UTC: nobody mistakes the month for the day. */
-const dayOf = (moment: Date | null): string =>
-  moment === null
-    ? ''
-    : moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-const spanOf = ({ periodStart, periodEnd }: Invoice): string =>
-  `for the time from ${dayOf(periodStart)} to ${dayOf(periodEnd)}`
+const dayOf = ({ day }: MailLanguage, moment: Date | null): string => (moment === null ? '' : day(moment))
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? letter)
 
-const htmlOf = (paragraphs: string[], link: Link | null, closing: string[]): string => {
+const htmlOf = (paragraphs: string[], link: Link | null, closing: string[], code: LanguageCode): string => {
   const lines = (texts: string[]) => texts.map((text) => `<p>${escapeHtml(text)}</p>`)
   const button = link ? [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`] : []
-  return ['<!doctype html><html lang="en"><body>', ...lines(paragraphs), ...button, ...lines(closing), '</body></html>']
-    .join('\n')
-    .trim()
+  const html = ['<!doctype html>', `<html lang="${code}"><head><meta charset="utf-8"></head><body>`]
+  return [...html, ...lines(paragraphs), ...button, ...lines(closing), '</body></html>'].join('\n')
 }

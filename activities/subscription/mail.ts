@@ -5,9 +5,11 @@ import { timeOf } from '../../db/core/test-clock.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { SubscriptionMail } from '../../db/subscription/mail.ts'
+import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { subscriptionMails } from '../../domain/subscription/mail.ts'
 import type { Deps } from '../deps.ts'
+import { mailLanguageOf } from './mail-language.ts'
 import { writeMail } from './mail-text.ts'
 
 /**
@@ -23,7 +25,9 @@ export async function sendDueMails({ database, mailer, encrypter }: Deps, id: st
       const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
       const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
       const merchant = await readSettings(em, subscription)
-      return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) })
+      // Read now and not when the mail was stored: the customer may have another language since.
+      const language = mailLanguageOf(await localeOfSale(em, subscription))
+      return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) }, language)
     })
     await mailer.deliver(mail)
     await inTransaction(database, async (em) => {

@@ -13,7 +13,7 @@ import { newId } from '../../domain/id.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
-import { singleLine, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
+import { Locale, singleLine, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { validateSale, readSale, Sale, saleRefusals } from './sale.ts'
@@ -39,9 +39,7 @@ const CreateCheckout = Type.Object(
     reference: Type.Optional(nullable(singleLine(128))),
     metadata: Type.Optional(Metadata),
     expires_in_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, default: 60 })),
-    locale: Type.Optional(
-      nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 20, examples: ['en-NG'] })),
-    ),
+    locale: Type.Optional(nullable(Locale)),
   },
   { $id: 'CreateCheckoutSession' },
 )

@@ -6797,6 +6797,11 @@ export interface components {
             phone_number?: string | null;
             /** @description The billing address; null if there is none. */
             billing_address?: components["schemas"]["GivenBillingAddress"] | null;
+            /**
+             * @description The language in which the customer is written to, such as `fr-CI`; null: that of the sale.
+             * @example en-NG
+             */
+            locale?: string | null;
             /** @description Your own keys and values. They change nothing that the service does. */
             metadata?: {
                 [key: string]: string;
@@ -6830,6 +6835,8 @@ export interface components {
                 /** @description The country, as an ISO 3166-1 alpha-2 code. */
                 country: string | null;
             } | null;
+            /** @description The language in which the customer is written to, such as `fr-CI`; null: that of the sale. */
+            locale: string | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -6880,6 +6887,11 @@ export interface components {
             phone_number?: string | null;
             /** @description The billing address; null if there is none. */
             billing_address?: components["schemas"]["GivenBillingAddress"] | null;
+            /**
+             * @description The language in which the customer is written to, such as `fr-CI`; null: that of the sale.
+             * @example en-NG
+             */
+            locale?: string | null;
             /** @description Merged: an empty value removes its key; empty text instead of the object removes all keys. */
             metadata?: {
                 [key: string]: string;
@@ -7809,7 +7821,7 @@ export interface components {
              * @enum {string}
              */
             environment: "sandbox" | "live";
-            /** @description The `locale` of the checkout session that began the subscription; null if it named none. */
+            /** @description The `locale` of the customer, else of the checkout session that began the subscription; null if neither names one. */
             locale: string | null;
             /** @description The name of the customer; null if it is not known. */
             customer_name: string | null;
@@ -7984,7 +7996,7 @@ export interface components {
              * @enum {string}
              */
             environment: "sandbox" | "live";
-            /** @description The `locale` of the checkout session that began the newest subscription; null if it named none. */
+            /** @description The `locale` of the customer, else of the checkout session that began the newest subscription; null if neither names one. */
             locale: string | null;
             /** @description The one thing that the customer may do in the session; null if it is open for everything. */
             flow: components["schemas"]["PortalFlow"] | null;
@@ -8007,6 +8019,11 @@ export interface components {
             phone_number?: string | null;
             /** @description The billing address; null if there is none. */
             billing_address?: components["schemas"]["GivenBillingAddress"] | null;
+            /**
+             * @description The language of the buyer, such as `en-NG`.
+             * @example en-NG
+             */
+            locale?: string | null;
         };
         PortalSubscription: {
             /** @description The id of the subscription. */
@@ -21099,6 +21116,7 @@ export interface operations {
                  *           "postal_code": "101241",
                  *           "country": "NG"
                  *         },
+                 *         "locale": "en-NG",
                  *         "created_at": "2026-01-31T12:00:00.000Z",
                  *         "updated_at": "2026-01-31T12:00:00.000Z"
                  *       }
@@ -21145,6 +21163,7 @@ export interface operations {
                  *           "postal_code": "101241",
                  *           "country": "NG"
                  *         },
+                 *         "locale": "en-NG",
                  *         "created_at": "2026-01-31T12:00:00.000Z",
                  *         "updated_at": "2026-01-31T12:00:00.000Z"
                  *       }

@@ -2,19 +2,23 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
+import { Customer } from '../../db/customer.ts'
 import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
+import { firstOfOurs } from '../../domain/language.ts'
 
 /**
- * The language in which the buyer of a payment has bought, such as `fr-CI`: the `locale` of its checkout session, and
- * of a renewal that of the session that began the subscription. Null if the session named none, or if there is no
- * session.
+ * The language for what a buyer reads about a payment, such as `fr-CI`: that of the customer, else the `locale` of the
+ * payment's checkout session, and of a renewal that of the session that began the subscription. Null if none of them
+ * names one.
  */
 export async function localeOfPayment(
   em: EntityManager,
-  { checkoutId, subscriptionId }: Pick<Payment, 'checkoutId' | 'subscriptionId'>,
+  { customerId, checkoutId, subscriptionId }: Pick<Payment, 'customerId' | 'checkoutId' | 'subscriptionId'>,
 ): Promise<string | null> {
+  const customer = customerId === null ? null : await readRow(em, Customer, { id: customerId })
   const session = checkoutId === null ? null : await readRow(em, Checkout, { id: checkoutId })
-  if (session?.locale || subscriptionId === null) return session?.locale ?? null
+  const own = firstOfOurs(customer?.locale ?? null, session?.locale ?? null)
+  if (own !== null || subscriptionId === null) return own
   return localeOfSale(em, await em.findOneOrFail(Subscription, { id: subscriptionId }))
 }

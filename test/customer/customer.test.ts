@@ -45,6 +45,7 @@ test('a customer is created with one event, and read again', async () => {
     phone_number: '+2348012345678',
     metadata: { tier: 'gold' },
     billing_address: whole,
+    locale: 'fr-CI',
   }
   const made = await create({ ...given, email: 'Ada.New@Example.COM' })
   const { customer_id, created_at, updated_at, ...rest } = made
@@ -57,8 +58,11 @@ test('a customer is created with one event, and read again', async () => {
 })
 
 test('only the email is needed; unknown fields are ignored', async () => {
-  const { name, phone_number, metadata, billing_address, ...rest } = await create({ first_name: 'A', line1: 'x' })
-  assert.deepEqual({ name, phone_number, metadata, billing_address }, { ...blank, metadata: {} })
+  const { name, phone_number, metadata, billing_address, locale, ...rest } = await create({
+    first_name: 'A',
+    line1: 'x',
+  })
+  assert.deepEqual({ name, phone_number, metadata, billing_address, locale }, { ...blank, locale: null, metadata: {} })
   assert.deepEqual(Object.keys(rest).toSorted(), ['created_at', 'customer_id', 'email', 'updated_at'])
 })
 const blank = { name: null, phone_number: null, billing_address: null }

@@ -38,9 +38,12 @@ test('a customer is told before the trial ends, then gets a receipt, and is told
   await plans.mailed(3)
   const [ending, receipt, ended] = await mailsTo('ngozi@example.com')
   assert.match(ending?.subject ?? '', /^Your trial at .+ ends on /)
-  assert.match(ending?.text ?? '', /25\.00 USD is charged each month, unless you cancel before\./)
+  assert.match(
+    (ending?.text ?? '').replaceAll('\u00a0', ' '),
+    /\$25\.00 USD is charged each month, unless you cancel before\./,
+  )
   assert.ok((ending?.text ?? '').includes(dayOf(begun['trial_end'])))
-  assert.match(receipt?.text ?? '', /Thank you for your payment of 25\.00 USD/)
+  assert.match((receipt?.text ?? '').replaceAll('\u00a0', ' '), /Thank you for your payment of \$25\.00 USD/)
   assert.match(receipt?.text ?? '', /INV-\d{6}/)
   assert.match(ended?.subject ?? '', /has ended$/)
   assert.match(ended?.text ?? '', /Nothing more will be charged/)

@@ -21,7 +21,9 @@ export const makers: Makers = {
 export const routes: Routes = {
   'POST /v1/customers': {
     body: { email: buyer.email },
-    bodies: () => [{ ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address }],
+    bodies: () => [
+      { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address, locale: 'fr-CI' },
+    ],
   },
   'GET /v1/customers': {},
   'GET /v1/customers/{customer_id}': {},
@@ -29,6 +31,6 @@ export const routes: Routes = {
   'POST /v1/customers/{customer_id}/payment-methods': { body: { payment_method_id: newId('pm', Date.now()) } },
   'PATCH /v1/customers/{customer_id}': {
     body: { name: 'Ada Changed' },
-    bodies: () => [{ name: 'Ada', metadata: { a: 'b' }, billing_address }],
+    bodies: () => [{ name: 'Ada', metadata: { a: 'b' }, billing_address, locale: 'fr-CI' }],
   },
 }
