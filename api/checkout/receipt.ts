@@ -4,9 +4,10 @@ import { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { localeOfPayment } from '../../commands/subscription/locale-of-payment.ts'
+import { firstOfOurs } from '../../domain/language.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
-import { PdfFile } from '../../schemas/file.ts'
+import { PdfFile, readerQuery } from '../../schemas/file.ts'
 import { FileAnswer, operation } from '../http/operation.ts'
 import { drawPaper } from '../pdf/draw.ts'
 import { paperLanguageOf } from '../pdf/language.ts'
@@ -21,15 +22,16 @@ export const getReceipt = operation({
   auth: ['apiKey'],
   scope: 'payments:read',
   params: Type.Object({ payment_id: idParameter('pay') }),
+  query: readerQuery,
   returns: [200, PdfFile],
   returnsFile: 'application/pdf',
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, caller: { accountId, environment }, em }) {
+  async handle({ params, query, caller: { accountId, environment }, em }) {
     const payment = await readRow(em, Payment, { id: params.payment_id, accountId, environment })
     if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
     if (payment.status !== 'succeeded') throw new Refusal('CONFLICT', `the payment is ${payment.status}`)
-    const language = paperLanguageOf(await localeOfPayment(em, payment))
+    const language = paperLanguageOf(firstOfOurs(await localeOfPayment(em, payment), query.locale ?? null))
     const sold = await descriptionOf(em, payment)
     const paper = receiptPaper(payment, sold, await readLetterhead(em, payment), language)
     return new FileAnswer(await drawPaper(paper), `receipt-${payment.id}.pdf`)

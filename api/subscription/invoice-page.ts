@@ -16,7 +16,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { mayBePaid } from '../../domain/subscription/invoice.ts'
 import { OpenedCheckout } from '../../schemas/checkout/payment-link.ts'
 import { iso } from '../../schemas/common.ts'
-import { PdfFile } from '../../schemas/file.ts'
+import { PdfFile, readerQuery } from '../../schemas/file.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
 import { presentPublicInvoice, PublicInvoice } from '../../schemas/subscription/public-invoice.ts'
 import { addressesOf, clientSecretOf, newSession, openSession } from '../checkout/create.ts'
@@ -69,14 +69,15 @@ export const getPublicInvoicePdf = operation({
   method: 'get',
   path: '/v1/invoices/{page_key}/public/pdf',
   summary: 'Read an invoice as a PDF, by the key of its page',
+  query: readerQuery,
   returns: [200, PdfFile],
   returnsFile: 'application/pdf',
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, em, count }) {
+  async handle({ params, query, em, count }) {
     const invoice = await findByKey(em, params.page_key)
     await count(`invoice-pdf/${invoice.id}`, drawingsPerMinute)
-    return answerWithPdf(em, invoice)
+    return answerWithPdf(em, invoice, query)
   },
 })
 

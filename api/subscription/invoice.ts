@@ -6,7 +6,7 @@ import { Subscription as SubscriptionRow } from '../../db/subscription/subscript
 import { Refusal } from '../../domain/refusal.ts'
 import { invoiceStatuses } from '../../domain/subscription/invoice.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
-import { PdfFile } from '../../schemas/file.ts'
+import { PdfFile, readerQuery } from '../../schemas/file.ts'
 import { Invoice, presentInvoice } from '../../schemas/subscription/invoice.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
@@ -65,11 +65,13 @@ export const getInvoicePdf = operation({
   path: '/v1/invoices/{invoice_id}/pdf',
   summary: 'Read an invoice as a PDF',
   scope: 'invoices:read',
+  query: readerQuery,
   returns: [200, PdfFile],
   returnsFile: 'application/pdf',
   refuses: ['NOT_FOUND'],
 
-  handle: async ({ params, caller, em }) => answerWithPdf(em, await findInvoice(em, caller, params.invoice_id)),
+  handle: async ({ params, query, caller, em }) =>
+    answerWithPdf(em, await findInvoice(em, caller, params.invoice_id), query),
 })
 
 const ListInvoices = Type.Object({

@@ -13801,7 +13801,10 @@ export interface operations {
     };
     "payments.getReceipt": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The language of the reader. It counts where neither the customer nor the sale names one of ours. */
+                locale?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -15313,7 +15316,10 @@ export interface operations {
     };
     "invoices.getPdf": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The language of the reader. It counts where neither the customer nor the sale names one of ours. */
+                locale?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -15370,7 +15376,10 @@ export interface operations {
     };
     "invoices.getPublicPdf": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The language of the reader. It counts where neither the customer nor the sale names one of ours. */
+                locale?: string;
+            };
             header?: never;
             path: {
                 /**

@@ -66,7 +66,8 @@ const invoices = {
   'PublicInvoice.due_at': 'Until when it is to be paid.',
   can_be_paid: 'Whether it can be paid on its page now.',
   'PublicInvoice.locale':
-    'The `locale` of the customer, else of the checkout session that began the subscription; null if neither names one.',
+    'The `locale` of the customer, else of the checkout session that began the subscription; null if neither names ' +
+    'one.',
   'PublicInvoice.customer_name': 'The name of the customer; null if it is not known.',
   'InvoiceLine.kind': 'What the line is: a plan, the unused or the remaining part of one, or a credit.',
   'PublicInvoiceLine.kind': 'What the line is: a plan, the unused or the remaining part of one, or a credit.',

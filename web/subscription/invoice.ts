@@ -52,7 +52,9 @@ export function addInvoicePage(router: Router, { api, render, callFor }: Means):
   router.get('/invoice/:key/pdf', async (ctx) => {
     const visited = visit(ctx)
     if (!visited) return render(ctx, missingPage(languageFor(ctx, null)))
-    const read = await api.download(`${visited.path}/public/pdf`, visited.call)
+    // The rule of the page: the language of the browser counts where the sale names none.
+    const { code } = languageFor(ctx, null)
+    const read = await api.download(`${visited.path}/public/pdf?locale=${code}`, visited.call)
     if (!read.ok) return render(ctx, unreadPage(read.refused, languageFor(ctx, null)))
     ctx.set({
       'Cache-Control': 'no-store',
@@ -60,6 +62,7 @@ export function addInvoicePage(router: Router, { api, render, callFor }: Means):
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex, nofollow',
     })
+    ctx.vary('Accept-Language')
     ctx.type = 'application/pdf'
     ctx.body = read.body.bytes
   })
