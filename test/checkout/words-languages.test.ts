@@ -99,7 +99,7 @@ test('neither the pages’ code nor their script has a text of its own', () => {
   const code = [...sources, 'web/assets/checkout.js'].filter((file) => !/\/(check|marks)\.ts$/.test(file))
   const found = code.flatMap((file) => quotedIn(read(file)).filter(isProse))
   // Headers of HTTP, and places in a page.
-  const allowed = /^(Location|Cache-Control|Referrer-Policy|Content-Disposition|main form\b.*)$/
+  const allowed = /^(Location|Accept-Language|Cache-Control|Referrer-Policy|Content-Disposition|main form\b.*)$/
   assert.deepEqual(
     found.filter((text) => !allowed.test(text)),
     [],
