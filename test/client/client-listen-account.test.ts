@@ -5,7 +5,7 @@ import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { addPlatform, addSeller } from '../support/platform.ts'
 import { until } from '../support/until.ts'
-import { use } from '../support/use.ts'
+import { atEnd, use } from '../support/use.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 // `listen --account`: a platform follows one of its connected accounts on the real service.
@@ -24,12 +24,18 @@ async function happen({ merchant }: { merchant: Merchant }): Promise<string> {
   return String(body['id'])
 }
 const listenTo = (account: string) => ['listen', '--forward-to', receiver.url, '--json', '--account', account]
+/** A listener that also a failed test ends. */
+function start(...args: Parameters<typeof startClient>) {
+  const client = startClient(...args)
+  atEnd(() => client.end('SIGKILL'))
+  return client
+}
 const ids = () => receiver.received.map(({ event }) => event.id)
 
 test('the events of one connected account come, also after a cut, and those of no other account', async () => {
   const { platform, seller } = await addPlatform(api)
   const others = [platform, await addSeller(api, platform.accountId), await api.addMerchant()]
-  const client = startClient(proxy.url, listenTo(seller.accountId), { STEADYPAY_API_KEY: platform.key })
+  const client = start(proxy.url, listenTo(seller.accountId), { STEADYPAY_API_KEY: platform.key })
   await client.says('"kind":"listening"')
   assert.equal(client.lines()[0]?.['account_id'], seller.accountId)
   const sent: string[] = []
@@ -49,7 +55,7 @@ test('the events of one connected account come, also after a cut, and those of n
 
 test('what is forwarded has the bytes of a delivery, which names the account', async () => {
   const { platform, seller } = await addPlatform(api)
-  const client = startClient(stack.baseUrl, listenTo(seller.accountId), { STEADYPAY_API_KEY: platform.key })
+  const client = start(stack.baseUrl, listenTo(seller.accountId), { STEADYPAY_API_KEY: platform.key })
   await client.says('"kind":"listening"')
   const id = await happen(seller)
   await until(() => receiver.received.length === 1, 'the event arrives')
@@ -62,7 +68,7 @@ test('what is forwarded has the bytes of a delivery, which names the account', a
 test('without --account a platform hears of itself only', async () => {
   const { platform, seller } = await addPlatform(api)
   const args = ['listen', '--forward-to', receiver.url]
-  const client = startClient(stack.baseUrl, args, { STEADYPAY_API_KEY: platform.key })
+  const client = start(stack.baseUrl, args, { STEADYPAY_API_KEY: platform.key })
   await client.says('Ctrl-C')
   await happen(seller)
   const own = await happen(platform)
