@@ -32,7 +32,7 @@ export const changePortalCustomer = operation({
   ...onPortal,
   method: 'patch',
   path: `${portalPath}/me`,
-  summary: 'Change the own name, phone number and address; fields that are left out keep their values',
+  summary: 'Change the own name, phone number, address and language; fields that are left out keep their values',
   body: ChangePortalCustomer,
   returns: [200, Portal],
   refuses: ['FORBIDDEN'],

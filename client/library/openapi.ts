@@ -1148,7 +1148,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the own name, phone number and address; fields that are left out keep their values */
+        /** Change the own name, phone number, address and language; fields that are left out keep their values */
         patch: operations["customerPortal.update"];
         trace?: never;
     };

@@ -12,7 +12,7 @@ type Sold = Pick<Subscription, 'customerId' | 'checkoutId'>
  * checkout session that began it. Null if neither names one.
  */
 export async function localeOfSale(em: EntityManager, { customerId, checkoutId }: Sold): Promise<string | null> {
-  const customer = await readRow(em, Customer, { id: customerId })
+  const customer = await em.findOne(Customer, { id: customerId }) // as this transaction has changed them
   const session = await readRow(em, Checkout, { id: checkoutId })
   return firstOfOurs(customer?.locale ?? null, session?.locale ?? null)
 }
@@ -23,6 +23,6 @@ type Owner = Pick<Subscription, 'accountId' | 'environment' | 'customerId'>
 export async function localeOfCustomer(em: EntityManager, owner: Owner): Promise<string | null> {
   const newest = await em.findOne(Subscription, { ...owner }, { orderBy: { createdAt: 'desc', id: 'desc' } })
   if (newest) return localeOfSale(em, newest)
-  const customer = await readRow(em, Customer, { id: owner.customerId })
+  const customer = await em.findOne(Customer, { id: owner.customerId })
   return customer?.locale ?? null
 }

@@ -5,6 +5,7 @@ import { PDFDocument, PDFName } from 'pdf-lib'
 import { keyOf, payersOf } from '../support/invoice-page.ts'
 import { hostileName, locales } from '../support/languages.ts'
 import { openPages } from '../support/pages.ts'
+import { openPortal } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { atEnd } from '../support/use.ts'
@@ -78,6 +79,25 @@ test('the language of the customer comes before that of the sale, as soon as the
   await change('zh')
   assert.deepEqual(await languagesFor(invoice, 'sw'), ['fr', 'fr'])
   await change(null)
+  assert.deepEqual(await languagesFor(invoice, 'sw'), ['fr', 'fr'])
+})
+
+test('a customer chooses their own language by the token of their portal, and what they get follows', async () => {
+  const invoice = await sell({ locale: 'fr' })
+  const { token } = await openPortal(merchant, invoice.customerId)
+  const choose = async (locale: unknown) => {
+    const reply = await merchant.call(
+      'PATCH',
+      '/v1/customer-portal/me',
+      { locale },
+      { authorization: `Bearer ${token}` },
+    )
+    return [reply.status, reply.body['locale']]
+  }
+  assert.deepEqual(await choose('pt-AO'), [200, 'pt-AO'])
+  assert.deepEqual(await languagesFor(invoice, 'sw'), ['pt', 'pt'])
+  assert.equal((await choose('<b>'))[0], 400)
+  assert.deepEqual(await choose(null), [200, 'fr'], 'without one of their own: that of the sale')
   assert.deepEqual(await languagesFor(invoice, 'sw'), ['fr', 'fr'])
 })
 
