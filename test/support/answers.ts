@@ -21,7 +21,11 @@ type Shown = { description: string; content: Record<string, { schema: Json }>; h
 type Expected = { shown: Shown; validator: Validator; headers: { name: string; required: boolean; is: Validator }[] }
 
 const { paths, components } = everyDocument<{ responses: Record<string, Shown> }>()
-const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+const named = new Set(operations.map(({ path }) => path))
+const routesBy = Map.groupBy(
+  operations.map((operation) => ({ operation, pattern: patternOf(operation.path) })),
+  ({ operation }) => operation.method as string,
+)
 const compiled = new Map<string, Expected>()
 const error = Compile(closed({ $ref: '#/components/schemas/Error' }) as TSchema)
 
@@ -34,11 +38,10 @@ function patternOf(path: string): RegExp {
 export function answerProblem(method: string, path: string, answer: Answer): string | null {
   const { pathname } = new URL(path, 'http://127.0.0.1')
   const called = method.toLowerCase()
-  const isNamed = operations.some((operation) => operation.path === pathname) // then no pattern counts
-  const route = routes.find(
-    ({ operation, pattern }) =>
-      operation.method === called && (isNamed ? operation.path === pathname : pattern.test(pathname)),
-  )
+  const isNamed = named.has(pathname) // then no pattern counts
+  const route = routesBy
+    .get(called)
+    ?.find(({ operation, pattern }) => (isNamed ? operation.path === pathname : pattern.test(pathname)))
   if (called === 'head' || called === 'options') return null // these have no body
   const problem = route ? knownAnswerProblem(route.operation, answer) : unknownAnswerProblem(pathname, answer)
   return problem === null ? null : `${method} ${route?.operation.path ?? pathname} answers ${answer.status}: ${problem}`
