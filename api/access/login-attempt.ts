@@ -21,32 +21,24 @@ export const accountLocked = () => new Refusal('ACCOUNT_LOCKED', 'too many login
  * the same answers as a wrong password, so that a caller cannot find out which emails exist.
  */
 export async function checkPassword(attempt: Attempt, email: string, password: string): Promise<User> {
-  const user = await provePassword(attempt, { email, password, target: null })
-  if (user.emailVerified) return user
-  await note(attempt, user, { action: 'login.failed', target: null })
-  throw new Refusal('EMAIL_NOT_VERIFIED', 'the email address is not verified yet')
-}
-
-/** Who says to know the password of an email, and on what: the session of somebody who is signed in already. */
-type Claim = { email: string; password: string; target: string | null }
-
-/** Finds the user of this email and password. A wrong password counts as a failed login, whoever sends it. */
-export async function provePassword(attempt: Attempt, { email, password, target }: Claim): Promise<User> {
   const { services, now } = attempt
   const em = services.database.orm.em.fork()
   const emailHash = hashEmail(services, email)
   const place = await reserveAttempt(em, emailHash, now)
   const user = await em.findOne(User, { email })
   if (place === null) {
-    await note(attempt, user, { action: 'login.refused', target })
+    await note(attempt, user, 'login.refused')
     throw accountLocked()
   }
   if (!(await services.passwords.verify(user?.passwordHash ?? null, password)) || !user) {
-    await inTransaction(services.database, async (inner) => recordLoginFailure(inner, attempt, user, { place, target }))
+    const failure = { place, target: null }
+    await inTransaction(services.database, async (inner) => recordLoginFailure(inner, attempt, user, failure))
     throw wrongPassword()
   }
   await giveBackAttempt(em, emailHash)
-  return user
+  if (user.emailVerified) return user
+  await note(attempt, user, 'login.failed')
+  throw new Refusal('EMAIL_NOT_VERIFIED', 'the email address is not verified yet')
 }
 
 const wrongPassword = () => new Refusal('INVALID_CREDENTIALS', 'email or password is wrong')
@@ -59,15 +51,13 @@ export function assertSamePassword(checked: User, locked: User): void {
   if (checked.passwordHash !== locked.passwordHash) throw wrongPassword()
 }
 
-type What = { action: string; target: string | null }
-const note = ({ services, address, now }: Attempt, user: User | null, what: What): Promise<void> =>
-  inTransaction(services.database, async (em) => audit(em, { ...by(user), ...what, address }, now))
+const note = ({ services, address, now }: Attempt, user: User | null, action: string): Promise<void> =>
+  inTransaction(services.database, async (em) => audit(em, { ...by(user), action, target: null, address }, now))
 
 const by = (user: User | null) => ({ accountId: user?.accountId ?? null, userId: user?.id ?? null })
 
 /**
- * Records a failed login. If it locks the email address, its owner gets a mail. `target` is the challenge, or the
- * session of somebody who is signed in.
+ * Records a failed login. If it locks the email address, its owner gets a mail. `target` is the challenge.
  */
 export function recordLoginFailure(
   em: EntityManager,

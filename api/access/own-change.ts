@@ -1,5 +1,5 @@
 import { LoginChallenge, LoginSession } from '../../db/access/login.ts'
-import { forgetFailures, reserveAttempt } from '../../db/access/login-failures.ts'
+import { isLocked } from '../../db/access/login-failures.ts'
 import { User } from '../../db/access/user.ts'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
@@ -7,12 +7,18 @@ import { computeHmac } from '../../db/core/hmac.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { networkOf } from '../http/address.ts'
-import type { AnyCall } from '../http/run-operation.ts'
-import { accountLocked, assertSamePassword, hashEmail, provePassword, recordLoginFailure } from './login-attempt.ts'
+import { accountLocked, assertSamePassword, hashEmail } from './login-attempt.ts'
 import { acceptCode, openChallenge, resendChallengeCode, type TypedCode } from './login-challenge.ts'
 import { mailTo } from './mail.ts'
+import {
+  forgetOwnFailures,
+  giveOwnAttemptBack,
+  type OwnCall,
+  proveOwnPassword,
+  recordOwnFailure,
+  sessionEnded,
+} from './own-proof.ts'
 
-type OwnCall = Pick<AnyCall, 'caller' | 'now' | 'services' | 'count'>
 /** Both factors, as the person has typed them. */
 type Proof = { password: string; code: string; code_type?: TypedCode['code_type'] | undefined }
 
@@ -27,34 +33,33 @@ export const countOwnChange = ({ caller, services, count }: OwnCall, what: 'chan
 
 /**
  * Makes a change of a person's own login once they have proven both factors, as a stolen session must not be enough. A
- * wrong password and a wrong code count as failed logins. `change` runs in the transaction that has locked the person's
- * row, so that of two changes at once the second sees what the first has left.
+ * wrong password and a wrong code count as failures of their session. `change` runs in the transaction that has locked
+ * the person's row, so that of two changes at once the second sees what the first has left.
  */
 export async function changeOwnLogin<T>(
   call: OwnCall,
   { password, code, code_type = 'primary' }: Proof,
   change: (em: EntityManager, user: User) => Promise<T>,
 ): Promise<T> {
-  const { caller, now, services } = call
-  const { userId, sessionId, address } = caller
-  const attempt = { services, address, now }
+  const { now, services } = call
   await countOwnChange(call, 'change')
-  const { email } = await services.database.orm.em.fork().findOneOrFail(User, { id: userId ?? '' })
-  const known = await provePassword(attempt, { email, password, target: sessionId })
-  const answer = await inTransaction(services.database, async (em) => {
+  const { known, place } = await proveOwnPassword(call, password)
+  const work = async (em: EntityManager) => {
     const user = await lockOwnLogin(em, call)
     assertSamePassword(known, user)
-    const emailHash = hashEmail(services, user.email)
-    const place = await reserveAttempt(em, emailHash, now)
-    if (place === null) return accountLocked()
+    if (await isLocked(em, hashEmail(services, user.email), now)) return accountLocked()
     const challenge = user.method === 'totp' ? null : await openOwnChallenge(em, user, now)
     if (!(await acceptCode(em, services, { challenge, user }, { code, code_type }, now))) {
-      recordLoginFailure(em, attempt, user, { place, target: sessionId })
+      await recordOwnFailure(em, call, user, place)
       return new Refusal('INVALID_CODE', 'the code is wrong, has expired or was used')
     }
     if (challenge && code_type === 'primary') challenge.endedAt = new Date(now)
-    await forgetFailures(em, emailHash)
+    await forgetOwnFailures(em, call, user.email)
     return { done: await change(em, user) }
+  }
+  const answer = await inTransaction(services.database, work).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal)) await giveOwnAttemptBack(call)
+    throw error
   })
   if (answer instanceof Refusal) throw answer
   return answer.done
@@ -64,7 +69,7 @@ export async function changeOwnLogin<T>(
 export async function lockOwnLogin(em: EntityManager, { caller }: Pick<OwnCall, 'caller'>): Promise<User> {
   const user = await lock(em, User, caller.userId ?? '')
   const isOpen = await em.count(LoginSession, { id: caller.sessionId ?? '', endedAt: null })
-  if (isOpen === 0) throw new Refusal('UNAUTHORIZED', 'The session has ended')
+  if (isOpen === 0) throw sessionEnded()
   return user
 }
 

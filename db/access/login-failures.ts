@@ -6,13 +6,14 @@ const schema = defineEntity({
   name: 'LoginFailures',
   tableName: 'login_failures',
   properties: {
-    // Keyed by the address that was typed, so that an address without a user is locked like any other.
+    // Keyed by the address that was typed, so that an address without a user is locked like any other. What fails while
+    // somebody changes their own login is keyed by their session.
     emailHash: p.string().length(64).primary(),
     count: p.smallint(),
     lastAt: moment().index('login_failures_by_age'),
   },
 })
-/** How often a login has failed for an email address since it last succeeded. */
+/** How often a login has failed for an email address, or a change of one's own login, since it last succeeded. */
 export class LoginFailures extends schema.class {}
 schema.setClass(LoginFailures)
 

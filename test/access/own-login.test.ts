@@ -62,26 +62,35 @@ test('a backup code stands in for a lost phone, once', async () => {
   assertError(await post(own.password, access, again), 401, 'INVALID_CODE')
 })
 
-test('INVALID_CREDENTIALS: whoever has a session alone cannot guess the password: five failures lock it', async () => {
-  const { person, access } = await signedIn()
+test('INVALID_CREDENTIALS: five guesses of whoever has a session alone end it, and lock nothing', async () => {
+  const { person, access, refresh } = await signedIn()
+  const { access_token: own_ } = await logIn(person)
+  time.now += 30 * second
   hashChecks = 0
   const guess = (index: number) =>
     post(own.password, access, change(person, { code: '123456' }, { current_password: `a-guess-${index}` }))
   const replies = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(index)))
-  assert.deepEqual(statuses(replies), [...Array(5).fill(401), ...Array(25).fill(403)])
-  for (const reply of replies) {
-    if (reply.status === 401) assertError(reply, 401, 'INVALID_CREDENTIALS')
-    else assertError(reply, 403, 'ACCOUNT_LOCKED')
-  }
+  assert.deepEqual(statuses(replies), Array(30).fill(401))
+  const countOf = (code: string) => replies.filter(({ text }) => text.includes(`"${code}"`)).length
+  assert.deepEqual([countOf('INVALID_CREDENTIALS'), countOf('UNAUTHORIZED')], [5, 25])
   assert.equal(hashChecks, 5)
-  assert.deepEqual(await mailsTo(person), ['Your account is locked'])
-  const [row] = await stack.sql<{ count: number }>(
-    `select count(*)::int as count from audit_entries a join login_sessions s on s.id = a.target
-     where a.user_id = ? and action = 'login.failed'`,
+  assertError(await post(own.password, access, change(person, { code: codeOf(person) })), 401, 'UNAUTHORIZED')
+  assert.equal(hashChecks, 5, 'the right password is no longer checked either')
+  await isRefused(access)
+  assertError(await logins.refresh(refresh), 401, 'UNAUTHORIZED')
+  assert.deepEqual(await mailsTo(person), ['A device was signed out'])
+  const [row] = await stack.sql<{ count: number; ended: number }>(
+    `select count(*) filter (where action = 'login.failed')::int as count,
+       count(*) filter (where action = 'login.session_ended')::int as ended
+     from audit_entries a join login_sessions s on s.id = a.target where a.user_id = ?`,
     [person.id],
   )
-  assert.equal(row?.count, 5, 'the log says on which session')
-  assertError(await logins.sendPassword(person), 403, 'ACCOUNT_LOCKED')
+  assert.deepEqual(row, { count: 5, ended: 1 }, 'the log says on which session')
+  // Its owner is signed in elsewhere, and signs in anew.
+  assert.equal((await logins.read(own_)).status, 200)
+  assert.equal((await post(own.password, own_, change(person, { code: codeOf(person) }))).status, 200)
+  time.now += 30 * second
+  await logIn(person, { password: nextPassword })
 })
 
 test('ACCOUNT_LOCKED: nothing of one’s login is changed while it is locked, also not with both factors', async () => {
@@ -97,7 +106,7 @@ test('ACCOUNT_LOCKED: nothing of one’s login is changed while it is locked, al
   assert.equal((await post(own.authenticator, fresh, both)).status, 201)
 })
 
-test('INVALID_CODE: the password alone is not enough, a used code is none, and wrong ones lock', async () => {
+test('INVALID_CODE: the password alone is not enough, a used code is none, wrong ones end the session', async () => {
   const { person, access } = await signedIn()
   const stranger = await logins.addPerson()
   const used = totpAt(person.totpSecret, time.now - 30 * second)
@@ -110,16 +119,23 @@ test('INVALID_CODE: the password alone is not enough, a used code is none, and w
     [own.authenticator, { password, code: totpAt(person.totpSecret, time.now + minute) }],
   ]
   for (const [path, body] of calls) assertError(await post(path, access, body), 401, 'INVALID_CODE')
-  assertError(await post(own.password, access, change(person, { code: codeOf(person) })), 403, 'ACCOUNT_LOCKED')
-  assert.deepEqual(await mailsTo(person), ['Your account is locked'])
-  assert.equal((await factorOf(access))['backup_codes_left'], 3)
+  assertError(await post(own.password, access, change(person, { code: codeOf(person) })), 401, 'UNAUTHORIZED')
+  assert.deepEqual(await mailsTo(person), ['A device was signed out'])
+  const { access_token: fresh } = await logIn(person)
+  assert.equal((await factorOf(fresh))['backup_codes_left'], 3)
 })
 
 test('of 20 wrong codes at once at most 5 are checked', async () => {
   const { person, access } = await signedIn()
   const send = () => post(own.authenticator, access, { password: person.password, ...backup('wrong-codes') })
   const replies = await Promise.all(Array.from({ length: 20 }, send))
-  assert.deepEqual(statuses(replies), [...Array(5).fill(401), ...Array(15).fill(403)])
+  assert.deepEqual(statuses(replies), Array(20).fill(401))
+  const checked = replies.filter(({ text }) => text.includes('"INVALID_CODE"')).length
+  assert.ok(checked >= 1 && checked <= 5, `${checked}`)
+  for (let count = checked; count < 20; count++) await send()
+  assert.deepEqual(await mailsTo(person), ['A device was signed out'])
+  await isRefused(access)
+  assert.equal((await factorOf((await logIn(person)).access_token))['backup_codes_left'], 3)
 })
 
 test('proving both factors sets the count of failures back, as a login does', async () => {
