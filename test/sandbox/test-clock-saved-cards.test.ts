@@ -74,7 +74,7 @@ test('a card is good to the end of its month on the clock, and not offered nor t
   assert.equal((await payBySaved(merchant, later, long)).body['payment_status'], 'succeeded', 'the other one pays')
 })
 
-test('a card that was chosen before its month ended on the clock is not charged by the confirmation after it', async () => {
+test('a card chosen before its month ended on the clock is not charged by the confirmation after it', async () => {
   const { merchant, advance, customer } = await begin()
   const id = await saveUntil(merchant, customer, 3, 2031)
   await advance({ to: '2031-03-31T23:00:00.000Z' })
@@ -88,7 +88,7 @@ test('a card that was chosen before its month ended on the clock is not charged 
   assert.equal(another.body['payment_status'], 'succeeded', 'the buyer still pays with another card')
 })
 
-test('of a customer’s sessions only the one on the clock ends by it: the saved card still pays the other', async () => {
+test('of a customer’s sessions only the one on the clock ends: the saved card still pays the other', async () => {
   const { merchant, attach, advance } = await beginOnClock(api)
   const customer = await newCustomer(merchant)
   const id = await saveCard(merchant, customer)
@@ -105,7 +105,7 @@ test('of a customer’s sessions only the one on the clock ends by it: the saved
   assert.equal((await payBySaved(merchant, other, id)).body['payment_status'], 'succeeded')
 })
 
-test('a session whose clock runs past its end while the bank asks for a code expires, and charges nothing', async () => {
+test('a session whose clock runs past its end while the bank asks for a code expires uncharged', async () => {
   const { merchant, advance, customer } = await begin()
   const id = await saveCard(merchant, customer, laterCards.asksFor3ds)
   const session = await sellTo(merchant, customer)
@@ -143,7 +143,7 @@ test('a session does not expire on its clock while the rail works for a saved ca
   assert.deepEqual(await chargesOf(session.checkout_id), [{ status: 'succeeded', executions: 1 }])
 })
 
-test('while a clock advances, each session of a known customer ends once: paid by the saved card, or expired', async () => {
+test('while a clock advances, each session of a known customer ends once: by the saved card, or expired', async () => {
   const { merchant, advance, customer } = await begin()
   const id = await saveCard(merchant, customer)
   for (let round = 0; round < 6; round++) {
