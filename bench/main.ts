@@ -12,6 +12,7 @@ import { measureEngine } from './rows/engine.ts'
 import { measureLists } from './rows/lists.ts'
 import { measureMemory } from './rows/memory.ts'
 import { measurePayout } from './rows/payout.ts'
+import { measureRequestLog } from './rows/request-log.ts'
 import { measureSale } from './rows/sale.ts'
 import { measureSize } from './rows/size.ts'
 import { measureStart } from './rows/start.ts'
@@ -33,6 +34,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   start: measureStart,
   size: measureSize,
   lists: measureLists,
+  'request-log': measureRequestLog,
 }
 
 const { values } = parseArgs({

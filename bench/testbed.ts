@@ -135,7 +135,7 @@ type ShopsOn = {
 
 /** Opens shops: each is a migrated database, a merchant without a rate limit, and an API process. */
 function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: ShopsOn) {
-  return async (name: string, taskQueue: string): Promise<Shop> => {
+  return async (name: string, taskQueue: string, moreFlags: string[] = []): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
     const encrypter = createEncrypter(secrets.ENCRYPTION_KEYS)
     const { apiKey } = await seed(databaseUrl, { keyPepper, encrypter, now: Date.now() })
@@ -153,7 +153,7 @@ function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: 
       folder,
       script: 'api/main.ts',
       env,
-      nodeFlags,
+      nodeFlags: [...nodeFlags, ...moreFlags],
     })
     const url = `http://127.0.0.1:${port}`
     await untilAnswers(`${url}/readyz`, api)

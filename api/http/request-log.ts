@@ -5,7 +5,7 @@ import type { LoggedCall } from '../../domain/sight/logged-call.ts'
 import type { Logger } from '../../engine/logger.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
 
-/** The calls that wait to be written: at most this many, about 5 MB. */
+/** The calls that wait to be written: at most this many, about 11 MB. */
 const heldMax = 10_000
 /** They are written this long after the first of them, at most so many by one statement. */
 const [everyMs, batchMax] = [500, 1_000]
