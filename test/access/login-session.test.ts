@@ -164,7 +164,9 @@ test('a dump of every table holds no password, code, token or secret', async () 
   ]
   for (const secret of secrets) assert.ok(!dump.includes(secret), 'a secret is in the dump')
   const codes = [code, totpAt(person.totpSecret, now)]
-  for (const each of codes) assert.doesNotMatch(dump, new RegExp(`(?<![0-9a-zA-Z])${each}(?![0-9a-zA-Z])`))
+  // Six digits may be the microseconds of one of many moments.
+  const timeless = dump.replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d+/g, 'a moment')
+  for (const each of codes) assert.doesNotMatch(timeless, new RegExp(`(?<![0-9a-zA-Z])${each}(?![0-9a-zA-Z])`))
   assert.equal((await logins.sendCode(challenge, code)).status, 200, 'the code was the right one')
 })
 
