@@ -82,7 +82,7 @@ test('a customer given by email is created once, and has an update event only wh
   assert.deepEqual(await types(), ['customer.created', 'customer.updated'])
   for (const { type, body } of await eventsOf(known)) {
     const { data } = JSON.parse(body) as { data: Json }
-    const fields = 'customer_id email name phone_number metadata billing_address created_at updated_at'
+    const fields = 'customer_id email name phone_number locale metadata billing_address created_at updated_at'
     assertShape(eventPayloads[type as 'customer.created'], data, fields)
   }
 })
