@@ -21,10 +21,27 @@ export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
   report: Report
 }
 
-/** Starts the tuned development service on free ports (with the UI the last ones, 7233 and 8233, if they are free). */
+/**
+ * Starts the tuned development service on free ports (with the UI the last ones, 7233 and 8233, if they are free). One
+ * that ends at once is started again: it takes further ports for itself, which somebody else may have got first.
+ */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { databaseFile, logFile, yields = false, ui, eventsOfRun, report, last } = options
-  const binary = await temporalBinary(report)
+  const binary = await temporalBinary(options.report)
+  for (let triesLeft = 3; ; triesLeft--) {
+    const temporal = await tryToStart(binary, options)
+    if (await untilReady(temporal)) return temporal
+    const { child } = temporal
+    const isHung = child.isRunning()
+    await child.stop()
+    if (isHung || triesLeft === 1)
+      throw new SetupError(
+        `The Temporal service did not start. The end of ${child.logFile}:\n${logTail(child.logFile)}`,
+      )
+  }
+}
+
+async function tryToStart(binary: string, options: TemporalOptions): Promise<Temporal> {
+  const { databaseFile, logFile, yields = false, ui, eventsOfRun, last } = options
   const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? last?.temporal ?? 7233) : undefined)
   const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? last?.temporalUi ?? 8233)) : null
   const child = startChild({
@@ -41,19 +58,17 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ...(eventsOfRun !== undefined && { TEMPORAL_EVENTS_OF_RUN: String(eventsOfRun) }),
     },
   })
-  const address = `127.0.0.1:${port}`
-  await untilReady(child, address)
-  return { child, address, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}` }
+  return { child, address: `127.0.0.1:${port}`, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}` }
 }
 
-async function untilReady(child: Child, address: string) {
+/** False if the service has ended, or has not answered in time. */
+async function untilReady({ child, address }: Temporal): Promise<boolean> {
   const limit = performance.now() + START_MS
   while (performance.now() < limit && child.isRunning()) {
-    if (await answers(address)) return
+    if (await answers(address)) return true
     await sleep(50)
   }
-  await child.stop()
-  throw new SetupError(`The Temporal service did not start. The end of ${child.logFile}:\n${logTail(child.logFile)}`)
+  return false
 }
 
 /** Whether the service has its namespace and our search attributes, so that processes can start. */

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, test } from 'node:test'
+import { SetupError } from '../../scripts/infra/session.ts'
+import { startTemporal } from '../../scripts/infra/temporal.ts'
+import { temporalBinary } from '../../scripts/infra/temporal-binary.ts'
+
+// How the service is started that tests, proofs and `npm start` share: a start that fails by chance fails nothing.
+const real = await temporalBinary(console.log)
+const folder = mkdtempSync(join(tmpdir(), 'engine-start-'))
+const path = process.env['PATH']
+const starts = join(folder, 'starts')
+after(() => {
+  process.env['PATH'] = path
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Puts a service on PATH that ends at once so many times, as one does that finds a port taken. */
+function failing(times: number) {
+  writeFileSync(starts, '')
+  const binary = join(folder, 'temporal')
+  const script = `#!/bin/sh
+echo start >> "${starts}"
+if [ "$(wc -l < "${starts}")" -le ${times} ]; then echo "panic: no port" >&2; exit 2; fi
+exec "${real}" "$@"
+`
+  writeFileSync(binary, script)
+  chmodSync(binary, 0o755)
+  process.env['PATH'] = `${folder}${delimiter}${path}`
+}
+const start = () =>
+  startTemporal({
+    databaseFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    ui: false,
+    report: console.log,
+  })
+const countStarts = () => readFileSync(starts, 'utf8').trim().split('\n').length
+
+test('a service that ends as it starts is started again', async () => {
+  failing(2)
+  const { child, address } = await start()
+  assert.match(address, /^127\.0\.0\.1:\d+$/)
+  assert.ok(child.isRunning())
+  assert.equal(countStarts(), 3)
+  await child.stop()
+})
+
+test('a service that never starts is told with the end of its log, after three tries', async () => {
+  failing(9)
+  await assert.rejects(start, (error) => error instanceof SetupError && error.message.includes('panic: no port'))
+  assert.equal(countStarts(), 3)
+})
