@@ -114,11 +114,7 @@ export const newestOf = <T extends Row>(
 }
 
 /** The number of rows: from the row counts that are kept for some tables, else by counting. */
-export function totalOf<T extends Row>(
-  em: EntityManager,
-  entity: EntityName<T>,
-  where: FilterQuery<T>,
-): Promise<number> {
+function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
   const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>
   const { tableName } = em.getMetadata().get(entity)
   if (!isCounted(tableName, filters)) return em.count(entity, where)

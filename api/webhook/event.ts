@@ -46,13 +46,18 @@ export const listEvents = operation({
 /** What the indexes and the counts of the list hold. A body is purged an hour after its event has left the list. */
 const unpurged = { isTest: false, body: { $ne: '' } }
 
-/** How many events of the list match: where they are counted as they come, all but the few that will be purged soon. */
-async function totalOfKept(em: EntityManager, filters: Tenant & Record<string, unknown>, now: number) {
+/**
+ * How many events of the list match: those that were counted as they came, less the few that will be purged soon.
+ * Undefined with filters whose events have to be counted by reading.
+ */
+function totalOfKept(em: EntityManager, filters: Tenant & Record<string, unknown>, now: number) {
   const { accountId, environment, ...sent } = filters
-  if (!isCounted('events', sent))
-    return em.count(Event, { ...filters, ...unpurged, $and: [{ createdAt: isKept(now) }] })
-  const over = await em.count(Event, { ...filters, ...unpurged, $not: { createdAt: isKept(now) } })
-  return (await countedRows(em, 'events', { accountId, environment }, sent)) - over
+  if (!isCounted('events', sent)) return undefined
+  const count = async () => {
+    const over = await em.count(Event, { ...filters, ...unpurged, $not: { createdAt: isKept(now) } })
+    return (await countedRows(em, 'events', { accountId, environment }, sent)) - over
+  }
+  return count()
 }
 
 const EventId = Type.Object({ event_id: idParameter('evt') })
