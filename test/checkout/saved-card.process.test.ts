@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { beginAnew } from '../support/begin-anew.ts'
 import { loseProcess } from '../support/lose-process.ts'
-import { newCustomer, payBySaved, saveCard, sellTo } from '../support/saved-card.ts'
+import { chargesOfSession, newCustomer, payBySaved, saveCard, sellTo } from '../support/saved-card.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { laterCards } from '../support/subscription.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
@@ -17,12 +17,7 @@ afterEach(async () => {
   await assertInvariants(stack)
 })
 
-const chargesOf = (checkoutId: string) =>
-  stack.sql<{ status: string; executions: number }>(
-    `select c.status, c.executions from payments p join simulated_charges c on c.payment_id = p.id
-     where p.checkout_id = ?`,
-    [checkoutId],
-  )
+const chargesOf = (checkoutId: string) => chargesOfSession(stack, checkoutId)
 
 test('a customer who never enters the code of their bank is not charged: the session expires', async () => {
   const customer = await newCustomer(merchant)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { type Merchant, setup } from '../support/merchant.ts'
-import { newCustomer, offeredBy, payBySaved, saveCard, sellTo, typed } from '../support/saved-card.ts'
+import { chargesOfSession, newCustomer, offeredBy, payBySaved, saveCard, sellTo, typed } from '../support/saved-card.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { laterCards } from '../support/subscription.ts'
 import { beginOnClock } from '../support/test-clock.ts'
@@ -34,12 +34,7 @@ async function saveUntil(merchant: Merchant, id: string, exp_month: number, exp_
   return String((await merchant.getCheckout(session.checkout_id))['saved_payment_method_id'])
 }
 
-const chargesOf = (checkoutId: string) =>
-  stack.sql<{ status: string; executions: number }>(
-    `select c.status, c.executions from payments p join simulated_charges c on c.payment_id = p.id
-     where p.checkout_id = ?`,
-    [checkoutId],
-  )
+const chargesOf = (checkoutId: string) => chargesOfSession(stack, checkoutId)
 
 test('a card that was saved on a clock pays again on it, years later, with the clock’s time', async () => {
   const { merchant, advance, customer } = await begin()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { bearer, fromAnywhere } from './api.ts'
 import { card, cards, type Merchant, type Reply, sale, setup } from './merchant.ts'
+import type { Stack } from './stack.ts'
 
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 export type Offered = {
@@ -51,3 +52,11 @@ export const payBySaved = (merchant: Merchant, session: Session, id: string, bod
 
 /** A card as it is sent again after a session has declined one. */
 export const typed = (number = cards.success) => ({ payment_method: 'USD_CARD', card: card(number), confirm: true })
+
+/** The charges of a session in the books of the sandbox's rail. */
+export const chargesOfSession = ({ sql }: Pick<Stack, 'sql'>, checkoutId: string) =>
+  sql<{ status: string; executions: number }>(
+    `select c.status, c.executions from payments p join simulated_charges c on c.payment_id = p.id
+     where p.checkout_id = ?`,
+    [checkoutId],
+  )
