@@ -3,6 +3,7 @@ import {
   isCancellation,
   type LocalActivityOptions,
   log,
+  patched,
   proxyLocalActivities,
   sleep,
 } from '@temporalio/workflow'
@@ -13,11 +14,33 @@ type Step = (...args: unknown[]) => Promise<unknown>
 export const madeAgain = 'a cancelled step is made again'
 const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
 
+/** Marks a history in which a step has waited for its turn. Steps of older histories did not wait (decision 0075). */
+const oneAtATime = 'one local step at a time'
+/** The steps that wait for their turn. It begins for the first of them when no other step runs. */
+const waiting: (() => void)[] = []
+let running = 0
+
 /**
- * The only way a process runs local activities. A worker cancels a local activity that is between two tries when it
- * evicts the process from its cache, or when it stops. Nobody has asked for that cancellation, so the step is made
- * again with the same arguments: at once the first time, and later after a pause, in which the process can move to
- * another worker. A cancellation of the process itself is thrown on.
+ * Runs one step at a time, in the order in which they are asked for. If two ran at once, a replay could answer both
+ * together where the process has been answered one after the other, and the history would not replay.
+ */
+async function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+  if (running > 0 && patched(oneAtATime)) await new Promise<void>((resolve) => void waiting.push(resolve))
+  else running += 1
+  try {
+    return await step()
+  } finally {
+    const next = running === 1 ? waiting.shift() : undefined
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/**
+ * The only way a process runs local activities, one at a time. A worker cancels a local activity that is between two
+ * tries when it evicts the process from its cache, or when it stops. Nobody has asked for that cancellation, so the
+ * step is made again with the same arguments: at once the first time, and later after a pause, in which the process can
+ * move to another worker. A cancellation of the process itself is thrown on.
  */
 export function proxyLocalSteps<Activities>(options: LocalActivityOptions): Activities {
   const steps = proxyLocalActivities<Record<string, Step>>(options)
@@ -32,7 +55,7 @@ async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown>
   for (let pauseMs = 0; ; pauseMs = Math.min(pauseMaxMs, pauseMs * 2 || firstPauseMs)) {
     if (pauseMs > 0) await sleep(pauseMs, { summary: 'before a cancelled step is made again' })
     try {
-      return await step()
+      return await inTurn(step)
     } catch (error) {
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
       log.warn(madeAgain)
