@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common'
 import {
   type Client,
@@ -65,8 +66,8 @@ function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatc
   return (receiver ? `${about.accountId}/${orderingKey}` : about.accountId).slice(0, 64)
 }
 
-/** Many messages at once to a process that ends may each meet another end of it. */
-const updateTriesMax = 10
+/** Many messages at once to a process that ends may each meet another end of it. So each try waits a little longer. */
+const [updatePauseMs, updatePauseMaxMs] = [5, 250]
 
 /** `updateTimeoutMs`: how long a caller waits for a process that does not answer. */
 export function createEngine(
@@ -135,7 +136,8 @@ export function createEngine(
       }
     },
     async update(dispatch, update, args, updateId) {
-      for (let tries = 1; ; tries++) {
+      const giveUpAt = performance.now() + updateTimeoutMs
+      for (let pauseMs = updatePauseMs; ; pauseMs = Math.min(updatePauseMaxMs, pauseMs * 2)) {
         const startWorkflowOperation = new WithStartWorkflowOperation(dispatch.process, {
           ...options(dispatch),
           ...anew,
@@ -148,8 +150,9 @@ export function createEngine(
           return
         } catch (error) {
           // The process ended before it handled the message. Started again, it reads its row and answers.
-          if (!hasJustEnded(error) || tries === updateTriesMax) throw error
+          if (!hasJustEnded(error) || performance.now() > giveUpAt) throw error
         }
+        await sleep(Math.random() * pauseMs)
       }
     },
   }

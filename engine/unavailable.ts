@@ -14,7 +14,7 @@ export const isSlow = (error: unknown): boolean =>
 /** Whether an update failed because its process ended, or was about to end, when the update arrived. */
 export function hasJustEnded(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if (inner instanceof ApplicationFailure && inner.type === 'AcceptedUpdateCompletedWorkflow') return true
+    if (inner instanceof ApplicationFailure && endedTypes.has(inner.type ?? '')) return true
     const code = 'code' in inner ? inner.code : undefined
     if (code === grpcNotFound || inner instanceof WorkflowNotFoundError || isNotReady(inner)) return true
     if (/[Cc]ompleted workflow|workflow execution already completed/.test(inner.message)) return true
@@ -23,6 +23,11 @@ export function hasJustEnded(error: unknown): boolean {
 }
 
 const grpcNotFound = 5
+/**
+ * The process ended after it had taken the update up, or in a task in which it was sent and never read. The engine says
+ * the latter also of a process that knows no such update: ours declare all of theirs.
+ */
+const endedTypes = new Set(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])
 
 /**
  * Whether the engine rejected the update because a workflow task of the process failed. It fails a task that would end

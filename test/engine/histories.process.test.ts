@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { processOf } from '../../domain/processes.ts'
 import { queueOf } from '../../engine/engine.ts'
 import { lives, record } from '../support/histories.ts'
 import { keep, kept, manifest, type Recorded, sums } from '../support/kept-histories.ts'
+import { replay, workflowsOf } from '../support/replay.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 // RECORD=2026-11-20 npm test -- test/engine/histories.process.test.ts keeps today's histories beside the older ones.
 const day = process.env['RECORD']
-const bundles = process.env['WORKFLOW_BUNDLES'] ?? ''
 
 const stack = await useStack({ skipping: true })
 const receiver = await useReceiver()
-
-type Bundle = { codePath: string } | { code: string }
-
-/** Replays histories in one worker, and returns the error of each that does not replay, by its name. */
-async function replay(recorded: Recorded[], workflowBundle: Bundle): Promise<Map<string, unknown>> {
-  const errors = new Map<string, unknown>()
-  let count = 0
-  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, recorded)) {
-    const name = recorded[count++]?.name ?? ''
-    if (error) errors.set(name, error)
-  }
-  assert.equal(count, recorded.length)
-  return errors
-}
 
 /** The task queue of the process, whose bundle holds its code. */
 const queueIn = ({ workflowId }: Recorded) => {
@@ -41,8 +26,11 @@ const queueIn = ({ workflowId }: Recorded) => {
 
 async function assertReplay(recorded: Recorded[]): Promise<void> {
   for (const [queue, ofQueue] of Map.groupBy(recorded, queueIn)) {
-    const errors = await replay(ofQueue, { codePath: join(bundles, `${queue}.js`) })
-    assert.deepEqual([...errors], [])
+    const errors = await replay(ofQueue, workflowsOf(queue))
+    assert.deepEqual(
+      ofQueue.flatMap(({ name }, n) => (errors[n] ? [[name, errors[n]]] : [])),
+      [],
+    )
   }
 }
 
@@ -84,9 +72,9 @@ test('every kept history replays', async () => {
 
 test('a careless change of a process is caught: its kept histories do not replay', async () => {
   const workflowsPath = fileURLToPath(new URL('../support/broken/index.cjs', import.meta.url))
-  const broken = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
-  const errors = await replay(kept(), broken)
-  for (const { name } of kept()) assert.ok(errors.get(name) instanceof DeterminismViolationError, name)
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  const errors = await replay(kept(), { workflowBundle })
+  for (const [n, { name }] of kept().entries()) assert.ok(errors[n] instanceof DeterminismViolationError, name)
 })
 
 /** Digits that are a number, or begin a longer one: an id or a moment may contain the same digits by chance. */

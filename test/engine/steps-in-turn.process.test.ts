@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NativeConnection, Worker } from '@temporalio/worker'
+import { NativeConnection } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { keep } from '../support/kept-histories.ts'
 import { card, cards, sale } from '../support/merchant.ts'
+import { replay, workflowsOf } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 // Without workers, so that a sale's first task has all that was sent to it meanwhile.
 const stack = await useStack({ workers: false })
-const bundles = process.env['WORKFLOW_BUNDLES'] ?? ''
+const bundles = process.env['WORKFLOW_BUNDLES']
 
 /** Runs workers whose steps are these, until `act` is done. */
 async function withWorkers(steps: ReturnType<typeof createActivities>, act: () => Promise<void>): Promise<void> {
@@ -49,8 +49,6 @@ test('a buyer’s choice is applied while the process reads its session: the pro
   const history = await stack.client.workflow.getHandle(workflowId).fetchHistory()
   const day = process.env['RECORD']
   if (day) keep({ name: 'checkout-steps-in-turn', workflowId, history }, day)
-  const workflowBundle = { codePath: join(bundles, 'main.js') }
-  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, [{ workflowId, history }]))
-    assert.equal(error, undefined)
+  assert.deepEqual(await replay([{ workflowId, history }], workflowsOf('main')), [undefined])
   await assertInvariants(stack)
 })

@@ -1,4 +1,5 @@
 import { startReceiver } from '../support/receiver.ts'
+import { findUnreplayable } from '../support/replay.ts'
 import { startStack } from '../support/stack.ts'
 import { until as soon } from '../support/until.ts'
 import { makeSale, newTally, runMany } from './buyers.ts'
@@ -32,7 +33,7 @@ export const noCache: Scenario = {
       if (tasks <= ids.length) violations.push('no process was ever replayed')
       return {
         figures: { sales: size, processes: ids.length, tasks },
-        violations: [...violations, ...(await stack.check())],
+        violations: [...violations, ...(await findUnreplayable(stack)), ...(await stack.check())],
       }
     } finally {
       await stack.stop()

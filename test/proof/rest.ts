@@ -1,5 +1,6 @@
 import type { Receiver } from '../support/receiver.ts'
 import type { Deployment } from './deployment.ts'
+import { findUnreplayable } from '../support/replay.ts'
 import { until } from '../support/until.ts'
 
 type Count = { count: string }
@@ -29,7 +30,7 @@ export async function waitUntilIdle(
 }
 
 /**
- * What a rail did more than once, and processes that failed; with `receiver`, also events that did not reach it or were
+ * What a rail did more than once, and processes that failed or do not replay; with `receiver`, also events that did not reach it or were
  * not delivered.
  */
 export async function findDuplicates(deployment: Deployment, receiver?: Receiver): Promise<string[]> {
@@ -40,7 +41,7 @@ export async function findDuplicates(deployment: Deployment, receiver?: Receiver
   )
   violations.push(...twice.map(({ id }) => `money moved more than once for ${id}`))
   const failed = await failedProcesses(deployment)
-  violations.push(...failed.map((id) => `the process ${id} has failed`))
+  violations.push(...failed.map((id) => `the process ${id} has failed`), ...(await findUnreplayable(deployment)))
   if (!receiver) return violations
   const arrived = new Set(receiver.received.map(({ event }) => event.id))
   const events = await deployment.sql<{ id: string; type: string }>('select id, type from events')

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Client } from '@temporalio/client'
+import { Worker } from '@temporalio/worker'
+import { type Queue, queues } from '../../domain/process-contract.ts'
+import type { Recorded } from './kept-histories.ts'
+
+type Bundle = { codePath: string } | { code: string }
+type Replayed = Pick<Recorded, 'workflowId' | 'history'>
+
+/** Replays histories in one worker, and returns the error of each that does not replay, in their order. */
+export async function replay(
+  recorded: readonly Replayed[],
+  workflows: { workflowBundle: Bundle } | { workflowsPath: string },
+): Promise<(Error | undefined)[]> {
+  const errors = []
+  for await (const { error } of Worker.runReplayHistories(workflows, recorded)) errors.push(error)
+  if (errors.length !== recorded.length) throw new Error(`${errors.length} of ${recorded.length} were replayed`)
+  return errors
+}
+
+/** The code of a queue’s processes: as it was bundled for this run, else as it is. */
+export function workflowsOf(queue: Queue): { workflowBundle: Bundle } | { workflowsPath: string } {
+  const bundles = process.env['WORKFLOW_BUNDLES']
+  return bundles
+    ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
+    : { workflowsPath: fileURLToPath(new URL(`../../workflows/${queue}.ts`, import.meta.url)) }
+}
+
+/** Whose processes are replayed. The task queue of webhooks has this one’s name and an ending. */
+type Ran = { client: Client; taskQueue: string }
+const ending: Record<Queue, string> = { main: '', webhooks: '-webhooks' }
+/** More than this many processes of a queue take longer than they are worth. */
+const replayedMax = 1_000
+
+/** The processes that ran there and do not replay: the next restart of a worker would stop them for good. */
+export async function findUnreplayable({ client, taskQueue }: Ran): Promise<string[]> {
+  const found = []
+  for (const queue of queues) {
+    const query = `TaskQueue = '${taskQueue}${ending[queue]}'`
+    const ran: Replayed[] = []
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      if (ran.length === replayedMax) break
+      ran.push({ workflowId, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() })
+    }
+    const errors = ran.length === 0 ? [] : await replay(ran, workflowsOf(queue))
+    found.push(
+      ...ran.flatMap(({ workflowId }, n) => (errors[n] ? [`${workflowId} does not replay: ${errors[n]}`] : [])),
+    )
+  }
+  return found
+}
