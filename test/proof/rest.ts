@@ -30,8 +30,8 @@ export async function waitUntilIdle(
 }
 
 /**
- * What a rail did more than once, and processes that failed or do not replay; with `receiver`, also events that did not reach it or were
- * not delivered.
+ * What a rail did more than once, and processes that failed or do not replay; with `receiver`, also events that did not
+ * reach it or were not delivered.
  */
 export async function findDuplicates(deployment: Deployment, receiver?: Receiver): Promise<string[]> {
   const violations = []
