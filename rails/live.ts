@@ -1,5 +1,5 @@
 import type { PayoutRail } from './payout-rail.ts'
-import type { Rail } from './rail.ts'
+import type { CardSetups, Rail, RailVault } from './rail.ts'
 import type { RailSet } from './rail-set.ts'
 
 /**
@@ -25,26 +25,28 @@ const payoutRail: PayoutRail<'live'> = {
   lookUpPayout: notConnected,
   cancelPayout: notConnected,
 }
+const vault: RailVault = {
+  keepCard: notConnected,
+  keepToken: notConnected,
+  keepPhone: notConnected,
+  keepCode: notConnected,
+  keepSecurityCode: notConnected,
+}
+const cardSetups: CardSetups<'live'> = {
+  setUp: notConnected,
+  confirm: notConnected,
+  lookUp: notConnected,
+  chargeSaved: notConnected,
+}
 
 /** The live rails, until there are real ones: every call fails. */
 export const noLiveRails: RailSet<'live'> = {
   serves: [],
-  paysOut: false,
+  paysOut: [],
   of: () => rail,
   paying: () => payoutRail,
-  vault: {
-    keepCard: notConnected,
-    keepToken: notConnected,
-    keepPhone: notConnected,
-    keepCode: notConnected,
-    keepSecurityCode: notConnected,
-  },
-  cardSetups: {
-    setUp: notConnected,
-    confirm: notConnected,
-    lookUp: notConnected,
-    chargeSaved: notConnected,
-  },
+  vaultOf: () => vault,
+  cardSetupsOf: () => cardSetups,
   virtualAccounts: { lookUp: notConnected },
   conversions: { convert: notConnected, lookUpConversion: notConnected },
   holders: { resolveAccount: notConnected },

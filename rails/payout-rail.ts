@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/access/scope.ts'
 import type { Amount } from '../domain/money.ts'
-import type { DestinationType } from '../domain/payout/destination.ts'
+import type { DestinationType, PayoutCurrency } from '../domain/payout/destination.ts'
 
 /**
  * Where money goes: the fields of the destination's type, and null for the rest. Only the step that sends the money has
@@ -28,7 +28,7 @@ export type PayoutOrder<E extends Environment = Environment> = {
   target: PayoutTarget
   /** What arrives, in the destination's currency. */
   amount: Amount
-  currency: string
+  currency: PayoutCurrency
   reference: string | null
   /** What a sandbox is asked to do; a live rail is never given one. */
   simulatedOutcome: 'success' | 'failed' | null

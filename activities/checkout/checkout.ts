@@ -86,7 +86,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     rails.in(order.environment).of(order.corridor).charge(order, at)
 
   const setUp = <E extends Environment>(order: SetupOrder<E>): Promise<SetupAnswer> =>
-    rails.in(order.environment).cardSetups.setUp(order)
+    rails.in(order.environment).cardSetupsOf(order.corridor).setUp(order)
 
   async function attempt(id: string, requestId: string, chooses: boolean, asked: number): Promise<CheckoutSnapshot> {
     const begin: Begin = (em, session, time) => openAttempt(em, session, requestId, { encrypter, at: time })
@@ -120,7 +120,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
         ? attempt(id, attemptId, false, at)
         : applyRailAnswer(id, attemptId, answer, at)
     }
-    const answer = await callRail(() => own.cardSetups.lookUp(attemptId))
+    const answer = await callRail(() => own.cardSetupsOf(found.corridor).lookUp(attemptId))
     return answer.status === 'not_found'
       ? attempt(id, attemptId, false, at)
       : applySetupAnswer(id, attemptId, answer, at)
@@ -152,10 +152,12 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     ): Promise<CheckoutSnapshot> => {
       const open = await inTransaction(database, (em) => openCode(em, id, paymentId, asked))
       if (!open) return unchanged(id, asked)
-      const { environment, corridor, at } = open
+      const { environment, corridor, saves, at } = open
       const own = rails.in(environment)
-      if (corridor === 'setup')
-        return applySetupAnswer(id, paymentId, await callRail(() => own.cardSetups.confirm(paymentId, codeToken)), at)
+      if (saves) {
+        const setups = own.cardSetupsOf(corridor)
+        return applySetupAnswer(id, paymentId, await callRail(() => setups.confirm(paymentId, codeToken)), at)
+      }
       const answer = await callRail(() => own.of(corridor).confirm(paymentId, codeToken, at))
       return applyRailAnswer(id, paymentId, answer, at)
     },

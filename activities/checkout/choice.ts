@@ -146,24 +146,25 @@ async function statementTextOf(em: EntityManager, session: Checkout, request: Pa
 }
 
 /**
- * Records that the buyer has entered a code, and returns the rail to send it to; null where no attempt waits for a
- * code.
+ * Records that the buyer has entered a code, and returns the rail to send it to, and whether the code is for saving a
+ * card; null where no attempt waits for a code.
  */
 export async function openCode(
   em: EntityManager,
   id: string,
   subject: string,
   asked: number,
-): Promise<{ environment: Environment; corridor: Corridor | 'setup'; at: number } | null> {
+): Promise<{ environment: Environment; corridor: Corridor; saves: boolean; at: number } | null> {
   const session = await lock(em, Checkout, id)
   const at = await timeOf(em, session, asked)
   assertOpen(session)
   actsAs(em, 'buyer')
   const { environment } = session
   if (session.setup) {
-    if (!(await takeUpCode(em, session, subject, at))) return null
+    const setup = await takeUpCode(em, session, subject, at)
+    if (!setup) return null
     touch(session, at)
-    return { environment, corridor: 'setup', at }
+    return { environment, corridor: setup.corridor, saves: true, at }
   }
   const payment = await lock(em, Payment, subject)
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
@@ -172,5 +173,5 @@ export async function openCode(
   payment.nextPollAt = new Date(nextPollAt(payment.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')
   touch(session, at)
-  return { environment, corridor: payment.corridor, at }
+  return { environment, corridor: payment.corridor, saves: false, at }
 }

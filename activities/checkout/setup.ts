@@ -47,13 +47,18 @@ export async function pendingSetup(em: EntityManager, { requestId }: Checkout): 
 }
 
 /** Records that the buyer has entered a code; false where no attempt waits for one. */
-export async function takeUpCode(em: EntityManager, session: Checkout, id: string, at: number): Promise<boolean> {
+export async function takeUpCode(
+  em: EntityManager,
+  session: Checkout,
+  id: string,
+  at: number,
+): Promise<CardSetup | null> {
   const setup = await lock(em, CardSetup, id)
-  if (!isSetupPending(setup.status)) return false
+  if (!isSetupPending(setup.status)) return null
   moveSetup(setup, 'processing')
   setup.updatedAt = new Date(at)
   movePaymentStatus(session, 'processing')
-  return true
+  return setup
 }
 
 /**

@@ -50,7 +50,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
     const em = database.orm.em.fork()
     const payout = await em.findOneOrFail(Payout, { id })
     const at = await timeOf(em, payout, asked)
-    const rail = rails.in(payout.environment).paying(payout.destinationType)
+    const rail = rails.in(payout.environment).paying(payout.destinationType, payout.currency)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
     return answer.status === 'not_found'
       ? submitPayout(database, rails, id, at)
@@ -96,13 +96,13 @@ export async function submitPayout(
   const taken = await inTransaction(database, (em) => takeUp(em, id, asked))
   if ('status' in taken) return taken
   const { order, isCurrent, at } = taken
-  const rail = rails.in(order.environment).paying(order.target.type)
+  const rail = rails.in(order.environment).paying(order.target.type, order.currency)
   const answer = isCurrent ? await payOut(rails, order, at) : await callRail(() => rail.cancelPayout(id, at))
   return recordRailAnswer(database, id, answer, at)
 }
 
 async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>, at: number): Promise<PayoutAnswer> {
-  const rail = rails.in(order.environment).paying(order.target.type)
+  const rail = rails.in(order.environment).paying(order.target.type, order.currency)
   try {
     return await callRail(() => rail.payOut(order, at))
   } catch (error) {

@@ -106,7 +106,8 @@ async function targetOf(
   rails: Rails,
 ): Promise<PayoutDestination | DisabledReason> {
   const { accountId, environment, currency } = schedule
-  if (!rails.in(environment).paysOut || !(await isCapable(em, schedule, 'payouts'))) return 'account_restricted'
+  if (!rails.in(environment).paysOut.includes(currency) || !(await isCapable(em, schedule, 'payouts')))
+    return 'account_restricted'
   const target = await em.findOne(PayoutDestination, { accountId, environment, currency, isDefault: true })
   if (!target) return 'no_default_destination'
   return isUsable(target) ? target : 'destination_not_usable'

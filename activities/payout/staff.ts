@@ -50,7 +50,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
     if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
     const payout = await reader.findOneOrFail(Payout, { id })
     const at = await timeOf(reader, payout, asked)
-    const rail = rails.in(payout.environment).paying(payout.destinationType)
+    const rail = rails.in(payout.environment).paying(payout.destinationType, payout.currency)
     if (action === 'hold' || action === 'release') {
       return orThrow(await inTransaction(database, (em) => setHold(em, actionId, at)))
     }

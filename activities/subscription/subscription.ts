@@ -34,7 +34,7 @@ export const subscriptionActivities = (deps: Deps) => {
     })
 
   const order = <E extends Environment>(wanted: SavedChargeOrder<E>, at: number): Promise<RailAnswer> =>
-    rails.in(wanted.environment).cardSetups.chargeSaved(wanted, at)
+    rails.in(wanted.environment).cardSetupsOf(wanted.corridor).chargeSaved(wanted, at)
 
   /** What is charged, and at which rate; null where the subscription has no card that may be charged. */
   async function chargingOf(id: string): Promise<Charging | null> {

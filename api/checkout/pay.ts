@@ -205,10 +205,11 @@ export const confirmCheckout = operation({
       await updateProcess(services, row, 'confirm', [row.requestId, null], callId)
       row = await reread(em, row)
     }
-    const attempt = await newestAttempt(em.fork(), row)
+    const tried = await newestTry(em.fork(), row)
+    const attempt = presentAttempt(row, tried)
     const subject = row.setup ? row.requestId : row.paymentId
-    if (!body.code || !acceptCode(attempt.next_action) || !subject) return attempt
-    const { vault } = services.rails.in(row.environment)
+    if (!body.code || !acceptCode(attempt.next_action) || !subject || !tried) return attempt
+    const vault = services.rails.in(row.environment).vaultOf(tried.corridor)
     await updateProcess(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },

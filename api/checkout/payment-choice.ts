@@ -107,12 +107,13 @@ export async function readChoice(
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
-  const { vault } = rails.in(row.environment)
-  if (method === 'card' && card) {
+  const vault = corridor && rails.in(row.environment).vaultOf(corridor)
+  if (method === 'card' && vault && card) {
     const chosen = { row, card, corridor, now }
     return { ...choice, ...(await readCard(database.orm.em.fork(), vault, chosen)) }
   }
-  if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
+  if (method === 'mobile_money' && vault && phone)
+    return { ...choice, provider, railToken: await vault.keepPhone(phone) }
   if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
   return choice
 }

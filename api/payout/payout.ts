@@ -6,6 +6,7 @@ import { openPayout, usableDestination } from '../../commands/payout/open-payout
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
+import type { PayoutCurrency } from '../../domain/payout/destination.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { arrivalAt, totalDebitOf, formatPaid, termsOf, validatePayoutRequest } from '../../domain/payout/terms.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
@@ -81,13 +82,17 @@ export const createPayout = operation({
     if (body.simulated_outcome) assertSandbox(caller)
     await assertCapable(em, caller, 'payouts')
     const { paysOut } = services.rails.in(caller.environment)
-    if (!paysOut) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
+    if (paysOut.length === 0) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
     const payout = await openPayout(em, caller, toNewPayout(body), now)
+    if (!paysOut.includes(payout.currency)) throw notPaidOut(payout.currency)
     const data = payoutCreated(payout)
     await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data }, now)
     return presentPayout(payout)
   },
 })
+
+const notPaidOut = (currency: PayoutCurrency) =>
+  new Refusal('ACCOUNT_NOT_ACTIVATED', `no live rail pays out in ${currency}`)
 
 const toNewPayout = (body: Static<typeof CreatePayout>) => ({
   destinationId: body.destination,

@@ -136,17 +136,18 @@ export async function choiceOf(
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
-  const { vault } = rails.in('sandbox')
   const lineItems = row.selection ? row.lineItems : null
   const customerDetails = details ? toDetails(details) : null
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), asset, lineItems, customerDetails }
-  const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
+  if (!corridor) return choice
+  const { method, currency } = corridorOf(corridor)
+  const vault = rails.in('sandbox').vaultOf(corridor)
   if (method === 'card') {
     const exp_year = new Date(now).getUTCFullYear() + 3
     const number = cardThat(cards[outcome] ?? 'card_declined')
     return { ...choice, railToken: await vault.keepCard({ number, exp_month: 12, exp_year, cvc: '123' }) }
   }
-  if (method !== 'mobile_money' || !currency) return choice
+  if (method !== 'mobile_money') return choice
   const number = `+${callingCodesOf(currency)[0]}24000000${phoneThat(phones[outcome] ?? 'succeeded')}`
   return { ...choice, provider: providersOf(currency)[0] ?? null, railToken: await vault.keepPhone(number) }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 import { corridorKeys, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { DestinationType } from '../../domain/payout/destination.ts'
+import { payoutCurrencies } from '../../domain/payout/routing.ts'
 import type { PayoutRail } from '../payout-rail.ts'
 import type { Rail } from '../rail.ts'
 import type { RailSet } from '../rail-set.ts'
@@ -32,13 +33,15 @@ export function createSandboxRails(database: Database, { thinkingMs, blockMs }: 
     mobile_money: createSimulatedPayouts(database, 'mobile_money'),
     crypto_wallet: createSimulatedPayouts(database, 'crypto_wallet'),
   }
+  const vault = createSimulatedVault(database)
+  const cardSetups = createSimulatedSetups(database)
   return {
     serves: corridorKeys,
-    paysOut: true,
+    paysOut: payoutCurrencies,
     of: (corridor) => rails[corridorOf(corridor).method],
     paying: (type) => payouts[type],
-    vault: createSimulatedVault(database),
-    cardSetups: createSimulatedSetups(database),
+    vaultOf: () => vault,
+    cardSetupsOf: () => cardSetups,
     virtualAccounts: createSimulatedBank(database),
     conversions: createSimulatedConversions(database),
     holders: createSimulatedPayoutBank(),

@@ -12,9 +12,11 @@ import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 type Call = (...args: never[]) => Promise<unknown>
 
 test('every live call fails as if its rail were unavailable: orders are sent again, none is simulated', async () => {
-  const { serves, paysOut, of, paying, ...others } = noLiveRails
-  assert.deepEqual([serves, paysOut], [[], false])
-  const all: object[] = [...corridorKeys.map(of), ...destinationTypes.map(paying), ...Object.values(others)]
+  const { serves, paysOut, of, paying, vaultOf, cardSetupsOf, ...others } = noLiveRails
+  assert.deepEqual([serves, paysOut], [[], []])
+  const ofCorridors = corridorKeys.flatMap((key) => [of(key), vaultOf(key), cardSetupsOf(key)])
+  const ofPayouts = destinationTypes.map((type) => paying(type, 'NGN'))
+  const all: object[] = [...ofCorridors, ...ofPayouts, ...Object.values(others)]
   const calls = all.flatMap((each) => Object.values(each) as Call[])
   assert.ok(calls.length > corridorKeys.length * 6)
   for (const call of calls) await assert.rejects(callRail(call), RailUnavailable)
@@ -37,11 +39,11 @@ export async function refused(rails: Rails, sandbox: Orders<'sandbox'>, live: Or
   // @ts-expect-error -- a live charge at a simulator
   await rails.in('sandbox').of('USD_CARD').charge(live.charge, 0)
   // @ts-expect-error -- a card setup of the sandbox at a live rail
-  await rails.in('live').cardSetups.setUp(sandbox.setup)
+  await rails.in('live').cardSetupsOf('USD_CARD').setUp(sandbox.setup)
   // @ts-expect-error -- a refund of the sandbox at a live rail
   await rails.in('live').of('USD_CARD').refund(sandbox.refund)
   // @ts-expect-error -- a payout of the sandbox at a live rail
-  await rails.in('live').paying('bank_account').payOut(sandbox.payout, 0)
+  await rails.in('live').paying('bank_account', 'NGN').payOut(sandbox.payout, 0)
   // @ts-expect-error -- a conversion of the sandbox at a live rail
   await rails.in('live').conversions.convert(sandbox.conversion)
 }

@@ -43,7 +43,7 @@ async function sellOne(pick: Pick): Promise<Charge> {
   const isSplit = pick(2) === 0
   const body = { ...sale, amount: '100.00', ...(isSplit && { transfer_data }) }
   const { checkout_id: checkoutId } = await platform.merchant.createCheckout(body)
-  const { vault } = deps.rails.in('sandbox')
+  const vault = deps.rails.in('sandbox').vaultOf('USD_CARD')
   const railToken = await vault.keepCard({ number: cards.success, exp_month: 12, exp_year: 2040, cvc: '1' })
   const paymentId = newId('pay', at)
   const choice = { ...noChoice, corridor: 'USD_CARD' as const, railToken, encryptedReturnUrl: null }

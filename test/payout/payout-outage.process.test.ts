@@ -175,10 +175,10 @@ test('a bank’s return that arrives while an operator action is running is cred
   let release = () => undefined as void
   const gate = new Promise<void>((resolve) => (release = resolve))
   let questions = 0
-  sandbox.paying = (type) => ({
-    ...paying(type),
+  sandbox.paying = (type, currency) => ({
+    ...paying(type, currency),
     async lookUpPayout(payoutId, at) {
-      const answer = await paying(type).lookUpPayout(payoutId, at)
+      const answer = await paying(type, currency).lookUpPayout(payoutId, at)
       if (++questions === 1) await gate
       return answer
     },

@@ -225,13 +225,13 @@ test('a retry gives the rail the same order, and a payout marked as failed is ne
     payoutId: id,
     target,
     amount: large,
-    currency: 'NGN',
+    currency: 'NGN' as const,
     reference: null,
     simulatedOutcome: null,
   }
   await stack.deps.rails
     .in('sandbox')
-    .paying('bank_account')
+    .paying('bank_account', 'NGN')
     .payOut(order, await stack.clock.now())
   assert.deepEqual(await simulated(), { status: 'cancelled', orders: 3, executions: 0 })
 })

@@ -180,10 +180,10 @@ test('a database error while the order is given does not count as a refusal by t
   const sandbox = stack.deps.rails.in('sandbox')
   const { paying } = sandbox
   let failures = 2
-  sandbox.paying = (type) => ({
-    ...paying(type),
+  sandbox.paying = (type, currency) => ({
+    ...paying(type, currency),
     async payOut(order, moment) {
-      const answer = await paying(type).payOut(order, moment)
+      const answer = await paying(type, currency).payOut(order, moment)
       if (failures-- > 0) await stack.sql('select from a_table_that_is_not_there')
       return answer
     },

@@ -103,7 +103,7 @@ async function sell(deployment: Deployment, size: number): Promise<string[]> {
   await together([...Array(size).keys()], async () => {
     const { checkout_id: checkoutId } = await merchant.createCheckout(session)
     const numbers = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' }
-    const railToken = await deps.rails.in('sandbox').vault.keepCard(numbers)
+    const railToken = await deps.rails.in('sandbox').vaultOf('USD_CARD').keepCard(numbers)
     const at = Date.now()
     const request = { ...noChoice, id: newId('pay', at), corridor: 'USD_CARD' as const, railToken }
     const row = { ...request, checkoutId, encryptedReturnUrl: null, createdAt: new Date(at) }

@@ -14,7 +14,7 @@ await runWorker((deps) => {
   const sandbox = rails.in('sandbox')
   const { of, paying } = sandbox
   sandbox.of = (corridor) => rig(of(corridor), database)
-  sandbox.paying = (type) => rigPayouts(paying(type), database)
+  sandbox.paying = (type, currency) => rigPayouts(paying(type, currency), database)
   return { deps, activitiesMax: fault === 'LOST' ? 20 : 1 }
 })
 

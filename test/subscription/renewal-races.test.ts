@@ -83,7 +83,7 @@ test(`a renewal while its customer changes something: ${seeds} races, each invoi
 })
 
 test('a worker killed between any two steps of a renewal: one charge, and the period is told once', async () => {
-  const { cardSetups } = stack.deps.rails.in('sandbox')
+  const cardSetups = stack.deps.rails.in('sandbox').cardSetupsOf('USD_CARD')
   const { chargeSaved } = cardSetups
   const faults = ['before the order', 'after the order', 'none'] as const
   for (const fault of faults) {

@@ -41,7 +41,7 @@ function whileUnavailable(then: Then): Life['play'] {
     const sandbox = stack.deps.rails.in('sandbox')
     const { paying } = sandbox
     const throwing = () => Promise.reject(new Error('the rail does not answer'))
-    sandbox.paying = (type) => ({ ...paying(type), payOut: throwing, lookUpPayout: throwing })
+    sandbox.paying = (type, currency) => ({ ...paying(type, currency), payOut: throwing, lookUpPayout: throwing })
     try {
       return await pay(lastFour.completes, {}, then).play(stack, receiver)
     } finally {

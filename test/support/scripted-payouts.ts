@@ -37,8 +37,8 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
     const { traceId, ...rest } = await answer()
     return word === 'unknown' ? { status: 'unknown', traceId, newsDueAt: null } : { ...rest, traceId }
   }
-  rails.paying = (type) => {
-    const known = paying(type)
+  rails.paying = (type, currency) => {
+    const known = paying(type, currency)
     return {
       async payOut(order, at) {
         const isLost = rail.isUnavailable || script[0] === 'refuses' || script[0] === 'no answer'

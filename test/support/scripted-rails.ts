@@ -63,7 +63,8 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
  */
 export function scriptRedirects({ deps, clock }: Stack, url: string) {
   const rails = deps.rails.in('sandbox')
-  const { of, cardSetups, vault } = rails
+  const { of } = rails
+  const [cardSetups, vault] = [rails.cardSetupsOf('USD_CARD'), rails.vaultOf('USD_CARD')]
   const orders: (ChargeOrder | SetupOrder)[] = []
   const script = { url, asksAgainMs: null as number | null }
 
@@ -83,7 +84,7 @@ export function scriptRedirects({ deps, clock }: Stack, url: string) {
       lookUp: async (paymentId, at) => elsewhere(await rail.lookUp(paymentId, at)),
     }
   }
-  rails.cardSetups = {
+  const scripted: typeof cardSetups = {
     ...cardSetups,
     async setUp(order) {
       orders.push(order)
@@ -91,6 +92,7 @@ export function scriptRedirects({ deps, clock }: Stack, url: string) {
     },
     lookUp: async (setupId) => elsewhere(await cardSetups.lookUp(setupId)),
   }
+  rails.cardSetupsOf = () => scripted
   return {
     orders,
     script,

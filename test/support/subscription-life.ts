@@ -27,7 +27,10 @@ export function livesOf(stack: Stack) {
   const em = () => deps.database.orm.em.fork()
 
   async function pay(session: { checkout_id: string }, number: string, at: number): Promise<void> {
-    const railToken = await deps.rails.in('sandbox').vault.keepCard({ number, exp_month: 12, exp_year: 2040, cvc: '1' })
+    const railToken = await deps.rails
+      .in('sandbox')
+      .vaultOf('USD_CARD')
+      .keepCard({ number, exp_month: 12, exp_year: 2040, cvc: '1' })
     const id = newId('pay', at)
     const chosen = { ...noChoice, corridor: 'USD_CARD' as const, railToken, encryptedReturnUrl: null }
     await em().insert(PaymentRequest, { ...chosen, id, checkoutId: session.checkout_id, createdAt: new Date(at) })
