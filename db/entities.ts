@@ -7,7 +7,7 @@ import { Refund } from './refund.ts'
 type Entity = typeof Customer | typeof Refund
 
 const folder = new URL('../', import.meta.url)
-const files = globSync(['db/*/*.ts', 'rails/sandbox/*.ts'], {
+const files = globSync(['db/*/*.ts', 'rails/*/*book.ts'], {
   cwd: fileURLToPath(folder),
   exclude: ['db/migrations/**'],
 })
@@ -19,7 +19,7 @@ const modules = await Promise.all(
 const isEntity = (exported: Entity): boolean => EntitySchema.REGISTRY.has(exported)
 
 /**
- * Every table of the service, including those of the sandbox's rails. Their files are found by the folder, so that a
+ * Every table of the service, including those of the rails. Their files are found by the folder, so that a
  * new table is one new file. `npm run check` compares the migrations with this list.
  */
 export const entities = [...modules.flatMap((module) => Object.values(module).filter(isEntity)), Customer, Refund]

@@ -1,0 +1,47 @@
+import Stripe from 'stripe'
+import { Agent, fetch, type RequestInit } from 'undici'
+
+/** How Stripe is reached. */
+export type StripeAccess = {
+  /** `sk_live_…`, or a restricted key `rk_live_…`. It is in no error. */
+  secretKey: string
+  /** Whether the key is of Stripe's live mode. All that Stripe answers has to be of the same mode. */
+  livemode?: boolean
+  /** Where the API is, as an origin such as `http://127.0.0.1:12111`; null: at Stripe. */
+  address?: string | null
+  /** The longest that one request may take, with its answer. */
+  timeoutMs?: number
+  /** The most requests at the same time; others wait for their turn within their time. */
+  connections?: number
+}
+
+const defaultTimeoutMs = 20_000
+const defaultConnections = 16
+
+/** Stripe's library on connections of its own, so that a Stripe that hangs holds up nothing else. */
+export function connectToStripe(access: StripeAccess): { api: Stripe; close: () => Promise<void> } {
+  const { secretKey, livemode = true, address = null } = access
+  const { timeoutMs = defaultTimeoutMs, connections = defaultConnections } = access
+  if (!new RegExp(`^[sr]k_${livemode ? 'live' : 'test'}_`).test(secretKey))
+    throw new Error(`the secret key of Stripe is not one of its ${livemode ? 'live' : 'test'} mode`)
+  const agent = new Agent({ connections, pipelining: 1 })
+  // A redirect would take the key to another address.
+  const request = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher: agent, redirect: 'error' })
+  const client = Stripe.createFetchHttpClient(request as unknown as typeof globalThis.fetch)
+  const api = new Stripe(secretKey, {
+    ...placeOf(address),
+    // The library's own client counts only the silence between two bytes; this one the whole request.
+    httpClient: client,
+    timeout: timeoutMs,
+    // The engine repeats a step, and the rail looks first.
+    maxNetworkRetries: 0,
+    telemetry: false,
+  })
+  return { api, close: () => agent.destroy() }
+}
+
+function placeOf(address: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  if (address === null) return {}
+  const { protocol, hostname, port } = new URL(address)
+  return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port && { port }) }
+}

@@ -1,0 +1,133 @@
+import Big from 'big.js'
+import type Stripe from 'stripe'
+import type { Database } from '../../db/core/database.ts'
+import type { Currency } from '../../domain/currency.ts'
+import type { Amount } from '../../domain/money.ts'
+import type { StripeOrder } from './book.ts'
+
+type Kind = StripeOrder['kind']
+
+/** An order as the book has it, with what its age says. */
+export type BookedOrder = Pick<
+  StripeOrder,
+  'orderId' | 'kind' | 'paymentId' | 'stripeId' | 'customerId' | 'amount' | 'currency' | 'answered'
+> & {
+  isCancelled: boolean
+  /** Whether it may have reached Stripe. */
+  isSent: boolean
+  /**
+   * Whether Stripe still knows its idempotency key, so that sending it again does nothing new. Stripe keeps keys for at
+   * least 24 hours; the hour less is for clocks that differ and for requests under way.
+   */
+  keyIsKept: boolean
+  /** Whether it was sent so long ago that Stripe's search, which may be an hour late, would find what it has made. */
+  isSearchable: boolean
+}
+
+/** What is ordered. `amount` and `currency` are null for what has no amount. */
+export type NewOrder = {
+  orderId: string
+  kind: Kind
+  paymentId?: string
+  amount?: Amount | null
+  currency?: Currency | null
+}
+
+const columns = `order_id as "orderId", kind, payment_id as "paymentId", stripe_id as "stripeId",
+  customer_id as "customerId", amount, currency, answered, cancelled_at is not null as "isCancelled",
+  sent_at is not null as "isSent", coalesce(sent_at > now() - interval '23 hours', false) as "keyIsKept",
+  coalesce(sent_at < now() - interval '1 hour', false) as "isSearchable"`
+
+/** The queries of the book. Each is one statement, so that two calls about one order meet in the database. */
+export function createOrders({ orm }: Database) {
+  const execute = <Row>(sql: string, values: unknown[]) => orm.em.fork().execute<Row[]>(sql, values)
+
+  const find = async (orderId: string): Promise<BookedOrder | null> => {
+    const [row] = await execute<BookedOrder>(`select ${columns} from stripe_orders where order_id = ?`, [orderId])
+    return row ?? null
+  }
+
+  const read = async (orderId: string): Promise<BookedOrder> => {
+    const row = await find(orderId)
+    if (!row) throw new Error(`the book of Stripe has no order ${orderId}`)
+    return row
+  }
+
+  return {
+    find,
+    read,
+
+    /**
+     * Enters an order before it is sent. `isFirst`: it was not in the book. Throws where the book has another order
+     * under this id, but not for one that was cancelled before it came.
+     */
+    async begin(order: NewOrder): Promise<{ row: BookedOrder; isFirst: boolean }> {
+      const { orderId, kind, paymentId = null, amount = null, currency = null } = order
+      const inserted = await execute(
+        `insert into stripe_orders (order_id, kind, payment_id, amount, currency, sent_at)
+         values (?, ?, ?, ?, ?, now()) on conflict (order_id) do nothing returning order_id`,
+        [orderId, kind, paymentId, amount, currency],
+      )
+      const row = await read(orderId)
+      const isSame =
+        row.kind === kind &&
+        row.paymentId === paymentId &&
+        row.currency === currency &&
+        isSameAmount(row.amount, amount)
+      if (row.isSent && !isSame) throw new Error(`the order ${orderId} differs from the one in the book of Stripe`)
+      return { row, isFirst: inserted.length > 0 }
+    },
+
+    /** Marks an order whose key Stripe no longer knows as sent again, so that the key counts from now on. */
+    renew: (orderId: string) =>
+      execute(`update stripe_orders set sent_at = now() where order_id = ? and stripe_id is null`, [orderId]),
+
+    /** Stores Stripe's id of an order. Throws where the order has another one: then Stripe has done it twice. */
+    async adopt(orderId: string, stripeId: string): Promise<BookedOrder> {
+      await execute(`update stripe_orders set stripe_id = ? where order_id = ? and stripe_id is null`, [
+        stripeId,
+        orderId,
+      ])
+      const row = await read(orderId)
+      if (row.stripeId !== stripeId) throw new Error(`Stripe has two objects for the order ${orderId}`)
+      return row
+    },
+
+    /** Stores the customer of an order, unless it has one; returns the one that it has. */
+    async keepCustomer(orderId: string, customerId: string): Promise<string> {
+      await execute(`update stripe_orders set customer_id = coalesce(customer_id, ?) where order_id = ?`, [
+        customerId,
+        orderId,
+      ])
+      return (await read(orderId)).customerId ?? customerId
+    },
+
+    /** Notes what was answered before it is answered. */
+    note: (orderId: string, answered: NonNullable<StripeOrder['answered']>) =>
+      execute(`update stripe_orders set answered = ? where order_id = ?`, [answered, orderId]),
+
+    /** Cancels a charge for good. One that was not ordered yet is entered as cancelled, and is never sent. */
+    async cancel(paymentId: string): Promise<BookedOrder> {
+      await execute(
+        `insert into stripe_orders (order_id, kind, cancelled_at) values (?, 'charge', now())
+         on conflict (order_id) do update set cancelled_at = coalesce(stripe_orders.cancelled_at, now())`,
+        [paymentId],
+      )
+      return read(paymentId)
+    },
+
+    /** The order with this id of Stripe's; null: none of ours. */
+    async findByStripeId(stripeId: string): Promise<BookedOrder | null> {
+      const [row] = await execute<BookedOrder>(`select ${columns} from stripe_orders where stripe_id = ?`, [stripeId])
+      return row ?? null
+    },
+  }
+}
+
+export type Orders = ReturnType<typeof createOrders>
+
+/** What every part of the rail works with. */
+export type Needs = { api: Stripe; orders: Orders; livemode: boolean }
+
+const isSameAmount = (left: Amount | null, right: Amount | null): boolean =>
+  left === null || right === null ? left === right : new Big(left).eq(right)

@@ -1,0 +1,42 @@
+import type { Database } from '../../db/core/database.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import type { CardSetups, Rail, RailVault } from '../rail.ts'
+import { createCharges } from './charge.ts'
+import { connectToStripe, type StripeAccess } from './connection.ts'
+import { createCustomers } from './customer.ts'
+import { createDisputes } from './dispute.ts'
+import { createOrders } from './orders.ts'
+import { createRefunds } from './refund.ts'
+import { createSetups } from './setup.ts'
+import { createVault } from './vault.ts'
+
+/** The part of a live deployment that Stripe serves. */
+export type StripeRail = {
+  /** The corridors for which `rail` takes money. */
+  serves: readonly Corridor[]
+  rail: Rail<'live'>
+  vault: RailVault
+  cardSetups: CardSetups<'live'>
+  /** Ends the connections. */
+  close: () => Promise<void>
+}
+
+/**
+ * Stripe as a rail (docs/rails.md). Its book is the table `stripe_orders` of `database`. Throws for a key that is not
+ * one of the mode. Every call may be repeated; after any error but a `RailRefusal` the outcome is unknown.
+ */
+export function createStripe({ database, ...access }: StripeAccess & { database: Database }): StripeRail {
+  const { livemode = true } = access
+  const { api, close } = connectToStripe(access)
+  const orders = createOrders(database)
+  const needs = { api, orders, livemode }
+  const customers = createCustomers(api, orders)
+  const { chargeSaved, ...charges } = createCharges(needs, customers)
+  return {
+    serves: ['USD_CARD'],
+    rail: { ...charges, ...createRefunds(needs), ...createDisputes(needs) },
+    vault: createVault(api, livemode),
+    cardSetups: { ...createSetups(needs, customers), chargeSaved },
+    close,
+  }
+}

@@ -1,0 +1,46 @@
+import type Stripe from 'stripe'
+import { invalid } from '../../domain/refusal.ts'
+import type { RailVault } from '../rail.ts'
+import { isPaymentMethod } from './token.ts'
+import { ask, isTrouble } from './trouble.ts'
+
+/**
+ * The vault is Stripe's own: its fields in the buyer's browser make the tokens. A number or a code that is sent to us
+ * in their place is refused, and neither stored nor passed on.
+ */
+export function createVault(api: Stripe, livemode: boolean): RailVault {
+  return {
+    async keepCard() {
+      throw invalid('card', 'must be the token of the card network’s own field: card numbers are not accepted here')
+    },
+    /** A card that is saved for somebody is nobody's to pay with: it is charged as a saved card alone. */
+    async keepToken(token) {
+      if (!isPaymentMethod(token)) return null
+      const method = await orNull(() => ask('retrieving a card', () => api.paymentMethods.retrieve(token)))
+      const isUsable = method?.type === 'card' && method.customer === null && method.livemode === livemode
+      return isUsable ? method.id : null
+    },
+    async keepPhone() {
+      throw invalid('phone_number', 'is not accepted: this payment method has no mobile money', 'value_error')
+    },
+    async keepCode() {
+      throw invalid('code', 'is not accepted: the card’s bank asks for it on its own page', 'value_error')
+    },
+    async keepSecurityCode(code) {
+      const isToken = code.length <= 64 && /^cvctok_\w+$/.test(code)
+      const token = isToken ? await orNull(() => ask('retrieving a code', () => api.tokens.retrieve(code))) : null
+      if (token?.type === 'cvc_update' && token.livemode === livemode && !token.used) return token.id
+      throw invalid('card.cvc', 'must be the token of the card network’s own field for security codes')
+    },
+  }
+}
+
+/** What Stripe has; null where it has no such thing. */
+async function orNull<T>(request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request()
+  } catch (error) {
+    if (isTrouble(error, 'not_found', 'refused')) return null
+    throw error
+  }
+}
