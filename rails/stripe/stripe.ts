@@ -1,6 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import type { CardSetups, Rail, RailVault } from '../rail.ts'
+import { type CallbackCheck, newsOf, type RailNews, readCallback } from './callback.ts'
 import { createCharges } from './charge.ts'
 import { connectToStripe, type StripeAccess } from './connection.ts'
 import { createCustomers } from './customer.ts'
@@ -17,6 +18,11 @@ export type StripeRail = {
   rail: Rail<'live'>
   vault: RailVault
   cardSetups: CardSetups<'live'>
+  /**
+   * Hears a callback: which of our processes have to ask their rail, none where it is not about us, or that it is
+   * forged. It changes nothing, so that the same callback again, or in another order, does no harm.
+   */
+  hear: (callback: Omit<CallbackCheck, 'livemode'>) => Promise<RailNews[] | 'forged'>
   /** Ends the connections. */
   close: () => Promise<void>
 }
@@ -37,6 +43,11 @@ export function createStripe({ database, ...access }: StripeAccess & { database:
     rail: { ...charges, ...createRefunds(needs), ...createDisputes(needs) },
     vault: createVault(api, livemode),
     cardSetups: { ...createSetups(needs, customers), chargeSaved },
+    async hear(callback) {
+      const read = readCallback({ ...callback, livemode })
+      if (read.is === 'forged') return 'forged'
+      return read.is === 'event' ? newsOf(orders, read.event) : []
+    },
     close,
   }
 }

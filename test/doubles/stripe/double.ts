@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Stripe from 'stripe'
 import { ApiError, type CardBehaviour, createBooks, type Entry, type Route } from './books.ts'
 import { createDisputes } from './disputes.ts'
 import { type Params, readForm } from './form.ts'
@@ -138,6 +139,12 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     fail: (at: string, ...next: Fault[]) => void faults.push(...next.map((fault) => ({ at, fault }))),
     /** Changes the next answer to such a request. */
     tamper: (at: string, tamper: Tamper) => void tampers.push({ at, tamper }),
+    /** An event as Stripe sends it: its bytes and its header. `at`: when it is sent, in milliseconds since the epoch. */
+    signed(event: Entry, secret: string, at: number) {
+      const payload = JSON.stringify(event)
+      const header = { payload, secret, timestamp: Math.floor(at / 1000) }
+      return { bytes: Buffer.from(payload), signature: Stripe.webhooks.generateTestHeaderString(header) }
+    },
     /** Lets time pass at Stripe. */
     pass: (ms: number) => void (books.clock.aheadMs += ms),
     /** A card that Stripe's field in a browser has taken. Returns its token. */
