@@ -15,7 +15,8 @@ export type StripeAccess = {
   connections?: number
 }
 
-const defaultTimeoutMs = 20_000
+/** Shorter than the shortest time that a step has for a question (workflows/policies.ts). */
+const defaultTimeoutMs = 8_000
 const defaultConnections = 16
 
 /** Stripe's library on connections of its own, so that a Stripe that hangs holds up nothing else. */

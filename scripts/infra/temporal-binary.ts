@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
+import { goInstall } from './go-install.ts'
 import { CACHE } from './paths.ts'
 import { SetupError } from './session.ts'
 import { vendorDownload } from './vendor-download.ts'
@@ -57,7 +56,7 @@ async function buildWithGo(report: Report): Promise<string | null> {
   report('Temporal service: building it with Go; this takes 2 to 3 minutes, once ...')
   const progress = setInterval(() => report(`Temporal service: still building (${seconds()} s) ...`), 20_000)
   try {
-    const complaint = await goInstall(building)
+    const complaint = await goInstall(GO_MODULE, building)
     if (complaint !== null) return complaint
     renameSync(join(building, 'temporal'), CACHED) // the whole file at once, as others may build at the same time
     report(`Temporal service: built in ${seconds()} s.`)
@@ -66,20 +65,6 @@ async function buildWithGo(report: Report): Promise<string | null> {
     clearInterval(progress)
     rmSync(building, { recursive: true, force: true })
   }
-}
-
-async function goInstall(into: string): Promise<string | null> {
-  const env = { ...process.env, GOBIN: into, CGO_ENABLED: '0', GOFLAGS: '' }
-  const go = spawn('go', ['install', GO_MODULE], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const endWithUs = () => go.kill()
-  process.once('exit', endWithUs)
-  let output = ''
-  go.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output = (output + text).slice(-2000)
-  })
-  const [code] = (await once(go, 'close')) as [number | null]
-  process.off('exit', endWithUs)
-  return code === 0 ? null : `\`go install ${GO_MODULE}\` failed: ${output.trim()}`
 }
 
 const noBinary = (refused: string, unbuilt: string) => `No Temporal service was found or built. Provide one of these:

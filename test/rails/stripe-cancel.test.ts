@@ -77,6 +77,20 @@ test('a success is not cancelled', async () => {
   assert.deepEqual(await rail.lookUp(order.paymentId, at), answer)
 })
 
+test('a charge that the network still processes cannot be cancelled, and is told as it ends', async () => {
+  for (const isPassed of [true, false]) {
+    const order = chargeOrder({ token: double.addCard({ processes: true }) })
+    const processing = { status: 'processing' }
+    assert.deepEqual(await rail.charge(order, at), processing)
+    assert.deepEqual(await rail.cancelCharge(order.paymentId, at), processing)
+    assert.deepEqual(await rail.lookUp(order.paymentId, at), processing)
+    double.payments.finishProcessing(String(double.madeFor('payment_intent', order.paymentId)[0]?.id), isPassed)
+    const end = await rail.lookUp(order.paymentId, at)
+    assert.equal(end.status, isPassed ? 'succeeded' : 'canceled')
+    assert.deepEqual(statusesOf(order.paymentId), [end.status])
+  }
+})
+
 test('a buyer who is at their bank cannot pay any more after it was cancelled', async () => {
   const order = chargeOrder({ token: double.addCard({ asks: true }) })
   await rail.charge(order, at)

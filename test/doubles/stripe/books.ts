@@ -9,12 +9,13 @@ export type Route = [RegExp, (params: Params, id: string) => unknown]
 
 /**
  * How a card behaves. `declines` and `declinesOffSession` are decline codes; `asks` sends its owner to their bank, with
- * `always` also where nobody is there.
+ * `always` also where nobody is there; with `processes` the network takes its time.
  */
 export type CardBehaviour = {
   declines?: string
   asks?: boolean | 'always'
   declinesOffSession?: string
+  processes?: boolean
   disputes?: boolean
 }
 

@@ -27,7 +27,16 @@ import { createSetups } from './setups.ts'
  */
 export type Fault = 'lost' | 'broken' | 'failed' | 'cut' | 'limited' | 'conflict' | 'hanging' | 'torn' | 'page' | 'slow'
 
-type Request = { method: string; path: string; params: Params; key: string | null; body: string }
+type Request = {
+  method: string
+  path: string
+  /** With its query. */
+  url: string
+  params: Params
+  key: string | null
+  contentType: string
+  body: string
+}
 type Tamper = (body: Record<string, unknown>) => void
 type Options = { secretKeys: string[]; livemode?: boolean; searchLagMs?: number }
 
@@ -103,14 +112,16 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(message)
     const { method = '' } = message
-    const { pathname: path, searchParams } = new URL(message.url ?? '', 'http://double')
+    const { url = '' } = message
+    const contentType = message.headers['content-type'] ?? ''
+    const { pathname: path, searchParams } = new URL(url, 'http://double')
     const key = message.headers['idempotency-key']
     // The boundary of a multipart body is no parameter, and another one each time.
-    const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(message.headers['content-type'] ?? '') ?? []
+    const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(contentType) ?? []
     const params = boundary
       ? { multipart: body.replaceAll(boundary, '') }
       : readForm(method === 'GET' ? searchParams.toString() : body)
-    const request = { method, path, params, body, key: typeof key === 'string' ? key : null }
+    const request = { method, path, url, params, contentType, body, key: typeof key === 'string' ? key : null }
     requests.push(request)
     const secretKey = /^Bearer (.+)$/.exec(message.headers.authorization ?? '')?.[1] ?? ''
     const fault = takeFirst(faults, `${method} ${path}`)?.fault ?? null
@@ -139,7 +150,7 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     fail: (at: string, ...next: Fault[]) => void faults.push(...next.map((fault) => ({ at, fault }))),
     /** Changes the next answer to such a request. */
     tamper: (at: string, tamper: Tamper) => void tampers.push({ at, tamper }),
-    /** An event as Stripe sends it: its bytes and its header. `at`: when it is sent, in milliseconds since the epoch. */
+    /** An event as Stripe sends it, its bytes and its header; `at`: the time in milliseconds since the epoch. */
     signed(event: Entry, secret: string, at: number) {
       const payload = JSON.stringify(event)
       const header = { payload, secret, timestamp: Math.floor(at / 1000) }

@@ -79,12 +79,16 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
 
   function confirm(intent: Entry, params: Params): void {
     const card = get('payment_method', String(params['payment_method']), 'payment_method')
-    const { declines, declinesOffSession, asks } = books.behaviours.get(card.id) ?? {}
+    const { declines, declinesOffSession, asks, processes } = books.behaviours.get(card.id) ?? {}
     const isOffSession = params['off_session'] === 'true'
     intent['payment_method'] = card.id
     const code = isOffSession ? (declinesOffSession ?? declines) : declines
     if (code === 'authentication_required') throw decline(intent, code, code)
     if (code) throw decline(intent, code === 'expired_card' ? code : 'card_declined', code)
+    if (processes) {
+      intent['status'] = 'processing'
+      return emit('payment_intent.processing', intent)
+    }
     if (!asks || (isOffSession && asks !== 'always')) return takeMoney(intent, false)
     const url = `https://hooks.stripe.com/3d_secure_2/${intent.id}`
     const action = { type: 'redirect_to_url', redirect_to_url: { url, return_url: params['return_url'] ?? null } }
@@ -149,6 +153,13 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
         .all('payment_intent')
         .filter(({ created, metadata }) => created * 1000 <= known && hash(metadata)[key] === value)
       return { ...page(found, params, '/v1/payment_intents/search'), object: 'search_result', next_page: null }
+    },
+    /** The network has processed a payment. */
+    finishProcessing(id: string, isPassed: boolean): void {
+      const intent = get('payment_intent', id)
+      if (intent['status'] !== 'processing') throw new Error(`the payment is ${String(intent['status'])}`)
+      if (isPassed) takeMoney(intent, false)
+      else decline(intent, 'card_declined', 'insufficient_funds')
     },
     /** The owner of the card has been at their bank. */
     finishAtBank(id: string, isPassed: boolean): void {
