@@ -22,8 +22,8 @@ const schema = defineEntity({
     // refused, and a dispute that was accepted is `closed` and not lost by evidence.
     answered: p.enum(['succeeded', 'refused', 'accepted']).strictNullable(),
     cancelledAt: moment().strictNullable(),
-    // Since when Stripe may know the key: the time of the first sending, by the database's own clock, as keys live by
-    // the real time. Null while nothing was sent.
+    // When it was last sent, by the database's own clock, as Stripe's search is late by the real time. Null while
+    // nothing was sent.
     sentAt: moment().strictNullable(),
     createdAt: moment().defaultRaw('now()'),
   },

@@ -7,7 +7,7 @@ import type { Customers } from './customer.ts'
 import { withDisputes } from './dispute.ts'
 import { failureCodeOf } from './failure-code.ts'
 import { assertOrdered, assertOurs, chargeOf, currencyOf, metadataKey, methodDetailsOf, savedCardOf } from './intent.ts'
-import type { BookedOrder, Needs } from './orders.ts'
+import type { BookedOrder, Needs, Sending } from './orders.ts'
 import { readToken } from './token.ts'
 import { ask, isTrouble } from './trouble.ts'
 
@@ -33,15 +33,10 @@ export function createCharges({ api, orders, livemode }: Needs, customers: Custo
   /** Answers about an order by what Stripe has made of it, whose id the book keeps from now on. */
   async function conclude(paymentId: string, intent: Stripe.PaymentIntent, at: number): Promise<RailAnswer> {
     assertOurs(intent, paymentId, livemode)
-    const row = await orders.adopt(paymentId, intent.id)
-    return row.isCancelled ? stop(row, intent, at) : answerOf(row, intent, at)
+    return answerOf(await orders.adopt(paymentId, intent.id), intent, at)
   }
 
-  /** Cancels a PaymentIntent as far as Stripe allows it, and answers how it stands then. */
-  async function stop(row: BookedOrder, intent: Stripe.PaymentIntent, at: number): Promise<RailAnswer> {
-    return answerOf(row, isFinal(intent) ? intent : await cancelIntent(intent), at)
-  }
-
+  /** Cancels a PaymentIntent as far as Stripe allows it. Returns how it stands then. */
   async function cancelIntent({ id }: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
     try {
       const reason = { cancellation_reason: 'abandoned' as const, expand }
@@ -67,8 +62,8 @@ export function createCharges({ api, orders, livemode }: Needs, customers: Custo
     if (status === 'requires_action' && url && row.kind === 'charge' && !row.isCancelled)
       return { status: 'requires_action', nextAction: { type: 'redirect', url }, newsDueAt: nextQuestionAt(intent, at) }
     if (!isStoppable(intent)) throw new Error(`Stripe reports ${orderId} in a state that this rail does not know`)
-    // Nobody can or should go on with it: not after a failure, not where nobody is there, not without a page to go to.
-    // It is cancelled, because it could still be paid otherwise.
+    // Nobody can or should go on with it: not after a failure or our cancellation, not where nobody is there, not
+    // without a page to go to. It is cancelled, because it could still be paid otherwise.
     const stopped = await cancelIntent(intent)
     if (!isFinal(stopped)) throw new Error(`Stripe has not cancelled the payment ${orderId}`)
     if (stopped.status !== 'canceled' || row.isCancelled) return answerOf(row, stopped, at)
@@ -86,28 +81,37 @@ export function createCharges({ api, orders, livemode }: Needs, customers: Custo
     return withDisputes(api, row, charge, answer)
   }
 
-  /** Sends an order, and answers by what Stripe says to it. `isFirst`: nothing was ever sent under this id. */
-  async function send(row: BookedOrder, params: CreateParams, isFirst: boolean, at: number): Promise<RailAnswer> {
+  /** Sends an order, and answers by what Stripe says to it. */
+  async function send(row: BookedOrder, params: CreateParams, at: number): Promise<RailAnswer> {
+    const sending = await orders.sending(row.orderId)
+    if (!sending) return answerMeanwhile(row.orderId, at)
     const create = () => api.paymentIntents.create({ ...params, expand }, { idempotencyKey: row.orderId })
     let intent: Stripe.PaymentIntent
     try {
       intent = await ask('ordering a payment', create)
     } catch (error) {
-      return afterTrouble(row.orderId, error, isFirst, at)
+      return afterTrouble(row.orderId, error, sending, at)
     }
     return conclude(row.orderId, intent, at)
   }
 
+  /** Answers about an order that another call has cancelled or taken up meanwhile. */
+  async function answerMeanwhile(orderId: string, at: number): Promise<RailAnswer> {
+    const answer = await lookUp(orderId, at)
+    if (answer.status === 'not_found') throw new Error(`the order ${orderId} cannot be sent now`)
+    return answer
+  }
+
   /** Answers about an order that Stripe has not accepted. Throws what says nothing about it. */
-  async function afterTrouble(orderId: string, error: unknown, isFirst: boolean, at: number): Promise<RailAnswer> {
+  async function afterTrouble(orderId: string, error: unknown, sending: Sending, at: number): Promise<RailAnswer> {
     if (isTrouble(error, 'declined') && error.objectId) return conclude(orderId, await retrieve(error.objectId), at)
     if (!isTrouble(error, 'refused', 'used_key')) throw error
-    const found = isFirst ? null : await search(orderId)
+    const found = sending.isFirst ? null : await search(orderId)
     if (found) return conclude(orderId, found, at)
-    const row = await orders.read(orderId)
-    if (row.isCancelled) return cancelCharge(orderId, at)
+    // The key may have been used up by a cancellation.
+    if ((await orders.read(orderId)).isCancelled) return cancelCharge(orderId, at)
     // An earlier sending may have arrived, which the search does not know yet.
-    if (error.kind === 'used_key' || !(isFirst || row.isSearchable)) throw error
+    if (error.kind === 'used_key' || !(sending.isFirst || sending.isAfterLong)) throw error
     await orders.note(orderId, 'refused')
     throw refusalOf(error.code)
   }
@@ -121,15 +125,13 @@ export function createCharges({ api, orders, livemode }: Needs, customers: Custo
   ): Promise<RailAnswer> {
     const { paymentId, amount, currency } = order
     toMinor(amount, currency)
-    const { row, isFirst } = await orders.begin({ orderId: paymentId, kind, amount, currency })
+    const row = await orders.begin({ orderId: paymentId, kind, amount, currency })
     if (row.isCancelled) return cancelCharge(paymentId, at)
     if (row.answered === 'refused') throw refusalOf('refused before')
     if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)
-    const found = isFirst ? null : await search(paymentId)
+    const found = row.isSent ? await search(paymentId) : null
     if (found) return conclude(paymentId, found, at)
-    const params = await paramsFor(row)
-    if (!row.keyIsKept) await orders.renew(paymentId)
-    return send(row, params, isFirst, at)
+    return send(row, await paramsFor(row), at)
   }
 
   /**
@@ -139,7 +141,7 @@ export function createCharges({ api, orders, livemode }: Needs, customers: Custo
    */
   async function cancelCharge(paymentId: string, at: number): Promise<RailAnswer> {
     const row = await orders.cancel(paymentId)
-    if (row.stripeId) return stop(row, await retrieve(row.stripeId), at)
+    if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)
     if (!row.isSent || row.answered === 'refused') return { status: 'canceled' }
     const found = await search(paymentId)
     if (found) return conclude(paymentId, found, at)

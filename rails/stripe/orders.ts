@@ -15,12 +15,7 @@ export type BookedOrder = Pick<
   isCancelled: boolean
   /** Whether it may have reached Stripe. */
   isSent: boolean
-  /**
-   * Whether Stripe still knows its idempotency key, so that sending it again does nothing new. Stripe keeps keys for at
-   * least 24 hours; the hour less is for clocks that differ and for requests under way.
-   */
-  keyIsKept: boolean
-  /** Whether it was sent so long ago that Stripe's search, which may be an hour late, would find what it has made. */
+  /** Whether it was last sent so long ago that Stripe's search, which may be an hour late, finds what it has made. */
   isSearchable: boolean
 }
 
@@ -33,10 +28,15 @@ export type NewOrder = {
   currency?: Currency | null
 }
 
+/**
+ * A sending of an order. `isFirst`: nothing was sent under its id before; `isAfterLong`: the sending before was so long
+ * ago that Stripe's search finds what it has made.
+ */
+export type Sending = { isFirst: boolean; isAfterLong: boolean }
+
 const columns = `order_id as "orderId", kind, payment_id as "paymentId", stripe_id as "stripeId",
   customer_id as "customerId", amount, currency, answered, cancelled_at is not null as "isCancelled",
-  sent_at is not null as "isSent", coalesce(sent_at > now() - interval '23 hours', false) as "keyIsKept",
-  coalesce(sent_at < now() - interval '1 hour', false) as "isSearchable"`
+  sent_at is not null as "isSent", coalesce(sent_at < now() - interval '1 hour', false) as "isSearchable"`
 
 /** The queries of the book. Each is one statement, so that two calls about one order meet in the database. */
 export function createOrders({ orm }: Database) {
@@ -58,29 +58,39 @@ export function createOrders({ orm }: Database) {
     read,
 
     /**
-     * Enters an order before it is sent. `isFirst`: it was not in the book. Throws where the book has another order
-     * under this id, but not for one that was cancelled before it came.
+     * Enters an order before anything is sent. Throws where the book has another order under this id, but not for one
+     * that was cancelled before it came.
      */
-    async begin(order: NewOrder): Promise<{ row: BookedOrder; isFirst: boolean }> {
+    async begin(order: NewOrder): Promise<BookedOrder> {
       const { orderId, kind, paymentId = null, amount = null, currency = null } = order
-      const inserted = await execute(
-        `insert into stripe_orders (order_id, kind, payment_id, amount, currency, sent_at)
-         values (?, ?, ?, ?, ?, now()) on conflict (order_id) do nothing returning order_id`,
+      await execute(
+        `insert into stripe_orders (order_id, kind, payment_id, amount, currency) values (?, ?, ?, ?, ?)
+         on conflict (order_id) do nothing`,
         [orderId, kind, paymentId, amount, currency],
       )
       const row = await read(orderId)
-      const isSame =
-        row.kind === kind &&
-        row.paymentId === paymentId &&
-        row.currency === currency &&
-        isSameAmount(row.amount, amount)
-      if (row.isSent && !isSame) throw new Error(`the order ${orderId} differs from the one in the book of Stripe`)
-      return { row, isFirst: inserted.length > 0 }
+      const isSame = row.kind === kind && row.paymentId === paymentId && row.currency === currency
+      if (!row.isCancelled && !(isSame && isSameAmount(row.amount, amount)))
+        throw new Error(`the order ${orderId} differs from the one in the book of Stripe`)
+      return row
     },
 
-    /** Marks an order whose key Stripe no longer knows as sent again, so that the key counts from now on. */
-    renew: (orderId: string) =>
-      execute(`update stripe_orders set sent_at = now() where order_id = ? and stripe_id is null`, [orderId]),
+    /**
+     * Marks an order as sent, right before it is. Null: it must not be sent, as it was cancelled, refused or answered
+     * meanwhile. From the commit of a cancellation on, nothing is sent any more.
+     */
+    async sending(orderId: string): Promise<Sending | null> {
+      const [sending] = await execute<Sending>(
+        `update stripe_orders o set sent_at = now()
+         from (select order_id, sent_at from stripe_orders where order_id = ? for update) before
+         where o.order_id = before.order_id
+           and o.cancelled_at is null and o.stripe_id is null and o.answered is null
+         returning before.sent_at is null as "isFirst",
+           coalesce(before.sent_at < now() - interval '1 hour', false) as "isAfterLong"`,
+        [orderId],
+      )
+      return sending ?? null
+    },
 
     /** Stores Stripe's id of an order. Throws where the order has another one: then Stripe has done it twice. */
     async adopt(orderId: string, stripeId: string): Promise<BookedOrder> {

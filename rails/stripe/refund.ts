@@ -75,21 +75,22 @@ export function createRefunds({ api, orders, livemode }: Needs): RefundRail<'liv
       const { refundId: orderId, paymentId, amount, currency } = order
       toMinor(amount, currency)
       await intentOf(paymentId)
-      const { row } = await orders.begin({ orderId, kind: 'refund', paymentId, amount, currency })
+      const row = await orders.begin({ orderId, kind: 'refund', paymentId, amount, currency })
       if (row.answered === 'refused') throw refusalOf('refused before')
       if (row.stripeId) return conclude(orderId, await retrieve(row.stripeId))
       const found = await find(row)
       if (found) return conclude(orderId, found)
-      if (!row.keyIsKept) await orders.renew(orderId)
-      return send(row)
+      return (await orders.sending(orderId)) ? send(row) : lookUpRefund(orderId)
     },
-    async lookUpRefund(orderId: string): Promise<RefundAnswer> {
-      const row = await orders.find(orderId)
-      if (!row) return 'not_found'
-      if (row.answered === 'refused') return 'failed'
-      const refund = row.stripeId ? await retrieve(row.stripeId) : await find(row)
-      return refund ? conclude(orderId, refund) : 'not_found'
-    },
+    lookUpRefund,
+  }
+
+  async function lookUpRefund(orderId: string): Promise<RefundAnswer> {
+    const row = await orders.find(orderId)
+    if (!row) return 'not_found'
+    if (row.answered === 'refused') return 'failed'
+    const refund = row.stripeId ? await retrieve(row.stripeId) : await find(row)
+    return refund ? conclude(orderId, refund) : 'not_found'
   }
 
   function retrieve(id: string): Promise<Stripe.Refund> {

@@ -72,6 +72,7 @@ export function createSetups({ api, orders, livemode }: Needs, customers: Custom
       expand,
       ...(returnUrl !== null && { return_url: returnUrl }),
     }
+    if (!(await orders.sending(orderId))) return lookUp(orderId)
     let intent: Stripe.SetupIntent
     try {
       intent = await ask('saving a card', () => api.setupIntents.create(params, { idempotencyKey: orderId }))
@@ -90,12 +91,11 @@ export function createSetups({ api, orders, livemode }: Needs, customers: Custom
   return {
     async setUp(order: SetupOrder<'live'>): Promise<SetupAnswer> {
       const { setupId: orderId } = order
-      const { row, isFirst } = await orders.begin({ orderId, kind: 'setup' })
+      const row = await orders.begin({ orderId, kind: 'setup' })
       if (row.answered === 'refused') throw refusalOf('refused before')
       if (row.stripeId) return conclude(orderId, await retrieve(row.stripeId))
-      const found = isFirst ? null : await find(row)
+      const found = await find(row)
       if (found) return conclude(orderId, found)
-      if (!row.keyIsKept) await orders.renew(orderId)
       return send(row, order)
     },
     /** Stripe goes on by itself after the buyer has been at their bank, so there is nothing to confirm. */

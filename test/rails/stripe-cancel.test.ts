@@ -70,6 +70,33 @@ test('where Stripe keeps an error for the order, it is cancelled once the search
   assert.deepEqual(statusesOf(order.paymentId), [])
 })
 
+test('a charge that was sent again a moment ago is not taken for one that Stripe refused long ago', async () => {
+  const order = chargeOrder()
+  double.fail(ordering, 'cut', 'lost')
+  await errorOf(rail.charge(order, at))
+  await stage.passHours(2)
+  await errorOf(rail.charge(order, at))
+  // It has succeeded, and the search does not know it yet.
+  await errorOf(rail.cancelCharge(order.paymentId, at))
+  double.pass(60_000)
+  assert.equal((await rail.cancelCharge(order.paymentId, at)).status, 'succeeded')
+  assert.equal(takenFor(order.paymentId), 1)
+})
+
+test('a charge that is cancelled while it looks for an earlier one is not sent any more', async () => {
+  const order = chargeOrder()
+  double.fail(ordering, 'cut')
+  await errorOf(rail.charge(order, at))
+  double.fail('GET /v1/payment_intents/search', 'slow')
+  const before = double.requests.length
+  const looking = rail.charge(order, at)
+  while (double.requests.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual(await rail.cancelCharge(order.paymentId, at), canceled)
+  const sent = double.requests.filter(({ key }) => key === order.paymentId).length
+  assert.deepEqual(await looking, canceled)
+  assert.equal(double.requests.filter(({ key }) => key === order.paymentId).length, sent)
+})
+
 test('a success is not cancelled', async () => {
   const order = await paid()
   const answer = await rail.cancelCharge(order.paymentId, at)

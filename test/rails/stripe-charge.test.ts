@@ -42,7 +42,7 @@ test('200 charges whose answer is lost after Stripe accepted them take money onc
 
 test('a charge that never arrived is sent again, and one that hangs is given up in time', async () => {
   const order = chargeOrder()
-  for (const fault of ['cut', 'failed', 'limited', 'conflict', 'page'] as const) {
+  for (const fault of ['cut', 'failed', 'limited', 'conflict', 'misplaced', 'page'] as const) {
     const next = chargeOrder()
     double.fail(ordering, fault)
     const error = await errorOf(rail.charge(next, at))

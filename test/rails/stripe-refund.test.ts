@@ -119,7 +119,7 @@ test('a refund of more than is left is refused, and stays so', async () => {
 })
 
 test('what says nothing about the order refuses nothing', async () => {
-  for (const fault of ['limited', 'conflict', 'cut', 'page'] as const) {
+  for (const fault of ['limited', 'conflict', 'misplaced', 'cut', 'page'] as const) {
     const order = refundOrder(await paid())
     double.fail(ordering, fault)
     assert.ok(!((await errorOf(rail.refund(order))) instanceof RailRefusal), fault)

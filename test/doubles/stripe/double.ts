@@ -22,10 +22,22 @@ import { createSetups } from './setups.ts'
  * - `failed`: the same 500, and nothing was carried out.
  * - `cut`: the connection is cut, and nothing was carried out.
  * - `limited`, `conflict`: 429 and 409, and nothing was carried out.
+ * - `misplaced`: 400 with an error about the account and not about the order, and nothing was carried out.
  * - `page`: a proxy answers with 502.
  * - `slow`: it takes 300 ms.
  */
-export type Fault = 'lost' | 'broken' | 'failed' | 'cut' | 'limited' | 'conflict' | 'hanging' | 'torn' | 'page' | 'slow'
+export type Fault =
+  | 'lost'
+  | 'broken'
+  | 'failed'
+  | 'cut'
+  | 'limited'
+  | 'conflict'
+  | 'hanging'
+  | 'torn'
+  | 'misplaced'
+  | 'page'
+  | 'slow'
 
 type Request = {
   method: string
@@ -81,6 +93,7 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
   /** What Stripe does with a request, and the answer that it would give. */
   async function answer(request: Request, fault: Fault | null) {
     if (fault === 'cut' || fault === 'page') return { status: 502, body: {} }
+    if (fault === 'misplaced') return refusal(400, { type: 'invalid_request_error', code: 'livemode_mismatch' })
     if (fault === 'limited') return refusal(429, { type: 'invalid_request_error', code: 'lock_timeout' })
     if (fault === 'conflict') return refusal(409, { type: 'invalid_request_error', code: 'idempotency_key_in_use' })
     const key = request.method === 'POST' ? request.key : null
