@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../doubles/stripe/double.ts'
 import { errorOf, useStripe } from '../support/stripe.ts'
 
@@ -83,18 +84,31 @@ test('a charge that was sent again a moment ago is not taken for one that Stripe
   assert.equal(takenFor(order.paymentId), 1)
 })
 
-test('a charge that is cancelled while it looks for an earlier one is not sent any more', async () => {
-  const order = chargeOrder()
-  double.fail(ordering, 'cut')
-  await errorOf(rail.charge(order, at))
-  double.fail('GET /v1/payment_intents/search', 'slow')
+/** Runs a call until it has made its next request. */
+async function untilAsked<T>(call: () => Promise<T>): Promise<Promise<T>[]> {
   const before = double.requests.length
-  const looking = rail.charge(order, at)
-  while (double.requests.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.deepEqual(await rail.cancelCharge(order.paymentId, at), canceled)
-  const sent = double.requests.filter(({ key }) => key === order.paymentId).length
+  const calling = call()
+  while (double.requests.length === before) await sleep(5)
+  return [calling]
+}
+
+test('a charge that is cancelled while it prepares its sending is not sent any more', async () => {
+  const sentFor = (paymentId: string) => double.requests.filter(({ key }) => key === paymentId).length
+  const saving = chargeOrder({ savesCard: true })
+  double.fail('POST /v1/customers', 'slow')
+  const [preparing] = await untilAsked(() => rail.charge(saving, at))
+  assert.deepEqual(await rail.cancelCharge(saving.paymentId, at), canceled)
+  assert.deepEqual(await preparing, canceled)
+  assert.equal(sentFor(saving.paymentId), 0)
+  const lost = chargeOrder()
+  double.fail(ordering, 'cut')
+  await errorOf(rail.charge(lost, at))
+  double.fail('GET /v1/payment_intents/search', 'slow')
+  const [looking] = await untilAsked(() => rail.charge(lost, at))
+  assert.deepEqual(await rail.cancelCharge(lost.paymentId, at), canceled)
+  const sent = sentFor(lost.paymentId)
   assert.deepEqual(await looking, canceled)
-  assert.equal(double.requests.filter(({ key }) => key === order.paymentId).length, sent)
+  assert.equal(sentFor(lost.paymentId), sent)
 })
 
 test('a success is not cancelled', async () => {
