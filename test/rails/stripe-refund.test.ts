@@ -4,6 +4,7 @@ import { newId } from '../../domain/id.ts'
 import type { RefundOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Fault } from '../doubles/stripe/double.ts'
+import { tenAtATime } from '../support/ten-at-a-time.ts'
 import { errorOf, marker, useStripe } from '../support/stripe.ts'
 
 const stage = await useStripe()
@@ -31,8 +32,8 @@ test('200 refunds whose answer is lost after Stripe accepted them are sent once 
     Array.from({ length: 10 }, () => refundOrder(payment, { amount: '5.00' })),
   )
   double.fail(ordering, ...orders.map((_, index) => faults[index % faults.length] ?? 'lost'))
-  await Promise.all(orders.map(async (order) => errorOf(rail.refund(order))))
-  const answers = await Promise.all(orders.map((order) => rail.refund(order)))
+  await tenAtATime(orders, async (order) => errorOf(rail.refund(order)))
+  const answers = await tenAtATime(orders, (order) => rail.refund(order))
   assert.deepEqual([...new Set(answers)], ['succeeded'])
   assert.deepEqual([...new Set(orders.map((order) => madeFor(order).length))], [1])
 })

@@ -6,6 +6,7 @@ import type { SavedChargeOrder, SetupOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import type { CardBehaviour } from '../doubles/stripe/books.ts'
 import type { Fault } from '../doubles/stripe/double.ts'
+import { tenAtATime } from '../support/ten-at-a-time.ts'
 import { errorOf, marker, useStripe } from '../support/stripe.ts'
 
 const stage = await useStripe()
@@ -63,8 +64,8 @@ test('a card is saved for a customer of its own, and charged later without its o
 test('200 setups whose answer is lost after Stripe accepted them save one card each', async () => {
   const orders = Array.from({ length: 200 }, () => setupOrder())
   double.fail(settingUp, ...orders.map((_, index) => faults[index % faults.length] ?? 'lost'))
-  await Promise.all(orders.map(async (order) => errorOf(cardSetups.setUp(order))))
-  const answers = await Promise.all(orders.map((order) => cardSetups.setUp(order)))
+  await tenAtATime(orders, async (order) => errorOf(cardSetups.setUp(order)))
+  const answers = await tenAtATime(orders, (order) => cardSetups.setUp(order))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], ['succeeded'])
   assert.deepEqual([...new Set(orders.map(({ setupId }) => double.madeFor('setup_intent', setupId).length))], [1])
   assert.deepEqual([...new Set(orders.map(({ setupId }) => double.madeFor('customer', setupId).length))], [1])
@@ -74,9 +75,9 @@ test('200 charges of saved cards whose answer is lost take money once each', asy
   const token = await save()
   const orders = Array.from({ length: 200 }, () => savedOrder(token))
   double.fail('POST /v1/payment_intents', ...orders.map((_, index) => faults[index % faults.length] ?? 'lost'))
-  await Promise.all(orders.map(async (order) => errorOf(cardSetups.chargeSaved(order, at))))
+  await tenAtATime(orders, async (order) => errorOf(cardSetups.chargeSaved(order, at)))
   double.pass(60_000)
-  const answers = await Promise.all(orders.map((order) => cardSetups.chargeSaved(order, at)))
+  const answers = await tenAtATime(orders, (order) => cardSetups.chargeSaved(order, at))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], ['succeeded'])
   assert.deepEqual([...new Set(orders.map(({ paymentId }) => double.madeFor('payment_intent', paymentId).length))], [1])
 })
