@@ -11,7 +11,8 @@ import { ask, isTrouble } from './trouble.ts'
 export function createVault(api: Stripe, livemode: boolean): RailVault {
   return {
     async keepCard() {
-      throw invalid('card', 'must be the token of the card network’s own field: card numbers are not accepted here')
+      const message = 'must be the token of the card network’s own field: card numbers are not accepted here'
+      throw invalid('card', message, 'value_error')
     },
     /** A card that is saved for somebody is nobody's to pay with: it is charged as a saved card alone. */
     async keepToken(token) {
@@ -30,7 +31,7 @@ export function createVault(api: Stripe, livemode: boolean): RailVault {
       const isToken = code.length <= 64 && /^cvctok_\w+$/.test(code)
       const token = isToken ? await orNull(() => ask('retrieving a code', () => api.tokens.retrieve(code))) : null
       if (token?.type === 'cvc_update' && token.livemode === livemode && !token.used) return token.id
-      throw invalid('card.cvc', 'must be the token of the card network’s own field for security codes')
+      throw invalid('card.cvc', 'must be the token of the card network’s own field for security codes', 'value_error')
     },
   }
 }

@@ -96,6 +96,23 @@ test('a day later a setup that Stripe has is found, and one that it does not hav
   assert.deepEqual(await cardSetups.lookUp(newId('pay', at)), { status: 'not_found' })
 })
 
+test('what says nothing about a setup refuses nothing', async () => {
+  for (const fault of ['limited', 'conflict', 'misplaced', 'cut', 'page'] as const) {
+    const order = setupOrder()
+    double.fail(settingUp, fault)
+    assert.ok(!((await errorOf(cardSetups.setUp(order))) instanceof RailRefusal), fault)
+    assert.equal((await cardSetups.setUp(order)).status, 'succeeded')
+    assert.equal(double.madeFor('setup_intent', order.setupId).length, 1)
+  }
+  // A 500 that Stripe keeps, and a new card in the order of the same id: nothing is known, and nothing is refused.
+  const order = setupOrder()
+  double.fail(settingUp, 'failed')
+  await errorOf(cardSetups.setUp(order))
+  assert.ok(!((await errorOf(cardSetups.setUp({ ...order, token: double.addCard() }))) instanceof RailRefusal))
+  await stage.passDay()
+  assert.equal((await cardSetups.setUp(order)).status, 'succeeded')
+})
+
 test('two setups with one id at once are one', async () => {
   const order = setupOrder()
   double.fail(settingUp, 'slow')

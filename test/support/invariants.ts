@@ -223,7 +223,8 @@ const rules: Record<string, string> = {
        or (s.status = 'returned' and r.status <> 'failed')
        or (s.status <> 'returned' and exists (
          select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))
-       or (r.status = 'succeeded' and (s.amount <> r.refunded_amount
+       or (r.status = 'succeeded' and not exists (select from stripe_orders o where o.order_id = r.id)
+         and (s.amount <> r.refunded_amount
          or (s.status is distinct from 'succeeded' and not ${endedBy('r', 'mark_settled')})))`,
   'a refund has the events of its life': `
     select r.id, r.status from refunds r left join events e on e.resource_id = r.id group by r.id

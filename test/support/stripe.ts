@@ -13,13 +13,13 @@ const secretKey = `sk_live_${marker}1`
 const at = Date.UTC(2026, 10, 20)
 
 /** The Stripe rail on a database and a double of Stripe of its own. */
-export async function useStripe({ timeoutMs = 2_000 }: { timeoutMs?: number } = {}) {
+export async function useStripe() {
   const database = await useDatabase()
   const double = await use(
     () => startStripeDouble({ secretKeys: [secretKey] }),
     (started) => started.close(),
   )
-  const connect = (key = secretKey) => {
+  const connect = (key = secretKey, timeoutMs = 20_000) => {
     const stripe = createStripe({ database, secretKey: key, address: double.url, timeoutMs })
     atEnd(stripe.close)
     return stripe

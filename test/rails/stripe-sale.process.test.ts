@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RailNews } from '../../rails/stripe/callback.ts'
+import { createStripe } from '../../rails/stripe/stripe.ts'
+import { startStripeDouble } from '../doubles/stripe/double.ts'
+import { assertFieldErrors } from '../support/api.ts'
+import { addLiveMerchant } from '../support/live.ts'
+import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
+import { sendRailNews } from '../support/rail-books.ts'
+import { settled } from '../support/settled.ts'
+import { marker } from '../support/stripe.ts'
+import { until } from '../support/until.ts'
+import { atEnd, use } from '../support/use.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// Live sales of the whole service, on the real engine, with the Stripe rail and a double of Stripe.
+const stack = await useStack({ invariants: 'at the end', skipping: true })
+const api = await useApi(stack)
+const secretKey = `sk_live_${marker}`
+const double = await use(
+  () => startStripeDouble({ secretKeys: [secretKey] }),
+  (started) => started.close(),
+)
+const { rail, vault, cardSetups, serves, hear, close } = createStripe({
+  database: stack.database,
+  secretKey,
+  address: double.url,
+})
+atEnd(close)
+Object.assign(stack.deps.rails.in('live'), {
+  of: () => rail,
+  vaultOf: () => vault,
+  cardSetupsOf: () => cardSetups,
+  serves,
+})
+const { merchant } = await addLiveMerchant(stack, api)
+
+type Session = Awaited<ReturnType<typeof merchant.createCheckout>>
+const secret = `whsec_${marker}`
+const ordering = 'POST /v1/payment_intents'
+const newestOf = (object: string) => String(double.books.all(object).at(-1)?.id)
+
+/** Pays a session with a card that Stripe's field has taken. */
+const pay = (session: Session, token: string) =>
+  merchant.pay(session, { payment_method: 'USD_CARD', card: { token }, customer_details: buyer, confirm: true })
+
+/** Has the newest event of Stripe's delivered. Returns which processes it names. */
+async function deliver(): Promise<RailNews[]> {
+  const now = double.books.nowMs()
+  const event = double.books.events.at(-1)
+  assert.ok(event)
+  const news = await hear({ ...double.signed(event, secret, now), secrets: [secret], now })
+  assert.ok(news !== 'forged')
+  return news
+}
+
+const tell = (process: string, ...args: string[]) =>
+  stack.client.workflow.getHandle(process).signal('railAnswered', ...args)
+
+test('a live sale by card is completed, refunded, and its refund may come back', async () => {
+  const session = await merchant.createCheckout(sale)
+  const paid = await pay(session, double.addCard())
+  assert.equal(paid.body['payment_status'], 'succeeded', paid.text)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  const payment = await merchant.getPayment(String(paid.body['payment_id']))
+  assert.equal(payment['status'], 'succeeded')
+  const { refund_id } = await merchant.refund(String(paid.body['payment_id']))
+  await stack.dispatched()
+  assert.equal(await stack.finished('refund', refund_id), 'succeeded')
+  double.refunds.fail(newestOf('refund'))
+  assert.deepEqual(await deliver(), [{ about: 'refund', id: refund_id }])
+  await sendRailNews(stack, 'refund', refund_id)
+  await stack.dispatched()
+  assert.equal(await stack.finished('refund', refund_id), 'failed')
+  assert.equal((await merchant.getRefund(refund_id))['status'], 'failed')
+  const lines = await stack.sql(`select from ledger_transactions where source_id = ? and kind = 'refund_returned'`, [
+    refund_id,
+  ])
+  assert.equal(lines.length, 1)
+})
+
+test('a live sale whose answer is lost takes money once', async () => {
+  for (const fault of ['lost', 'cut', 'limited', 'torn'] as const) {
+    const session = await merchant.createCheckout(sale)
+    double.fail(ordering, fault)
+    const paid = await pay(session, double.addCard())
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed', fault)
+    assert.equal(double.madeFor('payment_intent', String(paid.body['payment_id'])).length, 1)
+  }
+})
+
+test('a buyer goes to their bank and comes back, and a callback or the next question completes the sale', async () => {
+  for (const isCallbackLost of [false, true]) {
+    const session = await merchant.createCheckout(sale)
+    const paid = await pay(session, double.addCard({ asks: true }))
+    const id = String(paid.body['payment_id'])
+    const action = paid.body['next_action'] as unknown as { type: string; url: string }
+    assert.deepEqual([action.type, new URL(action.url).host], ['redirect', 'hooks.stripe.com'])
+    await settled(stack.client, 'checkout', session.checkout_id)
+    double.payments.finishAtBank(newestOf('payment_intent'), true)
+    if (isCallbackLost) await stack.skip(2 * 60_000)
+    else {
+      assert.deepEqual(await deliver(), [{ about: 'payment', id }])
+      await tell(`checkout/${session.checkout_id}`, id)
+    }
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  }
+})
+
+test('a buyer who chooses another card cannot pay with the first one any more', async () => {
+  const session = await merchant.createCheckout(sale)
+  const first = await pay(session, double.addCard({ asks: true }))
+  const abandoned = newestOf('payment_intent')
+  const second = await pay(session, double.addCard())
+  assert.equal(second.body['payment_status'], 'succeeded', second.text)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.equal((await merchant.getPayment(String(first.body['payment_id'])))['status'], 'canceled')
+  assert.equal(double.books.entries.get(abandoned)?.['status'], 'canceled')
+})
+
+test('a declined card leaves the session open for another one', async () => {
+  const session = await merchant.createCheckout(sale)
+  const declined = await pay(session, double.addCard({ declines: 'insufficient_funds' }))
+  const payment = await merchant.getPayment(String(declined.body['payment_id']))
+  assert.deepEqual([payment['status'], payment['failure_code']], ['failed', 'insufficient_funds'])
+  assert.equal((await pay(session, double.addCard())).body['payment_status'], 'succeeded')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
+test('no card number reaches Stripe or us in live, nor a token that Stripe does not know', async () => {
+  const session = await merchant.createCheckout(sale)
+  const before = double.requests.length
+  const typed = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
+  assertFieldErrors(await merchant.pay(session, typed), { card: 'value_error' })
+  assert.equal(double.requests.length, before)
+  assertFieldErrors(await pay(session, 'pm_nobody'), { 'card.token': 'value_error' })
+  await merchant.cancel(session.checkout_id)
+})
+
+test('a card is saved in live, at once or after a visit at the bank', async () => {
+  for (const asks of [false, true]) {
+    const session = await merchant.createCheckout({ ...setup, customer: buyer })
+    await pay(session, double.addCard({ asks }))
+    await settled(stack.client, 'checkout', session.checkout_id)
+    if (asks) {
+      double.setups.finishAtBank(newestOf('setup_intent'), true)
+      const [news] = await deliver()
+      assert.ok(news?.about === 'setup')
+      await tell(`checkout/${session.checkout_id}`, news.id)
+    }
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+    const [row] = await stack.sql<{ token: string }>(
+      'select rail_token as token from saved_payment_methods where checkout_id = ?',
+      [session.checkout_id],
+    )
+    assert.match(row?.token ?? '', /^cus_\w+:pm_\w+$/)
+  }
+})
+
+test('a dispute at Stripe becomes a dispute here', async () => {
+  const session = await merchant.createCheckout(sale)
+  const paid = await pay(session, double.addCard({ disputes: true }))
+  const id = String(paid.body['payment_id'])
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  const [news] = await deliver()
+  assert.deepEqual(news, { about: 'payment', id })
+  const opened = async () => (await stack.sql('select from disputes where payment_id = ?', [id])).length === 1
+  await until(opened, 'the dispute is opened')
+  const [dispute] = await stack.sql<{ network_id: string; reason: string; amount: string }>(
+    'select network_id, reason, amount from disputes where payment_id = ?',
+    [id],
+  )
+  assert.deepEqual([dispute?.network_id, dispute?.reason], [newestOf('dispute'), 'fraudulent'])
+})
+
+test('no secret of Stripe’s is in a row or in a history of a process', async () => {
+  const tables = await stack.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+  )
+  assert.ok(tables.some(({ name }) => name === 'stripe_orders'))
+  for (const { name } of tables) {
+    const found = await stack.sql(`select from "${name}" t where strpos(t::text, ?) > 0`, [marker])
+    assert.equal(found.length, 0, name)
+  }
+  const sessions = await stack.sql<{ id: string }>(`select id from checkouts where environment = 'live'`)
+  for (const { id } of sessions) {
+    const history = JSON.stringify(
+      await stack.client.workflow.getHandle(`checkout/${id}`).fetchHistory(),
+      (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value),
+    )
+    for (const hidden of [marker, 'pm_', 'cus_', 'hooks.stripe.com', buyer.email]) {
+      assert.ok(!history.includes(hidden), `${hidden} in checkout/${id}`)
+    }
+  }
+})
+
+test('the invariants notice an amount at Stripe that is not that of the payment', async () => {
+  const change = (by: number) => stack.sql(`update stripe_orders set amount = amount + ? where kind = 'charge'`, [by])
+  await change(1)
+  const found = await stack.check()
+  await change(-1)
+  assert.ok(found.length > 0)
+  for (const line of found) assert.match(line, /^every order at Stripe is one of ours, with its amount/)
+})
