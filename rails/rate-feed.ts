@@ -3,6 +3,7 @@ import { type Currency, perUsd } from '../domain/currency.ts'
 import type { Rate } from '../domain/balance/exchange.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fieldsOf, isRecord } from '../domain/narrow.ts'
+import { parseExactly } from './exact-json.ts'
 
 export type FeedOptions = {
   /** Answers a GET with JSON whose `rates` are units of each currency for one US dollar. */
@@ -95,11 +96,6 @@ async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOp
   return Buffer.concat(chunks).toString()
 }
 
-// TypeScript's library lacks the third argument, which ECMAScript 2026 has and our Node too.
-type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
-const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown
-const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number' ? source : value)
-
 /** The usual shape of such feeds: `rates` by currency, and `base` or `base_code`, which must be the US dollar. */
 function toTable(text: string): RateTable {
   const { base, base_code: baseCode = base, rates } = parse(text)
@@ -115,7 +111,7 @@ function toTable(text: string): RateTable {
 
 function parse(text: string): Record<string, unknown> {
   try {
-    return fieldsOf(parseWith(text, keepDigits))
+    return fieldsOf(parseExactly(text))
   } catch {
     throw nonsense('does not answer in JSON')
   }

@@ -119,6 +119,13 @@ export const purges: Purge[] = [
     isRealTime: true,
   },
   {
+    table: 'paystack_secrets',
+    since: 'created_at',
+    keptMs: keptMs.oneTimeCode,
+    index: 'paystack_secrets_by_age',
+    isRealTime: true,
+  },
+  {
     table: 'events',
     since: 'created_at',
     keptMs: keptMs.eventBody,

@@ -52,6 +52,7 @@ const promised: Record<string, [string, number]> = {
   simulated_codes: ['created_at', day],
   simulated_cards: ['created_at', 30 * day],
   simulated_phones: ['created_at', 30 * day],
+  paystack_secrets: ['created_at', day],
   deliveries: ['created_at', 90 * day],
   events: ['created_at', 90 * day + hour],
   webhook_recoveries: ['completed_at', 90 * day],
@@ -174,6 +175,7 @@ test('a purge waits for nobody: it leaves locked rows for the next time', async 
       login_failures: 'email_hash',
       pending_authenticators: 'user_id',
       refresh_tokens: 'hash',
+      paystack_secrets: 'token',
     }
     const key = keys[table as keyof typeof keys] ?? (table.startsWith('simulated_') ? 'token' : 'id')
     await inTransaction(database, async (em) => {

@@ -1,0 +1,33 @@
+import Big from 'big.js'
+import { isOneOf } from '../../domain/narrow.ts'
+import type { Amount } from '../../domain/money.ts'
+import { PaystackUnclear } from './api.ts'
+
+/** The currencies of what this rail takes and sends. */
+const currencies = ['NGN', 'GHS', 'KES', 'XOF'] as const
+export type PaystackCurrency = (typeof currencies)[number]
+export const isPaystackCurrency = (code: string): code is PaystackCurrency => isOneOf(currencies, code)
+
+/** An amount as Paystack counts: in hundredths of every currency, also of XOF, which has no decimals of its own. */
+export function toMinor(amount: Amount): string {
+  const minor = new Big(amount).times(100)
+  if (minor.lte(0) || !minor.eq(minor.round())) throw new Error('an amount for Paystack is positive, with two decimals')
+  return minor.toFixed()
+}
+
+export const fromMinor = (digits: string): Amount => new Big(digits).div(100).toFixed()
+
+type Reported = { amount?: string | null; currency?: string | null; reference?: string | null }
+type Ordered = { amount: Amount; currency: string; reference: string | null }
+
+/**
+ * Compares what Paystack reports with the order. What is missing is not compared. A difference is no success and no
+ * failure: it is an error that somebody has to look at, and the outcome stays unknown.
+ */
+export function assertSame(what: string, { amount, currency, reference }: Reported, ordered: Ordered): void {
+  const differs = (field: string) =>
+    new PaystackUnclear(`Paystack reports another ${field} of ${what} than was ordered`)
+  if (amount != null && !new Big(amount).eq(new Big(ordered.amount).times(100))) throw differs('amount')
+  if (currency != null && currency !== ordered.currency) throw differs('currency')
+  if (reference != null && ordered.reference !== null && reference !== ordered.reference) throw differs('reference')
+}

@@ -1,0 +1,135 @@
+import { Pool } from 'undici'
+import { fieldsOf, isRecord } from '../../domain/narrow.ts'
+import { parseExactly } from '../exact-json.ts'
+
+/** An answer of Paystack's API. Its numbers are texts with all their digits. */
+export type Reply = {
+  status: number
+  /** Whether Paystack says that it has carried out the request. How a payment stands is only in `data`. */
+  isDone: boolean
+  /** Paystack's name for an error, and its kind; null where it gives none. */
+  code: string | null
+  type: string | null
+  /** Its words about an error. They may repeat what was sent, so they go into no error and no log of ours. */
+  message: string
+  data: unknown
+}
+
+export type PaystackOptions = {
+  secretKey: string
+  /** The address of the API; another one only in tests. */
+  url?: string
+  /** One clock over connect, head and body, in milliseconds. */
+  timeoutMs?: number
+}
+
+export type PaystackApi = {
+  get(path: string, timeoutMs?: number): Promise<Reply>
+  send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): Promise<Reply>
+  close(): Promise<void>
+}
+
+/**
+ * Paystack has not answered, or not in a way that says anything about the order: the outcome is unknown. The message
+ * names the path without its ids, and nothing that was sent.
+ */
+export class PaystackUnclear extends Error {
+  override readonly name = 'PaystackUnclear'
+  readonly code = 'PAYSTACK_UNCLEAR'
+}
+
+const apiUrl = 'https://api.paystack.co'
+const usualTimeoutMs = 15_000
+const connectTimeoutMs = 3_000
+const connectionsMax = 16
+const bytesMax = 1024 * 1024
+
+/**
+ * Calls of Paystack's API over a pool of their own. An answer of 401, 403, 429 or 5xx, one that is no JSON or too
+ * large, and no answer at all are a `PaystackUnclear`: about our key, our rate or Paystack's state, and not about the
+ * order.
+ */
+export function createPaystackApi({
+  secretKey,
+  url = apiUrl,
+  timeoutMs = usualTimeoutMs,
+}: PaystackOptions): PaystackApi {
+  const pool = new Pool(url, { connections: connectionsMax, connect: { timeout: connectTimeoutMs } })
+
+  async function call(method: 'GET' | 'POST' | 'PUT', path: string, body: string | null, clockMs: number) {
+    const headers = {
+      authorization: `Bearer ${secretKey}`,
+      accept: 'application/json',
+      ...(body !== null && { 'content-type': 'application/json' }),
+    }
+    const about = `${method} ${withoutIds(path)}`
+    try {
+      const signal = AbortSignal.timeout(clockMs)
+      // A redirect is not followed, so that the key is sent to no other address.
+      const response = await pool.request({ method, path, headers, body, signal })
+      return readReply(about, response.statusCode, await readBounded(response.body))
+    } catch (error) {
+      if (error instanceof PaystackUnclear) throw error
+      // Errors of the connection may hold what was sent or received, so only their code is passed on.
+      const { code, name } = error as { code?: unknown; name?: unknown }
+      throw new PaystackUnclear(`Paystack does not answer ${about} (${String(code ?? name)})`)
+    }
+  }
+
+  return {
+    get: (path, clockMs = timeoutMs) => call('GET', path, null, clockMs),
+    send: (method, path, body) => call(method, path, JSON.stringify(body), timeoutMs),
+    close: () => pool.close(),
+  }
+}
+
+/** The path with each part that is an id or a reference, and the query, left out. */
+const withoutIds = (path: string): string => path.split('?', 1)[0]!.replace(/\/[^/]*[\d%=.-][^/]*/g, '/…')
+
+async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > bytesMax) throw new PaystackUnclear('Paystack answers with too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** Statuses that say something about our key, our rate or Paystack itself, and nothing about the order. */
+const saysNothing = (status: number) => status === 401 || status === 403 || status === 408 || status === 429
+
+function readReply(about: string, status: number, text: string): Reply {
+  if (status < 200 || status >= 500 || saysNothing(status) || (status >= 300 && status < 400))
+    throw new PaystackUnclear(`Paystack answers ${about} with ${status}`)
+  const read = parsed(text)
+  if (!isRecord(read)) throw new PaystackUnclear(`Paystack answers ${about} with ${status} and no JSON`)
+  const { code, type, message, data } = read
+  return {
+    status,
+    isDone: status < 300 && read['status'] === true,
+    code: word(code),
+    type: word(type),
+    message: typeof message === 'string' ? message : '',
+    data: data ?? null,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExactly(text)
+  } catch {
+    return null
+  }
+}
+
+const word = (value: unknown): string | null =>
+  typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : null
+
+/** What an error may say about a reply: no text that Paystack chose freely. */
+export const unclear = (what: string, { status, code }: Reply): PaystackUnclear =>
+  new PaystackUnclear(`Paystack answers ${what} with ${status}${code === null ? '' : ` (${code})`}`)
+
+/** The fields of a reply's data; none where it has none. */
+export const dataOf = ({ data }: Reply): Record<string, unknown> => fieldsOf(data)

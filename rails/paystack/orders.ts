@@ -1,0 +1,159 @@
+import Big from 'big.js'
+import type { Database } from '../../db/core/database.ts'
+import type { MethodDetails } from '../../db/checkout/payment.ts'
+import type { NextAction } from '../../domain/checkout/payment.ts'
+import type { Amount } from '../../domain/money.ts'
+import { type Channel, type OrderKind, PaystackOrder } from './book.ts'
+
+/** How long one sending has an order for itself: longer than the time-out of the call. */
+const sendingSeconds = 60
+
+export type NewOrder = {
+  id: string
+  kind: OrderKind
+  amount: Amount
+  currency: string
+  paymentId?: string
+  channel?: Channel
+  expiresAt?: number
+  phoneToken?: string | null
+}
+
+/** What Paystack's answer says about an order; a field that is left out stays as it is. */
+export type Noted = {
+  answered?: string
+  theirId?: string
+  transferCode?: string
+  recipientCode?: string
+  nextAction?: NextAction | null
+  details?: MethodDetails
+  succeeded?: boolean
+}
+
+/** Another worker sends the order at this moment; the step is repeated. */
+class BeingSent extends Error {
+  override readonly name = 'BeingSent'
+  readonly code = 'PAYSTACK_BEING_SENT'
+}
+
+/** The book's entries and how they change. Each call is one statement, so two workers never see half of a change. */
+export function createOrders({ orm }: Database) {
+  const run = <T extends object>(sql: string, params: unknown[]) => orm.em.fork().execute<T[]>(sql, params)
+  const find = (id: string): Promise<PaystackOrder | null> => orm.em.fork().findOne(PaystackOrder, { id })
+
+  async function read(id: string): Promise<PaystackOrder> {
+    const found = await find(id)
+    if (!found) throw new Error(`the book of Paystack has no ${id}`)
+    return found
+  }
+
+  return {
+    find,
+    read,
+
+    /** Enters an order before it is sent. The same one again changes nothing; another one under its id is an error. */
+    async open(order: NewOrder): Promise<PaystackOrder> {
+      const { id, kind, amount, currency, paymentId = null, channel = null, phoneToken = null, expiresAt } = order
+      const until = expiresAt === undefined ? null : new Date(expiresAt)
+      await run(
+        `insert into paystack_orders (id, kind, payment_id, channel, amount, currency, phone_token, expires_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`,
+        [id, kind, paymentId, channel, amount, currency, phoneToken, until],
+      )
+      const entry = await read(id)
+      const isSame = entry.kind === kind && entry.currency === currency && new Big(entry.amount).eq(amount)
+      if (!entry.canceledAt && !isSame) throw new Error(`${id} was ordered with other terms before`)
+      return entry
+    },
+
+    /**
+     * Takes an order for one sending and returns its number, from 1. Null where nothing is sent under this id any more:
+     * it was cancelled or refused. Throws where another worker has it.
+     */
+    async takeForSending(id: string): Promise<number | null> {
+      const [taken] = await run<{ sends: number }>(
+        `update paystack_orders set sends = sends + 1, sent_at = now(),
+           sending_until = now() + interval '${sendingSeconds} seconds'
+         where id = ? and canceled_at is null and refused_at is null
+           and (sending_until is null or sending_until <= now()) returning sends`,
+        [id],
+      )
+      if (taken) return taken.sends
+      const { canceledAt, refusedAt } = await read(id)
+      if (canceledAt || refusedAt) return null
+      throw new BeingSent(`${id} is being sent to Paystack`)
+    },
+
+    /** Ends a sending, however it went. */
+    endSending: async (id: string): Promise<void> =>
+      void (await run('update paystack_orders set sending_until = null where id = ?', [id])),
+
+    async note(id: string, noted: Noted): Promise<PaystackOrder> {
+      const { answered, theirId, transferCode, recipientCode, nextAction, details, succeeded } = noted
+      const json = (value: object | null | undefined) => (value == null ? null : JSON.stringify(value))
+      await run(
+        `update paystack_orders set answered = coalesce(?, answered), their_id = coalesce(their_id, ?),
+           transfer_code = coalesce(transfer_code, ?), recipient_code = coalesce(?, recipient_code),
+           next_action = case when ? then ?::jsonb else next_action end, details = coalesce(?::jsonb, details),
+           succeeded_at = case when ? then coalesce(succeeded_at, now()) else succeeded_at end
+         where id = ?`,
+        [
+          answered ?? null,
+          theirId ?? null,
+          transferCode ?? null,
+          recipientCode ?? null,
+          nextAction !== undefined,
+          json(nextAction),
+          json(details),
+          succeeded ?? false,
+          id,
+        ],
+      )
+      return read(id)
+    },
+
+    /** Counts a question about an open order, and returns how many there were. */
+    async countLookUp(id: string): Promise<number> {
+      const [row] = await run<{ look_ups: number }>(
+        'update paystack_orders set look_ups = look_ups + 1 where id = ? returning look_ups',
+        [id],
+      )
+      return row?.look_ups ?? 1
+    },
+
+    /** The phone number is not needed any more: Paystack has the order, or will never have it. */
+    async dropPhone({ id, phoneToken }: PaystackOrder): Promise<void> {
+      if (phoneToken === null) return
+      await run(
+        `with dropped as (update paystack_orders set phone_token = null where id = ?)
+         delete from paystack_secrets where token = ?`,
+        [id, phoneToken],
+      )
+    },
+
+    /** Notes that Paystack does not take the order: nothing is sent under this id any more. */
+    refuse: async (id: string): Promise<void> =>
+      void (await run('update paystack_orders set refused_at = coalesce(refused_at, now()) where id = ?', [id])),
+
+    /** From now on nothing is sent under this id, even if the order only comes later. */
+    async cancel(id: string, kind: OrderKind): Promise<PaystackOrder> {
+      await run(
+        `insert into paystack_orders (id, kind, amount, currency, canceled_at) values (?, ?, 0, '', now())
+         on conflict (id) do update set canceled_at = coalesce(paystack_orders.canceled_at, now())`,
+        [id, kind],
+      )
+      return read(id)
+    },
+
+    /** Whether the last sending is at least so long ago; the database's time, as a step may be repeated much later. */
+    async wasSentBefore(id: string, ms: number): Promise<boolean> {
+      const [row] = await run<{ is: boolean }>(
+        `select sent_at <= now() - interval '1 millisecond' * ? as is from paystack_orders where id = ?`,
+        [ms, id],
+      )
+      return row?.is ?? false
+    },
+  }
+}
+
+export type Orders = ReturnType<typeof createOrders>

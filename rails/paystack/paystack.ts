@@ -1,0 +1,28 @@
+import type { Database } from '../../db/core/database.ts'
+import type { Encrypter } from '../../db/core/encryption.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import { createPaystackApi, type PaystackOptions } from './api.ts'
+import { createPaystackCharges, type Pace } from './charge.ts'
+import { createOrders } from './orders.ts'
+import { createPaystackVault } from './vault.ts'
+
+/** Paystack asks for 10 s before a charge without an answer is checked. */
+const usualPace: Pace = { checkAfterMs: 10_000, lostAfterMs: 600_000 }
+
+type Options = PaystackOptions & { database: Database; encrypter: Encrypter; pace?: Partial<Pace> }
+
+/** The corridors that Paystack serves. */
+const serves: readonly Corridor[] = ['NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF']
+
+/** The live rails at Paystack, with a book of their own in the same database. `secretKey` goes to Paystack only. */
+export function createPaystack({ database, encrypter, pace, ...options }: Options) {
+  const api = createPaystackApi(options)
+  const orders = createOrders(database)
+  const { vault, secrets } = createPaystackVault(database, encrypter)
+  return {
+    serves,
+    vault,
+    charges: createPaystackCharges({ orders, api, secrets, pace: { ...usualPace, ...pace } }),
+    close: () => api.close(),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Reply } from './api.ts'
+
+// What Paystack's errors say about an order (its page "Errors", and the example in its published description). A 400
+// means that the request was not fulfilled, and `validation_error` that something in it was missing or not valid. All
+// else says nothing about the order: a key, a limit, a feature that is not switched on, a balance of ours that is too
+// low, or a processor that has not answered.
+
+/** Names of errors about what the order says. Others, such as those about our balance, may be gone tomorrow. */
+const aboutTheOrder = ['missing_params', 'invalid_params']
+
+const isError = ({ status, isDone }: Reply) => !isDone && (status === 400 || status === 422)
+
+/** Whether Paystack refuses the order itself. Only the answer to the first sending of an order may be read so. */
+export const isRefusal = (reply: Reply): boolean =>
+  isError(reply) &&
+  reply.type === 'validation_error' &&
+  aboutTheOrder.includes(reply.code ?? '') &&
+  !/balance/i.test(reply.message)
+
+/** Whether Paystack has an order with this reference already. */
+export const isDuplicate = (reply: Reply): boolean =>
+  isError(reply) &&
+  (['duplicate_reference', 'duplicate_transfer_reference'].includes(reply.code ?? '') ||
+    /duplicate transaction reference|reference already exists/i.test(reply.message))
+
+/** Whether Paystack knows nothing of what was asked about. Its documents give the words and no status. */
+export const isNotFound = (reply: Reply): boolean =>
+  !reply.isDone &&
+  (reply.status === 400 || reply.status === 404) &&
+  ((reply.code ?? '').endsWith('_not_found') || /not found/i.test(reply.message))

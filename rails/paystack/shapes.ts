@@ -1,0 +1,77 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { PaystackUnclear } from './api.ts'
+
+// The parts of Paystack's answers that this rail reads. Numbers have become texts when the JSON was read.
+
+const optional = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+const text = (maxLength = 500) => Type.String({ maxLength })
+/** A number of Paystack's, unsigned and of 64 bits. */
+const Id = Type.String({ pattern: '^\\d{1,20}$' })
+/** An amount in hundredths. */
+const Minor = Type.String({ pattern: '^\\d{1,20}$' })
+const Word = Type.String({ minLength: 1, maxLength: 64 })
+
+const Authorization = Type.Object({
+  authorization_code: optional(text(64)),
+  last4: optional(text(10)),
+  exp_month: optional(text(4)),
+  exp_year: optional(text(6)),
+  channel: optional(text(64)),
+  country_code: optional(text(10)),
+  brand: optional(text(64)),
+  reusable: optional(Type.Boolean()),
+  sender_name: optional(text()),
+  sender_bank: optional(text()),
+  sender_bank_account_number: optional(text(64)),
+  receiver_bank_account_number: optional(text(64)),
+})
+
+/** A transaction, as `GET /transaction/verify/{reference}` has it. */
+export const Transaction = Type.Object({
+  id: Id,
+  status: Word,
+  reference: Word,
+  amount: Minor,
+  currency: Word,
+  channel: optional(text(64)),
+  gateway_response: optional(text()),
+  message: optional(text()),
+  authorization: optional(Authorization),
+  customer: optional(Type.Object({ email: optional(text()) })),
+})
+export type Transaction = Static<typeof Transaction>
+
+/** The answer to `POST /charge`, to the codes that follow it, and of `GET /charge/{reference}`. */
+export const Charge = Type.Object({
+  status: Word,
+  reference: Word,
+  amount: optional(Minor),
+  currency: optional(Word),
+  gateway_response: optional(text()),
+  message: optional(text()),
+  url: optional(text(2000)),
+  account_number: optional(Type.String({ pattern: '^[\\d\\w-]{1,34}$' })),
+  account_name: optional(text()),
+  account_expires_at: optional(text(64)),
+  bank: optional(Type.Union([Type.Object({ name: text() }), text()])),
+})
+export type Charge = Static<typeof Charge>
+
+/**
+ * Reads an answer by its shape. What does not fit is an unknown outcome; the error names the first field that does not
+ * fit, and not its value.
+ */
+export function reader<T extends TSchema>(what: string, shape: T): (value: unknown) => Static<T> {
+  const validator = Compile(shape)
+  return (value) => {
+    if (validator.Check(value)) return value as Static<T>
+    const [, [first] = []] = [null, [...validator.Errors(value)]]
+    throw new PaystackUnclear(`Paystack's answer about ${what} does not fit its description at ${where(first)}`)
+  }
+}
+
+const where = (error: unknown): string => {
+  const { instancePath } = (error ?? {}) as { instancePath?: unknown }
+  return typeof instancePath === 'string' && instancePath !== '' ? instancePath : 'its top'
+}

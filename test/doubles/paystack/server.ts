@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Body = Record<string, unknown>
+export type Call = { method: string; path: string; query: URLSearchParams; body: Body }
+export type Answer = { status: number; body: unknown }
+/** What answers a call, by its method and the pattern of its path; `parts` are the groups of the pattern. */
+export type Route = { method: string; path: RegExp; answer: (call: Call, parts: string[]) => Answer }
+
+/**
+ * What goes wrong with a call. `lost`: carried out, and the connection cut before the answer. `cut`: cut before
+ * anything. `hang`: carried out, and never answered. `broken`: carried out, and answered with 500. A number: that
+ * status, and nothing carried out. `nonsense`, `strange` and `huge`: carried out, and answered with no JSON, with JSON
+ * of another shape, or with 2 MB. `late`: carried out only after `lateMs`.
+ */
+export type Fault = 'lost' | 'cut' | 'hang' | 'broken' | 'nonsense' | 'strange' | 'huge' | 'late' | number
+
+type Planned = { on: string; fault: Fault; left: number }
+
+// TypeScript's library does not know it yet.
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
+/** JSON in which a bigint is a number with all its digits. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? rawJson(String(each)) : each))
+
+export const done = (data: unknown, message = 'done'): Answer => ({
+  status: 200,
+  body: { status: true, message, data },
+})
+
+/** An error as Paystack's page "Errors" describes it. */
+export const failed = (status: number, message: string, code: string, type = 'validation_error'): Answer => ({
+  status,
+  body: { status: false, message, meta: { nextStep: 'See the documents' }, type, code },
+})
+
+/** Serves routes as Paystack's API, checks the key, and lets calls fail on demand. */
+export async function serve(routes: Route[], secretKey: string) {
+  const planned: Planned[] = []
+  const calls: Call[] = []
+  const state = { lateMs: 100 }
+
+  function answerTo(request: IncomingMessage, call: Call): Answer {
+    if (request.headers.authorization !== `Bearer ${secretKey}`)
+      return failed(401, 'Invalid key', 'invalid_Key', 'api_error')
+    for (const { method, path, answer } of routes) {
+      const [match, ...parts] = path.exec(call.path) ?? []
+      if (method === call.method && match !== undefined) return answer(call, parts)
+    }
+    return failed(404, 'Route not found', 'route_not_found', 'api_error')
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await readCall(request)
+    calls.push(call)
+    const plan = planned.find(({ on, left }) => left > 0 && `${call.method} ${call.path}`.startsWith(on))
+    if (plan) plan.left -= 1
+    const fault = plan?.fault
+    if (fault === 'cut') return void response.destroy()
+    if (typeof fault === 'number') return write(response, failed(fault, 'Not now', 'unknown', 'api_error'))
+    if (fault === 'late') await sleep(state.lateMs)
+    const answer = answerTo(request, call)
+    if (fault === 'lost') return void response.destroy()
+    if (fault === 'hang') return
+    if (fault === 'broken') return write(response, failed(500, 'An error occurred', 'unknown', 'api_error'))
+    if (fault === 'nonsense') return void response.end('<html>Bad gateway</html>')
+    if (fault === 'strange') return write(response, done({ id: 'x', status: 7, reference: null }))
+    if (fault === 'huge') return void response.end(`{"status":true,"data":"${'x'.repeat(2 * 1024 * 1024)}"}`)
+    write(response, answer)
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      console.error(error)
+      response.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    state,
+    /** Lets the next calls whose method and path begin so fail. */
+    fails: (on: string, fault: Fault, times = 1) => void planned.push({ on, fault, left: times }),
+    /** How many calls there were whose method and path begin so. */
+    countOf: (on: string) => calls.filter(({ method, path }) => `${method} ${path}`.startsWith(on)).length,
+    worksAgain: () => void planned.splice(0),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function write(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(toJson(body))
+}
+
+async function readCall(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString()
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://paystack')
+  const body = text === '' ? {} : (JSON.parse(text) as Body)
+  return { method: request.method ?? '', path: decodeURIComponent(pathname), query: searchParams, body }
+}
