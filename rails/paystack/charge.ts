@@ -14,8 +14,12 @@ import { walletOf } from './wallet.ts'
 
 type Parts = { orders: Orders; api: PaystackApi; secrets: Secrets; pace: Pace }
 
-/** Waiting times in milliseconds. `checkAfter`: Paystack wants no earlier question about a charge without an answer. */
-export type Pace = { checkAfterMs: number; lostAfterMs: number }
+/**
+ * Waiting times, by the last sending. Before `checkAfterMs` Paystack wants no question about a charge without an answer.
+ * After `lostAfterMs` an order that Paystack does not know cannot arrive any more. After `refundAgainAfterMs` a refund
+ * without an answer, which is in no list, is sent again.
+ */
+export type Pace = { checkAfterMs: number; lostAfterMs: number; refundAgainAfterMs: number }
 
 const refusedAnswer = { status: 'failed', failureCode: 'rail_unavailable' } as const
 
@@ -97,9 +101,10 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
 
   /** Sends an order that Paystack does not know. */
   async function send(order: PaystackOrder, request: Request, at: number): Promise<RailAnswer> {
-    const sends = await orders.takeForSending(order.id)
-    if (sends === null) return lookUp(order.id, at)
+    await orders.claim(order.id)
     try {
+      const sends = await orders.markSent(order.id)
+      if (sends === null) return await lookUp(order.id, at)
       const reply = await api.send('POST', request.path, request.body)
       if (isDuplicate(reply)) return await ask(order, at)
       // A later refusal may be about the repetition, while the first sending is still on its way.

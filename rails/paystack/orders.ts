@@ -5,8 +5,8 @@ import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { Amount } from '../../domain/money.ts'
 import { type Channel, type OrderKind, PaystackOrder } from './book.ts'
 
-/** How long one sending has an order for itself: longer than the time-out of the call. */
-const sendingSeconds = 60
+/** How long one worker has an order for itself: longer than the time-outs of its calls. */
+const sendingSeconds = 120
 
 export type NewOrder = {
   id: string
@@ -66,22 +66,24 @@ export function createOrders({ orm }: Database) {
       return entry
     },
 
-    /**
-     * Takes an order for one sending and returns its number, from 1. Null where nothing is sent under this id any more:
-     * it was cancelled or refused. Throws where another worker has it.
-     */
-    async takeForSending(id: string): Promise<number | null> {
-      const [taken] = await run<{ sends: number }>(
-        `update paystack_orders set sends = sends + 1, sent_at = now(),
-           sending_until = now() + interval '${sendingSeconds} seconds'
-         where id = ? and canceled_at is null and refused_at is null
-           and (sending_until is null or sending_until <= now()) returning sends`,
+    /** Takes an order for one step that nobody else may do at the same time. Throws where another worker has it. */
+    async claim(id: string): Promise<void> {
+      const taken = await run(
+        `update paystack_orders set sending_until = now() + interval '${sendingSeconds} seconds'
+         where id = ? and (sending_until is null or sending_until <= now()) returning id`,
         [id],
       )
-      if (taken) return taken.sends
-      const { canceledAt, refusedAt } = await read(id)
-      if (canceledAt || refusedAt) return null
-      throw new BeingSent(`${id} is being sent to Paystack`)
+      if (taken.length === 0) throw new BeingSent(`${id} is being sent to Paystack`)
+    },
+
+    /** Notes that a claimed order is sent now. Returns which sending it is, from 1; null where it must not be sent. */
+    async markSent(id: string): Promise<number | null> {
+      const [sent] = await run<{ sends: number }>(
+        `update paystack_orders set sends = sends + 1, sent_at = now()
+         where id = ? and canceled_at is null and refused_at is null returning sends`,
+        [id],
+      )
+      return sent?.sends ?? null
     },
 
     /** Ends a sending, however it went. */

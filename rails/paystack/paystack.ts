@@ -1,13 +1,16 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Corridor } from '../../domain/corridor.ts'
+import { createPaystackHolders } from './account.ts'
 import { createPaystackApi, type PaystackOptions } from './api.ts'
 import { createPaystackCharges, type Pace } from './charge.ts'
 import { createOrders } from './orders.ts'
+import { createPaystackPayouts } from './payout.ts'
+import { createPaystackRefunds } from './refund.ts'
 import { createPaystackVault } from './vault.ts'
 
-/** Paystack asks for 10 s before a charge without an answer is checked. */
-const usualPace: Pace = { checkAfterMs: 10_000, lostAfterMs: 600_000 }
+/** Paystack asks for 10 s before a charge without an answer is checked. The other two are this rail's own caution. */
+const usualPace: Pace = { checkAfterMs: 10_000, lostAfterMs: 600_000, refundAgainAfterMs: 600_000 }
 
 type Options = PaystackOptions & { database: Database; encrypter: Encrypter; pace?: Partial<Pace> }
 
@@ -19,10 +22,14 @@ export function createPaystack({ database, encrypter, pace, ...options }: Option
   const api = createPaystackApi(options)
   const orders = createOrders(database)
   const { vault, secrets } = createPaystackVault(database, encrypter)
+  const parts = { orders, api, secrets, pace: { ...usualPace, ...pace } }
   return {
     serves,
     vault,
-    charges: createPaystackCharges({ orders, api, secrets, pace: { ...usualPace, ...pace } }),
+    charges: createPaystackCharges(parts),
+    refunds: createPaystackRefunds(parts),
+    payouts: createPaystackPayouts(parts),
+    holders: createPaystackHolders(api),
     close: () => api.close(),
   }
 }

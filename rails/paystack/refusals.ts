@@ -10,12 +10,12 @@ const aboutTheOrder = ['missing_params', 'invalid_params']
 
 const isError = ({ status, isDone }: Reply) => !isDone && (status === 400 || status === 422)
 
+/** Whether Paystack finds something in the request itself that is not valid. */
+export const isInvalid = (reply: Reply): boolean => isError(reply) && reply.type === 'validation_error'
+
 /** Whether Paystack refuses the order itself. Only the answer to the first sending of an order may be read so. */
 export const isRefusal = (reply: Reply): boolean =>
-  isError(reply) &&
-  reply.type === 'validation_error' &&
-  aboutTheOrder.includes(reply.code ?? '') &&
-  !/balance/i.test(reply.message)
+  isInvalid(reply) && aboutTheOrder.includes(reply.code ?? '') && !/balance/i.test(reply.message)
 
 /** Whether Paystack has an order with this reference already. */
 export const isDuplicate = (reply: Reply): boolean =>

@@ -58,6 +58,33 @@ export const Charge = Type.Object({
 })
 export type Charge = Static<typeof Charge>
 
+/** A transfer of ours to somebody. */
+export const Transfer = Type.Object({
+  id: Id,
+  status: Word,
+  reference: Word,
+  amount: Minor,
+  currency: Word,
+  transfer_code: Word,
+})
+export type Transfer = Static<typeof Transfer>
+
+/** Who gets transfers; the code stands for the account. */
+export const Recipient = Type.Object({ recipient_code: Word })
+
+export const Account = Type.Object({ account_number: Type.String({ maxLength: 34 }), account_name: text() })
+
+/** A refund. Its transaction is a number in lists, and an object in the answer to a new one. */
+export const Refund = Type.Object({
+  id: Id,
+  status: Word,
+  amount: Minor,
+  currency: Word,
+  merchant_note: optional(text(2000)),
+  transaction: optional(Type.Union([Id, Type.Object({ id: Id })])),
+})
+export type Refund = Static<typeof Refund>
+
 /**
  * Reads an answer by its shape. What does not fit is an unknown outcome; the error names the first field that does not
  * fit, and not its value.

@@ -18,7 +18,10 @@ export const email = `buyer.${marker}@example.com`
 /** Numbers of people in these tests: phones and accounts. */
 export const phone = { ghana: '+233551234900', kenya: '+254722000900', ivory: '+2250700000900' }
 
-const secretWords = [marker, '551234900', '722000900', '0700000900', '123456']
+/** An account at a bank. */
+export const account = '0123459876'
+
+const secretWords = [marker, '551234900', '722000900', '0700000900', '123456', account, 'ADA OBI']
 
 const encrypter = createEncrypter(`test:${randomBytes(32).toString('base64')}`)
 
@@ -38,7 +41,7 @@ export async function usePaystack({ timeoutMs = 2_000 }: { timeoutMs?: number } 
           secretKey,
           url: double.url,
           timeoutMs,
-          pace: { checkAfterMs: 0, lostAfterMs: 0 },
+          pace: { checkAfterMs: 0, lostAfterMs: 0, refundAgainAfterMs: 0 },
           ...options,
         }),
       (rail) => rail.close(),

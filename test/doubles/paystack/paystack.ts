@@ -1,5 +1,7 @@
 import { chargeEvents, chargeRoutes, type ChargeBook } from './charges.ts'
+import { type RefundBook, refundEvents, refundRoutes } from './refunds.ts'
 import { serve } from './server.ts'
+import { type TransferBook, transferEvents, transferRoutes } from './transfers.ts'
 
 /**
  * Paystack as its public documents describe it: an HTTP server with a book of its own. Its numbers begin beyond what a
@@ -7,7 +9,17 @@ import { serve } from './server.ts'
  */
 export async function startPaystack(secretKey: string) {
   let newestId = 9_007_199_254_740_993n
-  const book: ChargeBook = { transactions: new Map(), returned: [], nextId: () => (newestId += 2n) }
-  const server = await serve([...chargeRoutes(book)], secretKey)
-  return { ...server, book, ...chargeEvents(book) }
+  const book: ChargeBook & TransferBook & RefundBook = {
+    transactions: new Map(),
+    returned: [],
+    transfers: new Map(),
+    recipients: [],
+    balance: 1_000_000_000_000n,
+    nextStatus: 'pending',
+    refunds: [],
+    nextRefundStatus: 'pending',
+    nextId: () => (newestId += 2n),
+  }
+  const server = await serve([...chargeRoutes(book), ...transferRoutes(book), ...refundRoutes(book)], secretKey)
+  return { ...server, book, ...chargeEvents(book), ...transferEvents(book), ...refundEvents(book) }
 }

@@ -17,7 +17,7 @@ export type Route = { method: string; path: RegExp; answer: (call: Call, parts: 
  */
 export type Fault = 'lost' | 'cut' | 'hang' | 'broken' | 'nonsense' | 'strange' | 'huge' | 'late' | number
 
-type Planned = { on: string; fault: Fault; left: number }
+type Planned = { on: string; fault: Fault; left: number; about: string | null }
 
 // TypeScript's library does not know it yet.
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
@@ -55,7 +55,7 @@ export async function serve(routes: Route[], secretKey: string) {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request)
     calls.push(call)
-    const plan = planned.find(({ on, left }) => left > 0 && `${call.method} ${call.path}`.startsWith(on))
+    const plan = planned.find((one) => isMeant(one, call))
     if (plan) plan.left -= 1
     const fault = plan?.fault
     if (fault === 'cut') return void response.destroy()
@@ -84,7 +84,10 @@ export async function serve(routes: Route[], secretKey: string) {
     calls,
     state,
     /** Lets the next calls whose method and path begin so fail. */
-    fails: (on: string, fault: Fault, times = 1) => void planned.push({ on, fault, left: times }),
+    fails: (on: string, fault: Fault, times = 1) => void planned.push({ on, fault, left: times, about: null }),
+    /** Lets the next such call about this reference fail. */
+    failsAbout: (reference: string, on: string, fault: Fault) =>
+      void planned.push({ on, fault, left: 1, about: reference }),
     /** How many calls there were whose method and path begin so. */
     countOf: (on: string) => calls.filter(({ method, path }) => `${method} ${path}`.startsWith(on)).length,
     worksAgain: () => void planned.splice(0),
@@ -95,6 +98,9 @@ export async function serve(routes: Route[], secretKey: string) {
     },
   }
 }
+
+const isMeant = ({ on, left, about }: Planned, { method, path, body }: Call): boolean =>
+  left > 0 && `${method} ${path}`.startsWith(on) && (about === null || body['reference'] === about)
 
 function write(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' })
