@@ -15,9 +15,9 @@ import { walletOf } from './wallet.ts'
 type Parts = { orders: Orders; api: PaystackApi; secrets: Secrets; pace: Pace }
 
 /**
- * Waiting times, by the last sending. Before `checkAfterMs` Paystack wants no question about a charge without an answer.
- * After `lostAfterMs` an order that Paystack does not know cannot arrive any more. After `refundAgainAfterMs` a refund
- * without an answer, which is in no list, is sent again.
+ * Waiting times, by the last sending. Before `checkAfterMs` Paystack wants no question about a charge without an
+ * answer. After `lostAfterMs` an order that Paystack does not know cannot arrive any more. After `refundAgainAfterMs` a
+ * refund without an answer, which is in no list, is sent again.
  */
 export type Pace = { checkAfterMs: number; lostAfterMs: number; refundAgainAfterMs: number }
 

@@ -1,0 +1,138 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Database } from '../../db/core/database.ts'
+import { fieldsOf, isRecord } from '../../domain/narrow.ts'
+import { parseExactly } from '../exact-json.ts'
+import { PaystackOrder } from './book.ts'
+import { paymentOf } from './reference.ts'
+
+/**
+ * Whom a callback concerns, by our ids: the process of a payment's checkout, of a refund, of a payout, of a dispute of
+ * a payment, or of a virtual account, which a transfer with Paystack's reference has reached.
+ */
+export type Concerned =
+  | { kind: 'payment' | 'refund' | 'payout'; id: string }
+  | { kind: 'dispute'; paymentId: string; networkId: string }
+  | { kind: 'virtual_account'; accountNumber: string; reference: string }
+
+/** What a verified callback names; what it says beside that is not used, because the rail is asked. */
+type Named =
+  | { kind: 'reference'; of: 'payment' | 'payout' | 'refunds'; reference: string }
+  | { kind: 'transaction'; theirId: string }
+  | { kind: 'dispute'; reference: string; networkId: string }
+  | { kind: 'virtual_account'; accountNumber: string; reference: string }
+
+/** `forged`: not signed with one of our keys. `not_ours`: signed, and about nothing that this service has to know. */
+export type Checked = { verdict: 'forged' | 'not_ours' } | { verdict: 'ours'; named: Named }
+
+/** The largest body that is looked at; Paystack's have a few thousand bytes. */
+const bytesMax = 256 * 1024
+
+/**
+ * Checks the signature of a callback over the bytes as they arrived, and reads whom it names. `signature` is the header
+ * `x-paystack-signature`: the hexadecimal HMAC-SHA512 of the body by the secret key. There may be several keys while
+ * one is being replaced. All are tried and compared in constant time. There is no timestamp in it, so an old callback
+ * may come again, which only causes a question.
+ */
+export function checkCallback(body: Uint8Array, signature: string | undefined, keys: readonly string[]): Checked {
+  if (body.length > bytesMax || !signature || !/^[0-9a-f]{128}$/i.test(signature)) return { verdict: 'forged' }
+  const given = Buffer.from(signature, 'hex')
+  let isSigned = false
+  for (const key of keys) {
+    const own = createHmac('sha512', key).update(body).digest()
+    if (key !== '' && timingSafeEqual(own, given)) isSigned = true
+  }
+  if (!isSigned) return { verdict: 'forged' }
+  const named = read(body)
+  return named ? { verdict: 'ours', named } : { verdict: 'not_ours' }
+}
+
+function read(body: Uint8Array): Named | null {
+  const { event, data } = fieldsOf(parsed(Buffer.from(body).toString()))
+  if (typeof event !== 'string' || !isRecord(data)) return null
+  // Callbacks of the other environment are signed with the other environment's key; this is a second look.
+  if (data['domain'] !== undefined && data['domain'] !== 'live') return null
+  const reader = Object.hasOwn(readers, event) ? readers[event] : undefined
+  return reader?.(data) ?? null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExactly(text)
+  } catch {
+    return null
+  }
+}
+
+type Data = Record<string, unknown>
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && /^[\w.=-]{1,64}$/.test(value) ? value : null
+
+const byReference = (of: 'payment' | 'payout' | 'refunds', field: string) => (data: Data) => {
+  const reference = text(data[field])
+  return reference === null ? null : { kind: 'reference' as const, of, reference }
+}
+
+function ofCharge(data: Data): Named | null {
+  const reference = text(data['reference'])
+  if (reference === null || data['channel'] !== 'dedicated_nuban') return byReference('payment', 'reference')(data)
+  const { receiver_bank_account_number: receiver } = fieldsOf(data['authorization'])
+  const accountNumber = text(receiver)
+  return accountNumber === null ? null : { kind: 'virtual_account', accountNumber, reference }
+}
+
+function ofRejectedTransfer(data: Data): Named | null {
+  const theirId = text(fieldsOf(data['bank_transfer'])['transaction_id'])
+  return theirId === null ? null : { kind: 'transaction', theirId }
+}
+
+function ofDispute(data: Data): Named | null {
+  const [networkId, reference] = [text(data['id']), text(fieldsOf(data['transaction'])['reference'])]
+  return networkId === null || reference === null ? null : { kind: 'dispute', reference, networkId }
+}
+
+/** The events that concern a process of ours. */
+const readers: Record<string, (data: Data) => Named | null> = {
+  'charge.success': ofCharge,
+  'bank.transfer.rejected': ofRejectedTransfer,
+  'transfer.success': byReference('payout', 'reference'),
+  'transfer.failed': byReference('payout', 'reference'),
+  'transfer.reversed': byReference('payout', 'reference'),
+  'refund.pending': byReference('refunds', 'transaction_reference'),
+  'refund.processing': byReference('refunds', 'transaction_reference'),
+  'refund.processed': byReference('refunds', 'transaction_reference'),
+  'refund.failed': byReference('refunds', 'transaction_reference'),
+  'charge.dispute.create': ofDispute,
+  'charge.dispute.remind': ofDispute,
+  'charge.dispute.resolve': ofDispute,
+}
+
+/** Looks in the book for whom a callback concerns: nobody, where it is about nothing that was ordered here. */
+export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named): Promise<Concerned[]> {
+  const em = orm.em.fork()
+  if (named.kind === 'virtual_account') return [named]
+  if (named.kind === 'transaction') {
+    const found = await em.find(PaystackOrder, { theirId: named.theirId, kind: 'charge' })
+    return found.map(({ id }) => ({ kind: 'payment', id }))
+  }
+  const paymentId = paymentOf(named.reference)
+  if (named.kind === 'dispute') {
+    const found = paymentId && (await em.findOne(PaystackOrder, { id: paymentId, kind: 'charge' }))
+    return found ? [{ kind: 'dispute', paymentId: found.id, networkId: named.networkId }] : []
+  }
+  if (named.of === 'payout') {
+    const found = await em.findOne(PaystackOrder, { id: named.reference, kind: 'payout' })
+    return found ? [{ kind: 'payout', id: found.id }] : []
+  }
+  if (paymentId === null) return []
+  if (named.of === 'payment') {
+    const found = await em.findOne(PaystackOrder, { id: paymentId, kind: 'charge' })
+    return found ? [{ kind: 'payment', id: found.id }] : []
+  }
+  // A callback of a refund names its payment only, which may have several refunds. One that has ended may come back.
+  const refunds = await em.find(
+    PaystackOrder,
+    { paymentId, kind: 'refund', refusedAt: null },
+    { orderBy: { id: 'asc' } },
+  )
+  return refunds.map(({ id }) => ({ kind: 'refund', id }))
+}
