@@ -119,6 +119,14 @@ export const purges: Purge[] = [
     isRealTime: true,
   },
   {
+    table: 'paystack_cards',
+    since: 'created_at',
+    keptMs: keptMs.railToken,
+    index: 'paystack_cards_by_age',
+    isRealTime: true,
+    only: 'not exists (select from saved_payment_methods s where s.rail_token = r.token)',
+  },
+  {
     table: 'paystack_secrets',
     since: 'created_at',
     keptMs: keptMs.oneTimeCode,

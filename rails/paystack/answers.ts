@@ -2,10 +2,11 @@ import { type FailureCode, type NextAction } from '../../domain/checkout/payment
 import type { MethodDetails } from '../../db/checkout/payment.ts'
 import { format } from '../../domain/money.ts'
 import type { Currency } from '../../domain/currency.ts'
-import type { RailAnswer } from '../rail.ts'
+import type { RailAnswer, SavedCard } from '../rail.ts'
 import { fromMinor } from './amount.ts'
 import { PaystackUnclear } from './api.ts'
 import type { PaystackOrder } from './book.ts'
+import { cardDetails } from './cards.ts'
 import type { Charge, Transaction } from './shapes.ts'
 
 /** How Paystack's statuses of a transaction or a charge are read (docs/rails.md, "The answers"). */
@@ -91,15 +92,22 @@ export function openAnswer(order: PaystackOrder, at: number): RailAnswer {
 }
 
 /** The answer about a charge that Paystack reports as paid. */
-export function paidAnswer(order: PaystackOrder, transaction: Transaction): RailAnswer {
+export function paidAnswer(order: PaystackOrder, transaction: Transaction, saved: SavedCard | null): RailAnswer {
   const amount = fromMinor(transaction.amount)
   const deposits = order.channel === 'bank_transfer' ? [{ id: transaction.id, amount }] : []
-  return { status: 'succeeded', received: amount, deposits, details: detailsOf(order, transaction) }
+  return {
+    status: 'succeeded',
+    received: amount,
+    deposits,
+    details: detailsOf(order, transaction),
+    ...(saved && { saved }),
+  }
 }
 
-function detailsOf(order: PaystackOrder, { authorization, id }: Transaction): MethodDetails | null {
+function detailsOf(order: PaystackOrder, transaction: Transaction): MethodDetails | null {
   if (order.channel === 'mobile_money') return order.details
-  if (order.channel !== 'bank_transfer') return null
+  if (order.channel !== 'bank_transfer') return cardDetails(transaction)
+  const { authorization, id } = transaction
   return {
     sender_name: authorization?.sender_name ?? null,
     sender_bank: authorization?.sender_bank ?? null,
@@ -123,11 +131,15 @@ const failures: [words: RegExp, code: FailureCode][] = [
   [/inoperative|unavailable|system/i, 'rail_unavailable'],
 ]
 
+/** What is noted where Paystack wants the owner of a saved card on a page, and nobody is there to see it. */
+export const pausedForOwner = 'paused'
+
 /** Why a charge failed, by what Paystack says about it. */
 export function failureOf(
   order: PaystackOrder,
   { status, gateway_response, message }: Pick<Transaction, 'status' | 'gateway_response' | 'message'>,
 ): FailureCode {
+  if (order.answered === pausedForOwner) return 'authentication_failed'
   if (status === 'timeout' || status === 'abandoned') return 'customer_timeout'
   const words = `${gateway_response ?? ''} ${message ?? ''}`
   const found = failures.find(([pattern]) => pattern.test(words))?.[1]

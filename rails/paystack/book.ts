@@ -31,6 +31,8 @@ const orderSchema = defineEntity({
     // What the buyer has to do, and what receipts show, without personal data that is not shown there.
     nextAction: p.json<NextAction>().strictNullable(),
     details: p.json<MethodDetails>().strictNullable(),
+    // Whether the card is saved for charges without its owner.
+    savesCard: p.boolean().default(false),
     // The vault's token for the phone number, until Paystack has the order.
     phoneToken: p.string().length(64).strictNullable(),
     // When the buyer should have paid.
@@ -52,6 +54,21 @@ const orderSchema = defineEntity({
 /** The book of what was ordered at Paystack, keyed by our ids. It holds no person's number, code or address. */
 export class PaystackOrder extends orderSchema.class {}
 orderSchema.setClass(PaystackOrder)
+
+const cardSchema = defineEntity({
+  name: 'PaystackCard',
+  tableName: 'paystack_cards',
+  properties: {
+    // Paystack's authorization code, which only our secret key can charge.
+    token: p.string().length(64).primary(),
+    // The only email with which Paystack charges it.
+    encryptedEmail: p.text(),
+    createdAt: moment().defaultRaw('now()').index('paystack_cards_by_age'),
+  },
+})
+/** A card that Paystack has saved for charges without its owner. */
+export class PaystackCard extends cardSchema.class {}
+cardSchema.setClass(PaystackCard)
 
 const secretSchema = defineEntity({
   name: 'PaystackSecret',

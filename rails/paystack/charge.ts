@@ -1,18 +1,19 @@
-import type { Rail, RailAnswer, ChargeOrder } from '../rail.ts'
+import type { CardSetups, ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import { maskNumber } from '../../domain/checkout/mobile-money.ts'
-import { assertSame, isPaystackCurrency, toMinor } from './amount.ts'
-import { actionOf, failureOf, meaningOf, openAnswer, paidAnswer } from './answers.ts'
+import { assertSame } from './amount.ts'
+import { actionOf, failureOf, meaningOf, openAnswer, paidAnswer, pausedForOwner } from './answers.ts'
 import { dataOf, type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
 import type { Channel, PaystackOrder } from './book.ts'
-import type { Orders } from './orders.ts'
+import type { Cards } from './cards.ts'
+import type { NewOrder, Orders } from './orders.ts'
 import { chargeReference } from './reference.ts'
 import { isDuplicate, isNotFound, isRefusal } from './refusals.ts'
-import { Charge, reader, Transaction } from './shapes.ts'
+import { channelOf, pageRequest, type Request, savedCardRequest, transferRequest, walletRequest } from './request.ts'
+import { Charge, Page, reader, Transaction } from './shapes.ts'
 import type { Secrets } from './vault.ts'
-import { walletOf } from './wallet.ts'
 
-type Parts = { orders: Orders; api: PaystackApi; secrets: Secrets; pace: Pace }
+type Parts = { orders: Orders; api: PaystackApi; secrets: Secrets; cards: Cards; pace: Pace }
 
 /**
  * Waiting times, by the last sending. Before `checkAfterMs` Paystack wants no question about a charge without an
@@ -21,18 +22,18 @@ type Parts = { orders: Orders; api: PaystackApi; secrets: Secrets; pace: Pace }
  */
 export type Pace = { checkAfterMs: number; lostAfterMs: number; refundAgainAfterMs: number }
 
+const ownerAbsent = { status: 'failed', failureCode: 'authentication_failed' } as const
 const refusedAnswer = { status: 'failed', failureCode: 'rail_unavailable' } as const
 
-type Charges = Pick<Rail<'live'>, 'charge' | 'confirm' | 'lookUp' | 'cancelCharge'>
+type Charges = Pick<Rail<'live'>, 'charge' | 'confirm' | 'lookUp' | 'cancelCharge'> &
+  Pick<CardSetups<'live'>, 'chargeSaved'>
 
 const readCharge = reader('a charge', Charge)
+const readPage = reader('a page', Page)
 const readTransaction = reader('a transaction', Transaction)
 
-/** What is sent for a charge: where to, and the body. */
-type Request = { path: string; body: Record<string, unknown> }
-
-/** Charges at Paystack: transfers to an account of one charge, and wallets of mobile money. */
-export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Charges {
+/** Charges at Paystack: transfers to an account of one charge, wallets of mobile money, and cards. */
+export function createPaystackCharges({ orders, api, secrets, cards, pace }: Parts): Charges {
   /** How an order stands that may have reached Paystack. Only here a success is read, with amount and currency. */
   async function ask(order: PaystackOrder, at: number): Promise<RailAnswer> {
     const { id } = order
@@ -46,7 +47,11 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
     const meaning = meaningOf(transaction.status)
     // An open transaction does not say for which code Paystack waits; the answer to the charge has said it.
     const noted = { theirId: transaction.id, ...(meaning !== 'open' && { answered: transaction.status }) }
-    if (meaning === 'succeeded') return paidAnswer(await orders.note(id, { ...noted, succeeded: true }), transaction)
+    if (meaning === 'succeeded') {
+      const saved = order.savesCard ? await cards.keep(transaction) : null
+      return paidAnswer(await orders.note(id, { ...noted, succeeded: true }), transaction, saved)
+    }
+    if (order.answered === pausedForOwner) return ownerAbsent
     const entry = await orders.note(id, noted)
     const isOver = meaning === 'failed' || (meaning === 'abandoned' && at >= (order.expiresAt?.getTime() ?? at))
     if (isOver) return { status: 'failed', failureCode: failureOf(entry, transaction) }
@@ -58,7 +63,9 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
     const isEarly = !order.nextAction && !(await orders.wasSentBefore(order.id, pace.checkAfterMs))
     if (isEarly) return openAnswer({ ...order, lookUps: 0 }, at)
     const lookUps = await orders.countLookUp(order.id)
-    if (order.nextAction) return openAnswer({ ...order, lookUps }, at)
+    // Paystack gives the account of a transfer or the prompt again, and a page only once.
+    const isKnown = order.nextAction !== null || order.channel === 'card_page' || order.channel === 'saved_card'
+    if (isKnown) return openAnswer({ ...order, lookUps }, at)
     const reference = chargeReference(order.id)
     const reply = await api.get(`/charge/${reference}`)
     if (!reply.isDone) return openAnswer({ ...order, lookUps }, at)
@@ -87,7 +94,9 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
   /** What Paystack answers to a charge, or to a code for it. */
   async function apply(order: PaystackOrder, reply: Reply, at: number): Promise<RailAnswer> {
     const reference = chargeReference(order.id)
-    if (!reply.isDone && dataOf(reply)['reference'] !== reference) throw unclear('a charge', reply)
+    const { reference: theirs, authorization_url: page, status } = dataOf(reply)
+    if (!reply.isDone && theirs !== reference) throw unclear('a charge', reply)
+    if (page !== undefined && status === undefined) return applyPage(order, reply, at)
     const charge = readCharge(reply.data)
     assertSame('a charge', charge, { ...order, reference })
     await orders.dropPhone(order)
@@ -97,6 +106,18 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
     const entry = await orders.note(order.id, { answered: charge.status, nextAction })
     if (meaning === 'failed') return { status: 'failed', failureCode: failureOf(entry, charge) }
     return openAnswer({ ...entry, lookUps: 0 }, at)
+  }
+
+  /** Paystack wants the buyer on a page of its own. The owner of a saved card who is away cannot be sent there. */
+  async function applyPage(order: PaystackOrder, reply: Reply, at: number): Promise<RailAnswer> {
+    const page = readPage(reply.data)
+    assertSame('a charge', page, { ...order, reference: chargeReference(order.id) })
+    if (order.expiresAt === null) {
+      await orders.note(order.id, { answered: pausedForOwner })
+      return ownerAbsent
+    }
+    const nextAction = { type: 'redirect', url: page.authorization_url } as const
+    return openAnswer({ ...(await orders.note(order.id, { nextAction })), lookUps: 0 }, at)
   }
 
   /** Sends an order that Paystack does not know. */
@@ -121,47 +142,59 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
     throw new RailRefusal(why)
   }
 
-  /** The request for an order; throws a `RailRefusal` where it cannot be sent, now or later. */
-  function requestFor(given: ChargeOrder, channel: Channel, number: string | null): Request {
-    const { paymentId, amount, currency, email, expiresAt } = given
-    if (email === null) throw new RailRefusal('Paystack charges nobody without an email')
-    const common = { email, amount: toMinor(amount), currency, reference: chargeReference(paymentId) }
-    if (channel === 'bank_transfer') {
-      const account_expires_at = new Date(expiresAt).toISOString()
-      return { path: '/charge', body: { ...common, bank_transfer: { account_expires_at } } }
-    }
-    if (number === null) throw new RailRefusal('the phone number was forgotten before Paystack had the order')
-    return { path: '/charge', body: { ...common, mobile_money: walletOf(given, number) } }
-  }
-
-  async function chargeOnce(given: ChargeOrder<'live'>, at: number): Promise<RailAnswer> {
-    const { paymentId: id, amount, currency, expiresAt, token, provider } = given
-    const channel = channelOf(given)
-    const phoneToken = channel === 'mobile_money' ? token : null
-    const entry = await orders.open({ id, kind: 'charge', channel, amount, currency, expiresAt, phoneToken })
+  /** Sends an order that can be sent; `request` throws a `RailRefusal` for one that cannot, now or later. */
+  async function deliver(
+    fresh: NewOrder,
+    at: number,
+    request: (entry: PaystackOrder) => Promise<Request>,
+  ): Promise<RailAnswer> {
+    const entry = await orders.open(fresh)
     if (entry.sends > 0) {
       const known = await ask(entry, at)
       if (known.status !== 'not_found') return known
     }
     if (entry.refusedAt) throw new RailRefusal('Paystack does not take the charge')
     if (entry.canceledAt) {
-      if (phoneToken !== null) await secrets.forget(phoneToken)
+      if (fresh.phoneToken) await secrets.forget(fresh.phoneToken)
       return { status: 'canceled' }
     }
-    const number = phoneToken === null ? null : await secrets.read(phoneToken)
-    let request: Request
     try {
-      request = requestFor(given, channel, number)
+      const made = await request(entry)
+      return await send(await orders.read(entry.id), made, at)
     } catch (error) {
       if (!(error instanceof RailRefusal)) throw error
       return refuse(entry, error.message)
     }
-    const details = number === null ? {} : { details: { provider, phone_number: maskNumber(number) } }
-    return send(await orders.note(id, details), request, at)
+  }
+
+  async function requestFor(given: ChargeOrder, channel: Channel): Promise<Request> {
+    const { token, provider } = given
+    if (channel === 'bank_transfer') return transferRequest(given)
+    if (channel === 'card_page') return pageRequest(given)
+    if (channel === 'saved_card') return savedCardRequest(given, token ?? '', await cards.emailOf(token ?? ''))
+    const number = token === null ? null : await secrets.read(token)
+    const made = walletRequest(given, number)
+    await orders.note(given.paymentId, { details: { provider, phone_number: maskNumber(number ?? '') } })
+    return made
   }
 
   return {
-    charge: chargeOnce,
+    async charge(given, at) {
+      const { paymentId: id, amount, currency, expiresAt, token, savesCard } = given
+      const channel = channelOf(given)
+      const phoneToken = channel === 'mobile_money' ? token : null
+      const fresh = { id, kind: 'charge', channel, amount, currency, expiresAt, phoneToken, savesCard } as const
+      return deliver(fresh, at, () => requestFor(given, channel))
+    },
+
+    /** Charges a saved card while its owner is away. Where their bank wants to see them, nothing is taken. */
+    async chargeSaved(given, at) {
+      const { paymentId: id, amount, currency, corridor, token } = given
+      if (corridor !== 'NGN_CARD') throw new RailRefusal('Paystack has saved no card in this corridor')
+      const fresh = { id, kind: 'charge', channel: 'saved_card', amount, currency } as const
+      return deliver(fresh, at, async () => savedCardRequest(given, token, await cards.emailOf(token)))
+    },
+
     lookUp,
 
     /** Gives Paystack the code that the buyer has entered. A code that was sent before is not sent again. */
@@ -190,11 +223,4 @@ export function createPaystackCharges({ orders, api, secrets, pace }: Parts): Ch
       return { status: 'canceled' }
     },
   }
-}
-
-function channelOf({ corridor, currency, securityCode }: ChargeOrder): Channel {
-  const isKnown = isPaystackCurrency(currency) && securityCode === null
-  if (isKnown && corridor === 'NGN_BANK_TRANSFER') return 'bank_transfer'
-  if (isKnown && corridor.startsWith('MOMO_')) return 'mobile_money'
-  throw new RailRefusal('Paystack takes no money in this corridor')
 }

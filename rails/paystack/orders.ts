@@ -17,6 +17,7 @@ export type NewOrder = {
   channel?: Channel
   expiresAt?: number
   phoneToken?: string | null
+  savesCard?: boolean
 }
 
 /** What Paystack's answer says about an order; a field that is left out stays as it is. */
@@ -53,12 +54,23 @@ export function createOrders({ orm }: Database) {
 
     /** Enters an order before it is sent. The same one again changes nothing; another one under its id is an error. */
     async open(order: NewOrder): Promise<PaystackOrder> {
-      const { id, kind, amount, currency, paymentId = null, channel = null, phoneToken = null, expiresAt } = order
+      const {
+        id,
+        kind,
+        amount,
+        currency,
+        paymentId = null,
+        channel = null,
+        phoneToken = null,
+        savesCard = false,
+        expiresAt,
+      } = order
       const until = expiresAt === undefined ? null : new Date(expiresAt)
       await run(
-        `insert into paystack_orders (id, kind, payment_id, channel, amount, currency, phone_token, expires_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`,
-        [id, kind, paymentId, channel, amount, currency, phoneToken, until],
+        `insert into paystack_orders
+           (id, kind, payment_id, channel, amount, currency, phone_token, saves_card, expires_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`,
+        [id, kind, paymentId, channel, amount, currency, phoneToken, savesCard, until],
       )
       const entry = await read(id)
       const isSame = entry.kind === kind && entry.currency === currency && new Big(entry.amount).eq(amount)

@@ -4,6 +4,7 @@ import type { Corridor } from '../../domain/corridor.ts'
 import { createPaystackHolders } from './account.ts'
 import { createPaystackApi, type PaystackOptions } from './api.ts'
 import { createPaystackCharges, type Pace } from './charge.ts'
+import { createCards } from './cards.ts'
 import { createOrders } from './orders.ts'
 import { createPaystackPayouts } from './payout.ts'
 import { createPaystackRefunds } from './refund.ts'
@@ -15,14 +16,15 @@ const usualPace: Pace = { checkAfterMs: 10_000, lostAfterMs: 600_000, refundAgai
 type Options = PaystackOptions & { database: Database; encrypter: Encrypter; pace?: Partial<Pace> }
 
 /** The corridors that Paystack serves. */
-const serves: readonly Corridor[] = ['NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF']
+const serves: readonly Corridor[] = ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF']
 
 /** The live rails at Paystack, with a book of their own in the same database. `secretKey` goes to Paystack only. */
 export function createPaystack({ database, encrypter, pace, ...options }: Options) {
   const api = createPaystackApi(options)
   const orders = createOrders(database)
-  const { vault, secrets } = createPaystackVault(database, encrypter)
-  const parts = { orders, api, secrets, pace: { ...usualPace, ...pace } }
+  const cards = createCards(database, encrypter)
+  const { vault, secrets } = createPaystackVault(database, { encrypter, cards })
+  const parts = { orders, api, secrets, cards, pace: { ...usualPace, ...pace } }
   return {
     serves,
     vault,

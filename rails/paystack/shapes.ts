@@ -58,6 +58,12 @@ export const Charge = Type.Object({
 })
 export type Charge = Static<typeof Charge>
 
+/** A page of Paystack's for the buyer: to enter a card, or for the bank of a saved one. It has no status. */
+export const Page = Type.Object({
+  authorization_url: Type.String({ pattern: '^https://', maxLength: 2000 }),
+  reference: Word,
+})
+
 /** A transfer of ours to somebody. */
 export const Transfer = Type.Object({
   id: Id,

@@ -52,6 +52,7 @@ const promised: Record<string, [string, number]> = {
   simulated_codes: ['created_at', day],
   simulated_cards: ['created_at', 30 * day],
   simulated_phones: ['created_at', 30 * day],
+  paystack_cards: ['created_at', 30 * day],
   paystack_secrets: ['created_at', day],
   deliveries: ['created_at', 90 * day],
   events: ['created_at', 90 * day + hour],
@@ -127,7 +128,15 @@ test('rows that are still needed stay, however old they are', async () => {
     values ('pm_1', 'acct_1', 'sandbox', 'cust_1', 'USD_CARD', 'old1', 'visa', '4242', 12, 2040, 'US', 'chk_1',
       ${old})`)
   await purgeAll(now)
-  const needed = ['conversion_quotes', 'signing_keys', 'webhook_recoveries', 'deliveries', 'events', 'simulated_cards']
+  const needed = [
+    'conversion_quotes',
+    'signing_keys',
+    'webhook_recoveries',
+    'deliveries',
+    'events',
+    'simulated_cards',
+    'paystack_cards',
+  ]
   for (const table of [...needed, 'payment_requests', 'subscription_changes'])
     assert.equal(await countOf(table, 'old'), 1, table)
   await sql(`update checkouts set status = 'expired', listens_until = ${at(now + hour)}`)
@@ -175,6 +184,7 @@ test('a purge waits for nobody: it leaves locked rows for the next time', async 
       login_failures: 'email_hash',
       pending_authenticators: 'user_id',
       refresh_tokens: 'hash',
+      paystack_cards: 'token',
       paystack_secrets: 'token',
     }
     const key = keys[table as keyof typeof keys] ?? (table.startsWith('simulated_') ? 'token' : 'id')

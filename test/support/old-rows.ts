@@ -62,6 +62,9 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
   simulated_phones: (mark, moment, series) =>
     `insert into simulated_phones (token, outcome, masked_number, created_at)
      select '${mark}' || n, 'succeeded', '+2547***01', ${moment} from ${series}`,
+  paystack_cards: (mark, moment, series) =>
+    `insert into paystack_cards (token, encrypted_email, created_at)
+     select '${mark}' || n, 'x', ${moment} from ${series}`,
   paystack_secrets: (mark, moment, series) =>
     `insert into paystack_secrets (token, encrypted, created_at) select '${mark}' || n, 'x', ${moment} from ${series}`,
   deliveries: (mark, moment, series) =>
@@ -102,6 +105,7 @@ export function countRows(table: string, mark: string): string {
     login_failures: 'email_hash',
     refresh_tokens: 'hash',
     pending_authenticators: 'user_id',
+    paystack_cards: 'token',
     paystack_secrets: 'token',
   }
   const key = keys[table] ?? (table.startsWith('simulated_') ? 'token' : 'id')

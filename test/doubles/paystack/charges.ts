@@ -53,6 +53,32 @@ export function commonError({ transactions }: ChargeBook, body: Body): Answer | 
   return null
 }
 
+/** Enters a new transaction into the book. */
+export function newTransaction(
+  book: ChargeBook,
+  body: Body,
+  channel: Transaction['channel'],
+  status: string,
+): Transaction {
+  const made: Transaction = {
+    id: book.nextId(),
+    reference: String(body['reference']),
+    status,
+    amount: BigInt(String(body['amount'])),
+    currency: String(body['currency'] ?? 'NGN'),
+    channel,
+    email: String(body['email']),
+    gateway_response: '',
+    message: null,
+    wallet: null,
+    accountNumber: null,
+    authorization: {},
+    executions: 0,
+  }
+  book.transactions.set(made.reference, made)
+  return made
+}
+
 /** The charges of Paystack's API, by its page "Charge" and the guide "Payment channels". */
 export function chargeRoutes(book: ChargeBook): Route[] {
   const { transactions } = book
@@ -66,33 +92,13 @@ export function chargeRoutes(book: ChargeBook): Route[] {
     return failed(400, 'No channel is given', 'missing_params')
   }
 
-  const enter = (body: Body, channel: Transaction['channel'], status: string): Transaction => {
-    const made: Transaction = {
-      id: book.nextId(),
-      reference: String(body['reference']),
-      status,
-      amount: BigInt(String(body['amount'])),
-      currency: String(body['currency'] ?? 'NGN'),
-      channel,
-      email: String(body['email']),
-      gateway_response: '',
-      message: null,
-      wallet: null,
-      accountNumber: null,
-      authorization: {},
-      executions: 0,
-    }
-    transactions.set(made.reference, made)
-    return made
-  }
-
   function byTransfer(body: Body, { account_expires_at }: Body): Answer {
     if (body['currency'] !== 'NGN') return failed(400, 'Currency is not supported', 'unsupported_currency')
     if (BigInt(String(body['amount'])) < 10_000n) return invalid('Amount')
     const until = account_expires_at === null ? NaN : Date.parse(String(account_expires_at))
     const minutes = Number.isNaN(until) ? accountMinutes[1] : (until - Date.now()) / 60_000
     const lives = Math.min(Math.max(minutes, accountMinutes[0]), accountMinutes[1])
-    const made = enter(body, 'bank_transfer', 'ongoing')
+    const made = newTransaction(book, body, 'bank_transfer', 'ongoing')
     made.accountNumber = String(9_900_000_000n + (made.id % 99_999_999n))
     return done(accountOf(made, lives), 'Charge attempted')
   }
@@ -111,7 +117,7 @@ export function chargeRoutes(book: ChargeBook): Route[] {
     const currency = String(body['currency'])
     if (!providers[currency]?.includes(String(provider))) return invalid('Provider')
     if (!phones[currency]?.test(String(phone))) return invalid('Phone')
-    const made = enter(body, 'mobile_money', 'ongoing')
+    const made = newTransaction(book, body, 'mobile_money', 'ongoing')
     made.wallet = { phone: String(phone), provider: String(provider) }
     return asked(made)
   }

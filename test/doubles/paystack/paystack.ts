@@ -1,3 +1,4 @@
+import { type CardBook, cardEvents, cardRoutes } from './cards.ts'
 import { chargeEvents, chargeRoutes, type ChargeBook } from './charges.ts'
 import { type RefundBook, refundEvents, refundRoutes } from './refunds.ts'
 import { serve } from './server.ts'
@@ -9,9 +10,10 @@ import { type TransferBook, transferEvents, transferRoutes } from './transfers.t
  */
 export async function startPaystack(secretKey: string) {
   let newestId = 9_007_199_254_740_993n
-  const book: ChargeBook & TransferBook & RefundBook = {
+  const book: ChargeBook & CardBook & TransferBook & RefundBook = {
     transactions: new Map(),
     returned: [],
+    cards: new Map(),
     transfers: new Map(),
     recipients: [],
     balance: 1_000_000_000_000n,
@@ -20,6 +22,9 @@ export async function startPaystack(secretKey: string) {
     nextRefundStatus: 'pending',
     nextId: () => (newestId += 2n),
   }
-  const server = await serve([...chargeRoutes(book), ...transferRoutes(book), ...refundRoutes(book)], secretKey)
-  return { ...server, book, ...chargeEvents(book), ...transferEvents(book), ...refundEvents(book) }
+  const server = await serve(
+    [...chargeRoutes(book), ...cardRoutes(book), ...transferRoutes(book), ...refundRoutes(book)],
+    secretKey,
+  )
+  return { ...server, book, ...chargeEvents(book), ...cardEvents(book), ...transferEvents(book), ...refundEvents(book) }
 }
