@@ -20,17 +20,18 @@ export const fromMinor = (digits: string): Amount => new Big(digits).div(100).to
 /** A whole number for a JSON body, with all its digits. TypeScript's library does not know it yet. */
 export const asNumber = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
 
-type Reported = { amount?: string | null; currency?: string | null; reference?: string | null }
+type Reported = Partial<Record<'amount' | 'currency' | 'reference' | 'domain', string | null>>
 type Ordered = { amount: Amount; currency: string; reference: string | null }
 
 /**
- * Compares what Paystack reports with the order. What is missing is not compared. A difference is no success and no
- * failure: it is an error that somebody has to look at, and the outcome stays unknown.
+ * Compares what Paystack reports with the order, which is of its live mode. What is missing is not compared. A
+ * difference is no success and no failure: it is an error that somebody has to look at, and the outcome stays unknown.
  */
-export function assertSame(what: string, { amount, currency, reference }: Reported, ordered: Ordered): void {
+export function assertSame(what: string, { amount, currency, reference, domain }: Reported, ordered: Ordered): void {
   const differs = (field: string) =>
     new PaystackUnclear(`Paystack reports another ${field} of ${what} than was ordered`)
   if (amount != null && !new Big(amount).eq(new Big(ordered.amount).times(100))) throw differs('amount')
+  if (domain != null && domain !== 'live') throw differs('mode')
   if (currency != null && currency !== ordered.currency) throw differs('currency')
   if (reference != null && ordered.reference !== null && reference !== ordered.reference) throw differs('reference')
 }

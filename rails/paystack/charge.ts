@@ -6,6 +6,7 @@ import { actionOf, failureOf, meaningOf, openAnswer, paidAnswer, pausedForOwner 
 import { dataOf, type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
 import type { Channel, PaystackOrder } from './book.ts'
 import type { Cards } from './cards.ts'
+import type { PaystackDisputes } from './dispute.ts'
 import type { NewOrder, Orders } from './orders.ts'
 import { chargeReference } from './reference.ts'
 import { isDuplicate, isNotFound, isRefusal } from './refusals.ts'
@@ -13,7 +14,14 @@ import { channelOf, pageRequest, type Request, savedCardRequest, transferRequest
 import { Charge, Page, reader, Transaction } from './shapes.ts'
 import type { Secrets } from './vault.ts'
 
-type Parts = { orders: Orders; api: PaystackApi; secrets: Secrets; cards: Cards; pace: Pace }
+type Parts = {
+  orders: Orders
+  api: PaystackApi
+  secrets: Secrets
+  cards: Cards
+  disputes: PaystackDisputes
+  pace: Pace
+}
 
 /**
  * Waiting times, by the last sending. Before `checkAfterMs` Paystack wants no question about a charge without an
@@ -33,7 +41,7 @@ const readPage = reader('a page', Page)
 const readTransaction = reader('a transaction', Transaction)
 
 /** Charges at Paystack: transfers to an account of one charge, wallets of mobile money, and cards. */
-export function createPaystackCharges({ orders, api, secrets, cards, pace }: Parts): Charges {
+export function createPaystackCharges({ orders, api, secrets, cards, disputes, pace }: Parts): Charges {
   /** How an order stands that may have reached Paystack. Only here a success is read, with amount and currency. */
   async function ask(order: PaystackOrder, at: number): Promise<RailAnswer> {
     const { id } = order
@@ -178,6 +186,18 @@ export function createPaystackCharges({ orders, api, secrets, cards, pace }: Par
     return made
   }
 
+  /** A paid charge with its disputes. Where Paystack does not tell them now, the payment counts all the same. */
+  async function withDisputes(paymentId: string, answer: RailAnswer): Promise<RailAnswer> {
+    const order = answer.status === 'succeeded' ? await orders.read(paymentId) : null
+    const isCard = order?.channel === 'card_page' || order?.channel === 'saved_card'
+    if (!isCard || !order?.theirId) return answer
+    const raised = await disputes.raisedAbout(order.theirId).catch((error: unknown) => {
+      if (error instanceof PaystackUnclear) return []
+      throw error
+    })
+    return raised.length > 0 && answer.status === 'succeeded' ? { ...answer, disputes: raised } : answer
+  }
+
   return {
     async charge(given, at) {
       const { paymentId: id, amount, currency, expiresAt, token, savesCard } = given
@@ -195,7 +215,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, pace }: Par
       return deliver(fresh, at, async () => savedCardRequest(given, token, await cards.emailOf(token)))
     },
 
-    lookUp,
+    lookUp: async (paymentId, at) => withDisputes(paymentId, await lookUp(paymentId, at)),
 
     /** Gives Paystack the code that the buyer has entered. A code that was sent before is not sent again. */
     async confirm(paymentId, codeToken, at) {

@@ -1,37 +1,88 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Corridor } from '../../domain/corridor.ts'
+import type { DestinationType } from '../../domain/payout/destination.ts'
+import type { CardSetups, Rail } from '../rail.ts'
+import { RailRefusal } from '../rail-refusal.ts'
+import type { RailSet } from '../rail-set.ts'
 import { createPaystackHolders } from './account.ts'
 import { createPaystackApi, type PaystackOptions } from './api.ts'
-import { createPaystackCharges, type Pace } from './charge.ts'
 import { createCards } from './cards.ts'
+import { createPaystackCharges, type Pace } from './charge.ts'
+import { createPaystackDisputes } from './dispute.ts'
 import { createOrders } from './orders.ts'
 import { createPaystackPayouts } from './payout.ts'
 import { createPaystackRefunds } from './refund.ts'
+import { createUploads } from './upload.ts'
 import { createPaystackVault } from './vault.ts'
+import { createPaystackVirtualAccounts } from './virtual-account.ts'
 
 /** Paystack asks for 10 s before a charge without an answer is checked. The other two are this rail's own caution. */
 const usualPace: Pace = { checkAfterMs: 10_000, lostAfterMs: 600_000, refundAgainAfterMs: 600_000 }
 
-type Options = PaystackOptions & { database: Database; encrypter: Encrypter; pace?: Partial<Pace> }
+/** Where Paystack keeps the files of disputes. */
+const storage = ['amazonaws.com']
+
+type Options = PaystackOptions & {
+  database: Database
+  encrypter: Encrypter
+  pace?: Partial<Pace>
+  /** Other hosts for the files of disputes; only in tests. */
+  uploadHosts?: readonly string[]
+}
 
 /** The corridors that Paystack serves. */
 const serves: readonly Corridor[] = ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF']
 
-/** The live rails at Paystack, with a book of their own in the same database. `secretKey` goes to Paystack only. */
-export function createPaystack({ database, encrypter, pace, ...options }: Options) {
+/** What a set of live rails takes from here, for the corridors and destinations that Paystack serves. */
+type PaystackRails = Omit<RailSet<'live'>, 'paysOut' | 'conversions'> & {
+  /** Ends the connections to Paystack. */
+  close(): Promise<void>
+}
+
+/**
+ * The live rails at Paystack, with a book of their own in the same database. `of` and `paying` throw for what Paystack
+ * does not serve. `secretKey` goes to Paystack only.
+ */
+export function createPaystack({ database, encrypter, pace, uploadHosts = storage, ...options }: Options) {
   const api = createPaystackApi(options)
   const orders = createOrders(database)
   const cards = createCards(database, encrypter)
   const { vault, secrets } = createPaystackVault(database, { encrypter, cards })
-  const parts = { orders, api, secrets, cards, pace: { ...usualPace, ...pace } }
-  return {
+  const disputes = createPaystackDisputes({ api, uploads: createUploads(uploadHosts) })
+  const parts = { orders, api, secrets, cards, disputes, pace: { ...usualPace, ...pace } }
+  const { chargeSaved, ...charges } = createPaystackCharges(parts)
+  const { submitEvidence, acceptDispute, lookUpDispute } = disputes
+  const rail: Rail<'live'> = {
+    ...charges,
+    ...createPaystackRefunds(parts),
+    submitEvidence,
+    acceptDispute,
+    lookUpDispute,
+  }
+  const payouts = createPaystackPayouts(parts)
+  const rails: PaystackRails = {
     serves,
+    of(corridor) {
+      if (!serves.includes(corridor)) throw new Error(`Paystack does not serve ${corridor}`)
+      return rail
+    },
+    paying(type: DestinationType) {
+      if (type === 'crypto_wallet') throw new Error('Paystack sends nothing to crypto wallets')
+      return payouts
+    },
     vault,
-    charges: createPaystackCharges(parts),
-    refunds: createPaystackRefunds(parts),
-    payouts: createPaystackPayouts(parts),
+    cardSetups: { ...noSetups, chargeSaved },
     holders: createPaystackHolders(api),
+    virtualAccounts: createPaystackVirtualAccounts(api),
     close: () => api.close(),
   }
+  return rails
+}
+
+/** Paystack verifies no card without a charge: a card is saved with a first payment only. */
+const noSetups: Omit<CardSetups<'live'>, 'chargeSaved'> = {
+  setUp: () => Promise.reject(new RailRefusal('Paystack saves a card only with a payment')),
+  confirm: async () => ({ status: 'not_found' }),
+  lookUp: async () => ({ status: 'not_found' }),
 }

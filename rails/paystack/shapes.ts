@@ -34,6 +34,7 @@ export const Transaction = Type.Object({
   reference: Word,
   amount: Minor,
   currency: Word,
+  domain: optional(Word),
   channel: optional(text(64)),
   gateway_response: optional(text()),
   message: optional(text()),
@@ -48,6 +49,7 @@ export const Charge = Type.Object({
   reference: Word,
   amount: optional(Minor),
   currency: optional(Word),
+  domain: optional(Word),
   gateway_response: optional(text()),
   message: optional(text()),
   url: optional(text(2000)),
@@ -71,6 +73,7 @@ export const Transfer = Type.Object({
   reference: Word,
   amount: Minor,
   currency: Word,
+  domain: optional(Word),
   transfer_code: Word,
 })
 export type Transfer = Static<typeof Transfer>
@@ -86,10 +89,27 @@ export const Refund = Type.Object({
   status: Word,
   amount: Minor,
   currency: Word,
+  domain: optional(Word),
   merchant_note: optional(text(2000)),
   transaction: optional(Type.Union([Id, Type.Object({ id: Id })])),
 })
 export type Refund = Static<typeof Refund>
+
+/** A dispute. Most of it may be null. */
+export const Dispute = Type.Object({
+  id: Id,
+  status: Word,
+  resolution: optional(text(64)),
+  category: optional(text(64)),
+  refund_amount: optional(Minor),
+  dueAt: optional(text(64)),
+  resolvedAt: optional(text(64)),
+  createdAt: optional(text(64)),
+  transaction: Type.Object({ id: Id, reference: Word, amount: Minor }),
+})
+export type Dispute = Static<typeof Dispute>
+
+export const UploadTarget = Type.Object({ signedUrl: text(4000), fileName: Word })
 
 /**
  * Reads an answer by its shape. What does not fit is an unknown outcome; the error names the first field that does not

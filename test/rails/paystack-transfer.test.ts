@@ -157,21 +157,22 @@ test('a cancellation does not say that a lost order never arrives, before it can
   assert.deepEqual(await patient.charges.cancelCharge(order.paymentId, now), { status: 'canceled' })
 })
 
-test('a success about another amount, currency or reference is an error and no success', async () => {
+test('a success about another amount, currency, reference or mode is an error and no success', async () => {
   for (const wrong of [
     { amount: 250_049n },
     { amount: 25_005_000n },
     { currency: 'GHS' },
     { reference: 'pay-other' },
+    { domain: 'test' },
   ]) {
     const order = transferOrder()
     await charges.charge(order, now)
     const made = double.read(referenceOf(order.paymentId))
-    const right = { amount: made.amount, currency: made.currency, reference: made.reference }
+    const right = { amount: made.amount, currency: made.currency, reference: made.reference, domain: made.domain }
     double.transfer(made.reference, made.amount)
     Object.assign(made, wrong)
     const error = await unknownOf(() => charges.lookUp(order.paymentId, now))
-    assert.match(error.message, /reports another (amount|currency|reference)/)
+    assert.match(error.message, /reports another (amount|currency|reference|mode)/)
     Object.assign(made, right)
     assert.equal((await charges.lookUp(order.paymentId, now)).status, 'succeeded')
   }

@@ -25,6 +25,14 @@ const secretWords = [marker, '551234900', '722000900', '0700000900', '123456', a
 
 const encrypter = createEncrypter(`test:${randomBytes(32).toString('base64')}`)
 
+/** The rails as the tests name them. */
+function partsOf(rails: ReturnType<typeof createPaystack>) {
+  const rail = rails.of('NGN_CARD')
+  const { cardSetups, vault, holders, close } = rails
+  const charges = { ...rail, chargeSaved: cardSetups.chargeSaved }
+  return { rails, charges, refunds: rail, disputes: rail, payouts: rails.paying('bank_account'), vault, holders, close }
+}
+
 /** Paystack's double, a database and the rail between them. `fast` waits for nothing. */
 export async function usePaystack({ timeoutMs = 2_000 }: { timeoutMs?: number } = {}) {
   const double = await use(
@@ -35,15 +43,18 @@ export async function usePaystack({ timeoutMs = 2_000 }: { timeoutMs?: number } 
   const open = (options: object = {}) =>
     use(
       async () =>
-        createPaystack({
-          database,
-          encrypter,
-          secretKey,
-          url: double.url,
-          timeoutMs,
-          pace: { checkAfterMs: 0, lostAfterMs: 0, refundAgainAfterMs: 0 },
-          ...options,
-        }),
+        partsOf(
+          createPaystack({
+            database,
+            encrypter,
+            secretKey,
+            url: double.url,
+            timeoutMs,
+            pace: { checkAfterMs: 0, lostAfterMs: 0, refundAgainAfterMs: 0 },
+            uploadHosts: ['127.0.0.1'],
+            ...options,
+          }),
+        ),
       (rail) => rail.close(),
     )
   const paystack = await open()

@@ -4,10 +4,11 @@ import { type Answer, type Body, done, failed, type Route } from './server.ts'
 export type Transaction = {
   id: bigint
   reference: string
+  domain: 'live' | 'test'
   status: string
   amount: bigint
   currency: string
-  channel: 'bank_transfer' | 'mobile_money' | 'card'
+  channel: 'bank_transfer' | 'mobile_money' | 'card' | 'dedicated_nuban'
   email: string
   gateway_response: string
   message: string | null
@@ -63,6 +64,7 @@ export function newTransaction(
   const made: Transaction = {
     id: book.nextId(),
     reference: String(body['reference']),
+    domain: 'live',
     status,
     amount: BigInt(String(body['amount'])),
     currency: String(body['currency'] ?? 'NGN'),
@@ -163,7 +165,7 @@ export function chargeRoutes(book: ChargeBook): Route[] {
 
 /** A transaction as answers and callbacks show it. */
 export const chargeOf = (made: Transaction) => ({
-  domain: 'live',
+  domain: made.domain,
   status: made.status,
   reference: made.reference,
   amount: made.amount,
@@ -211,6 +213,19 @@ export function chargeEvents(book: ChargeBook) {
       }
       succeed(made)
       return true
+    },
+    /** Somebody sends money to a virtual account, under a reference that Paystack makes. */
+    deposits(reference: string, accountNumber: string, amount: bigint): Transaction {
+      const body = { reference, amount: String(amount), currency: 'NGN', email: 'customer@example.com' }
+      const made = newTransaction(book, body, 'dedicated_nuban', 'ongoing')
+      made.authorization = {
+        channel: 'dedicated_nuban',
+        sender_name: 'Ada Obi',
+        sender_bank: null,
+        sender_bank_account_number: 'XXXXXX4321',
+        receiver_bank_account_number: accountNumber,
+      }
+      return succeed(made)
     },
     /** The owner of the phone agrees. */
     agree: (reference: string) => succeed(read(reference)),

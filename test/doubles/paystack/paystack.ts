@@ -1,5 +1,6 @@
 import { type CardBook, cardEvents, cardRoutes } from './cards.ts'
 import { chargeEvents, chargeRoutes, type ChargeBook } from './charges.ts'
+import { type DisputeBook, disputeEvents, disputeRoutes } from './disputes.ts'
 import { type RefundBook, refundEvents, refundRoutes } from './refunds.ts'
 import { serve } from './server.ts'
 import { type TransferBook, transferEvents, transferRoutes } from './transfers.ts'
@@ -10,7 +11,7 @@ import { type TransferBook, transferEvents, transferRoutes } from './transfers.t
  */
 export async function startPaystack(secretKey: string) {
   let newestId = 9_007_199_254_740_993n
-  const book: ChargeBook & CardBook & TransferBook & RefundBook = {
+  const book: ChargeBook & CardBook & TransferBook & RefundBook & DisputeBook = {
     transactions: new Map(),
     returned: [],
     cards: new Map(),
@@ -20,11 +21,29 @@ export async function startPaystack(secretKey: string) {
     nextStatus: 'pending',
     refunds: [],
     nextRefundStatus: 'pending',
+    disputes: [],
+    files: new Map(),
+    storageUrl: '',
     nextId: () => (newestId += 2n),
   }
   const server = await serve(
-    [...chargeRoutes(book), ...cardRoutes(book), ...transferRoutes(book), ...refundRoutes(book)],
+    [
+      ...chargeRoutes(book),
+      ...cardRoutes(book),
+      ...transferRoutes(book),
+      ...refundRoutes(book),
+      ...disputeRoutes(book),
+    ],
     secretKey,
   )
-  return { ...server, book, ...chargeEvents(book), ...cardEvents(book), ...transferEvents(book), ...refundEvents(book) }
+  book.storageUrl = server.url
+  return {
+    ...server,
+    book,
+    ...disputeEvents(book),
+    ...chargeEvents(book),
+    ...cardEvents(book),
+    ...transferEvents(book),
+    ...refundEvents(book),
+  }
 }

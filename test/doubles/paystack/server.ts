@@ -4,10 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Body = Record<string, unknown>
-export type Call = { method: string; path: string; query: URLSearchParams; body: Body }
+export type Call = { method: string; path: string; query: URLSearchParams; body: Body; bytes: Buffer }
 export type Answer = { status: number; body: unknown }
 /** What answers a call, by its method and the pattern of its path; `parts` are the groups of the pattern. */
-export type Route = { method: string; path: RegExp; answer: (call: Call, parts: string[]) => Answer }
+export type Route = {
+  method: string
+  path: RegExp
+  answer: (call: Call, parts: string[]) => Answer
+  /** Belongs to the storage, which must not be given the key. */
+  isStorage?: boolean
+}
 
 /**
  * What goes wrong with a call. `lost`: carried out, and the connection cut before the answer. `cut`: cut before
@@ -43,12 +49,15 @@ export async function serve(routes: Route[], secretKey: string) {
   const state = { lateMs: 100 }
 
   function answerTo(request: IncomingMessage, call: Call): Answer {
+    for (const { method, path, answer, isStorage } of routes) {
+      const [match, ...parts] = path.exec(call.path) ?? []
+      if (method !== call.method || match === undefined) continue
+      const expected = isStorage ? undefined : `Bearer ${secretKey}`
+      if (request.headers.authorization !== expected) break
+      return answer(call, parts)
+    }
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return failed(401, 'Invalid key', 'invalid_Key', 'api_error')
-    for (const { method, path, answer } of routes) {
-      const [match, ...parts] = path.exec(call.path) ?? []
-      if (method === call.method && match !== undefined) return answer(call, parts)
-    }
     return failed(404, 'Route not found', 'route_not_found', 'api_error')
   }
 
@@ -110,8 +119,9 @@ function write(response: ServerResponse, { status, body }: Answer): void {
 async function readCall(request: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
+  const bytes = Buffer.concat(chunks)
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://paystack')
-  const body = text === '' ? {} : (JSON.parse(text) as Body)
-  return { method: request.method ?? '', path: decodeURIComponent(pathname), query: searchParams, body }
+  const isJson = request.headers['content-type'] === 'application/json'
+  const body = isJson ? (JSON.parse(bytes.toString()) as Body) : {}
+  return { method: request.method ?? '', path: decodeURIComponent(pathname), query: searchParams, body, bytes }
 }

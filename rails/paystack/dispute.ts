@@ -1,0 +1,128 @@
+import type { DisputeReason, RaisedDispute } from '../../domain/dispute/dispute.ts'
+import type { DisputeAnswer, DisputeOrder, DisputeRail } from '../dispute-rail.ts'
+import { asNumber, fromMinor } from './amount.ts'
+import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
+import { evidenceFile } from './evidence.ts'
+import { chargeReference } from './reference.ts'
+import { isNotFound } from './refusals.ts'
+import { Dispute, reader, UploadTarget } from './shapes.ts'
+import type { Uploads } from './upload.ts'
+
+const readDispute = reader('a dispute', Dispute)
+const readTarget = reader('where evidence is uploaded', UploadTarget)
+
+/** How a resolved dispute has ended. `declined`: the claim of the buyer. */
+const resolutions: Record<string, 'won' | 'lost' | 'closed'> = {
+  declined: 'won',
+  'merchant-accepted': 'closed',
+  'auto-accepted': 'lost',
+}
+
+const perPage = 100
+
+export type PaystackDisputes = DisputeRail<'live'> & {
+  /** The disputes about Paystack's transaction so far; those that it has archived are left out. */
+  raisedAbout(transaction: string): Promise<RaisedDispute[]>
+}
+
+/** Disputes of cards at Paystack. Everything starts with a question, so that an answer to a dispute is given once. */
+export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; uploads: Uploads }): PaystackDisputes {
+  async function ask({ networkId, paymentId }: DisputeOrder): Promise<Dispute | null> {
+    if (!/^\d{1,20}$/.test(networkId)) return null
+    const reply = await api.get(`/dispute/${networkId}`)
+    if (isNotFound(reply)) return null
+    if (!reply.isDone) throw unclear('a question about a dispute', reply)
+    const dispute = readDispute(reply.data)
+    const isSame = dispute.id === networkId && dispute.transaction.reference === chargeReference(paymentId)
+    if (!isSame) throw new PaystackUnclear('Paystack answers about a dispute of another charge')
+    return dispute
+  }
+
+  async function lookUpDispute(order: DisputeOrder, at: number): Promise<DisputeAnswer> {
+    const dispute = await ask(order)
+    return dispute ? answerOf(dispute, at) : { status: 'not_found' }
+  }
+
+  /** Paystack's name for a file that it now has. */
+  async function upload({ networkId }: DisputeOrder, fileName: string, bytes: Uint8Array): Promise<string> {
+    const reply = await api.get(`/dispute/${networkId}/upload_url?upload_filename=${fileName}`)
+    if (!reply.isDone) throw unclear('where evidence is uploaded', reply)
+    const { signedUrl, fileName: theirs } = readTarget(reply.data)
+    await uploads.put(signedUrl, bytes)
+    return theirs
+  }
+
+  /** Answers a dispute that waits for the merchant. One that does not wait any more stays as it is. */
+  async function resolve(
+    order: DisputeOrder,
+    at: number,
+    answerWith: (dispute: Dispute) => Promise<Record<string, unknown>>,
+  ): Promise<DisputeAnswer> {
+    const dispute = await ask(order)
+    if (!dispute) return { status: 'not_found' }
+    const before = answerOf(dispute, at)
+    if (before.status !== 'needs_response') return before
+    const reply = await api.send('PUT', `/dispute/${order.networkId}/resolve`, await answerWith(dispute))
+    const after = await lookUpDispute(order, at)
+    if (!reply.isDone && after.status === 'needs_response') throw unclear('an answer to a dispute', reply)
+    return after
+  }
+
+  return {
+    lookUpDispute,
+
+    submitEvidence: (order, at) =>
+      resolve(order, at, async () => ({
+        resolution: 'declined',
+        message: 'The merchant contests the claim. The evidence is in the file.',
+        refund_amount: 0,
+        uploaded_filename: await upload(order, 'evidence.pdf', await evidenceFile(order)),
+      })),
+
+    acceptDispute: (order, at) =>
+      resolve(order, at, async (dispute) => ({
+        resolution: 'merchant-accepted',
+        message: 'The merchant accepts the claim.',
+        refund_amount: asNumber(claimOf(dispute)),
+        // Paystack's description asks for a file also where nothing is contested.
+        uploaded_filename: await upload(order, 'acceptance.pdf', await evidenceFile(acceptance(order))),
+      })),
+
+    async raisedAbout(transaction) {
+      const reply = await api.get(`/dispute?transaction=${transaction}&perPage=${perPage}`)
+      if (!reply.isDone || !Array.isArray(reply.data)) throw unclear('the list of disputes', reply)
+      const disputes = reply.data.map(readDispute).filter((dispute) => dispute.transaction.id === transaction)
+      return disputes.filter(({ status }) => status !== 'archived').map(toRaised)
+    },
+  }
+}
+
+const acceptance = (order: DisputeOrder) => ({
+  ...order,
+  texts: { uncategorized_text: 'The merchant accepts the claim.' },
+  documents: [],
+})
+
+/** What the buyer claims, in hundredths. */
+const claimOf = ({ refund_amount, transaction }: Dispute): string => refund_amount ?? transaction.amount
+
+function answerOf(dispute: Dispute, at: number): DisputeAnswer {
+  const { status, resolution } = dispute
+  const dueAt = Date.parse(dispute.dueAt ?? '')
+  if (status === 'awaiting-bank-feedback') return { status: 'under_review' }
+  if (status === 'awaiting-merchant-feedback' || status === 'pending') {
+    if (Number.isNaN(dueAt)) throw new PaystackUnclear('Paystack names no time for the answer to a dispute')
+    return status === 'pending' && at >= dueAt ? { status: 'under_review' } : { status: 'needs_response', dueAt }
+  }
+  const known = resolution != null && Object.hasOwn(resolutions, resolution) ? resolutions[resolution] : undefined
+  if (status === 'resolved' && known) return { status: known }
+  throw new PaystackUnclear('Paystack reports a state of a dispute that its documents do not explain')
+}
+
+function toRaised(dispute: Dispute): RaisedDispute {
+  const { id, category, dueAt, resolvedAt, createdAt } = dispute
+  const due = Date.parse(dueAt ?? resolvedAt ?? createdAt ?? '')
+  if (Number.isNaN(due)) throw new PaystackUnclear('Paystack names no time of a dispute')
+  const reason: DisputeReason = category === 'fraud' ? 'fraudulent' : 'general'
+  return { id, amount: fromMinor(claimOf(dispute)), reason, networkReasonCode: null, dueAt: due, warnsUntil: null }
+}

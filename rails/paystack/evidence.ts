@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import fontkit from '@pdf-lib/fontkit'
+import { PDFDocument } from 'pdf-lib'
+import { evidenceTextKeys } from '../../domain/dispute/evidence.ts'
+import type { EvidenceDocument, EvidenceOrder } from '../dispute-rail.ts'
+
+const font = readFileSync(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'))
+
+/** A4 in points, and a text of this size in columns of a font whose letters are all 0.602 of it wide. */
+const paper = { width: 595.28, height: 841.89, margin: 48 }
+const [size, lineHeight] = [9, 13]
+const columns = Math.floor((paper.width - 2 * paper.margin) / (size * 0.603))
+const linesOfPage = Math.floor((paper.height - 2 * paper.margin) / lineHeight)
+/** A PNG with more pixels is attached as it is, because it would be unpacked in memory. */
+const pixelsMax = 20_000_000
+
+/**
+ * The evidence as one PDF, since Paystack takes one file: the texts first, then the documents in their order. A
+ * document that cannot be shown as pages, such as a locked PDF, is attached to the file.
+ */
+export async function evidenceFile({ texts, documents }: EvidenceOrder): Promise<Uint8Array> {
+  const file = await PDFDocument.create({ updateMetadata: false })
+  file.registerFontkit(fontkit)
+  const lines = evidenceTextKeys.flatMap((key) => linesOf(key, texts[key]))
+  for (const { purpose, fileName } of documents) lines.push(...linesOf(`document: ${purpose}`, fileName))
+  await addText(file, lines)
+  for (const document of documents) await addDocument(file, document)
+  return file.save()
+}
+
+function linesOf(title: string, text: string | undefined): string[] {
+  if (!text) return []
+  const lines = text.replaceAll(/[^\S\n]|\p{Cf}/gu, ' ').split(/\n/)
+  return [`${title.replaceAll('_', ' ')}:`, ...lines.flatMap((line) => inColumns(line.replaceAll(/\p{Cc}/gu, ''))), '']
+}
+
+/** A line in pieces that fit into the columns; letters outside of the basic plane count once. */
+function inColumns(line: string): string[] {
+  const letters = Array.from(line)
+  const count = Math.max(1, Math.ceil(letters.length / columns))
+  return Array.from({ length: count }, (_, n) => letters.slice(n * columns, (n + 1) * columns).join(''))
+}
+
+async function addText(file: PDFDocument, lines: string[]): Promise<void> {
+  const embedded = await file.embedFont(font, { subset: true })
+  for (let from = 0; from === 0 || from < lines.length; from += linesOfPage) {
+    const page = file.addPage([paper.width, paper.height])
+    for (const [row, line] of lines.slice(from, from + linesOfPage).entries()) {
+      const y = paper.height - paper.margin - (row + 1) * lineHeight
+      page.drawText(line, { x: paper.margin, y, size, font: embedded })
+    }
+  }
+}
+
+async function addDocument(file: PDFDocument, { fileName, contentType, read }: EvidenceDocument): Promise<void> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of read()) pieces.push(piece)
+  const bytes = Buffer.concat(pieces)
+  try {
+    if (contentType === 'application/pdf') return await addPages(file, bytes)
+    await addImage(file, bytes, contentType === 'image/png')
+  } catch {
+    await file.attach(bytes, fileName, { mimeType: contentType })
+  }
+}
+
+async function addPages(file: PDFDocument, bytes: Buffer): Promise<void> {
+  const source = await PDFDocument.load(bytes, { updateMetadata: false })
+  for (const page of await file.copyPages(source, source.getPageIndices())) file.addPage(page)
+}
+
+async function addImage(file: PDFDocument, bytes: Buffer, isPng: boolean): Promise<void> {
+  // The width and the height stand in the first chunk of a PNG, which has a fixed place.
+  if (isPng && bytes.readUInt32BE(16) * bytes.readUInt32BE(20) > pixelsMax) throw new Error('too many pixels')
+  const image = await (isPng ? file.embedPng(bytes) : file.embedJpg(bytes))
+  const { width, height } = image.scaleToFit(paper.width - 2 * paper.margin, paper.height - 2 * paper.margin)
+  const page = file.addPage([paper.width, paper.height])
+  page.drawImage(image, { x: paper.margin, y: paper.height - paper.margin - height, width, height })
+}

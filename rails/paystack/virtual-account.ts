@@ -1,0 +1,40 @@
+import type { VirtualAccountBank } from '../virtual-account-bank.ts'
+import { assertSame, fromMinor } from './amount.ts'
+import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
+import { meaningOf } from './answers.ts'
+import { isNotFound } from './refusals.ts'
+import { reader, Transaction } from './shapes.ts'
+
+/** The only currency of this service's virtual accounts. */
+const currency = 'NGN'
+
+const readTransaction = reader('a transfer to a virtual account', Transaction)
+
+/**
+ * The bank of Paystack's dedicated virtual accounts. Paystack's own reference of a transfer, from its callback, takes
+ * the place of the interbank session id. Paystack masks the number of the sender, and may leave out their bank.
+ */
+export const createPaystackVirtualAccounts = (api: PaystackApi): VirtualAccountBank => ({
+  async lookUp(reference, accountNumber) {
+    if (!/^[\w.=-]{1,64}$/.test(reference)) return null
+    const reply = await api.get(`/transaction/verify/${reference}`)
+    if (isNotFound(reply)) return null
+    if (!reply.isDone) throw unclear('a question about a transfer', reply)
+    const transaction = readTransaction(reply.data)
+    const { authorization, channel, status } = transaction
+    const receiver = authorization?.receiver_bank_account_number
+    const isSame = receiver === accountNumber && channel === 'dedicated_nuban'
+    assertSame('a transfer', transaction, { amount: fromMinor(transaction.amount), currency, reference })
+    if (!isSame) throw new PaystackUnclear('Paystack has a transfer to another account')
+    // A transfer that was taken back is not there for good, and one that is on its way is not yet.
+    const isFinal = meaningOf(status) === 'succeeded' && status !== 'reversed'
+    return {
+      accountNumber,
+      amount: fromMinor(transaction.amount),
+      senderName: authorization?.sender_name ?? null,
+      senderBank: authorization?.sender_bank ?? null,
+      senderAccountNumber: authorization?.sender_bank_account_number ?? null,
+      isFinal,
+    }
+  },
+})

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PDFDocument, PDFName } from 'pdf-lib'
+import { corridorKeys } from '../../domain/corridor.ts'
+import type { DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
+import { errorOf, marker, now, referenceOf, refusalOf, transferOrder, unknownOf, usePaystack } from './paystack.ts'
+
+const { double, paystack, open } = await usePaystack()
+const { charges, disputes, rails } = paystack
+const dueAt = Date.parse('2026-12-01T18:00:00.000Z')
+
+let codes = 0
+/** A card payment of 2500.50 that has succeeded. */
+async function paid(): Promise<string> {
+  const order = transferOrder({ corridor: 'NGN_CARD' })
+  await charges.charge(order, now)
+  double.enterCard(referenceOf(order.paymentId), `AUTH_${(codes += 1)}`, 'pays')
+  return order.paymentId
+}
+
+/** A payment with a dispute. */
+async function disputed(rest: Parameters<typeof double.disputes>[1] = {}) {
+  const paymentId = await paid()
+  const dispute = double.disputes(referenceOf(paymentId), rest)
+  const order: DisputeOrder<'live'> = {
+    environment: 'live',
+    networkId: String(dispute.id),
+    paymentId,
+    corridor: 'NGN_CARD',
+  }
+  return { dispute, order }
+}
+
+async function* bytesOf(bytes: Uint8Array) {
+  yield bytes.subarray(0, 10)
+  yield bytes.subarray(10)
+}
+
+async function evidenceOf(order: DisputeOrder<'live'>): Promise<EvidenceOrder<'live'>> {
+  const pdf = await PDFDocument.create()
+  pdf.addPage()
+  pdf.addPage()
+  const bytes = await pdf.save()
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const document = { purpose: 'receipt', fileName: 'receipt.pdf', contentType: 'application/pdf' } as const
+  const locked = { ...document, fileName: 'damaged.pdf', read: () => bytesOf(Buffer.from('no PDF at all, %PDF-1')) }
+  const image = { ...document, fileName: 'seen.png', contentType: 'image/png', read: () => bytesOf(png) } as const
+  const texts = { product_description: 'Shoes — ₦2,500.50\nsize 42 \u0007', uncategorized_text: 'x'.repeat(20_000) }
+  return { ...order, texts, documents: [{ ...document, read: () => bytesOf(bytes) }, image, locked] }
+}
+
+test('a payment tells its disputes, each with what the buyer claims and until when it may be answered', async () => {
+  const paymentId = await paid()
+  const before = await charges.lookUp(paymentId, now)
+  assert.ok(before.status === 'succeeded' && before.disputes === undefined)
+  const reference = referenceOf(paymentId)
+  const first = double.disputes(reference)
+  const second = double.disputes(reference, { category: 'fraud', refund_amount: 100_000n })
+  double.disputes(reference, { status: 'archived' })
+  const after = await charges.lookUp(paymentId, now)
+  assert.ok(after.status === 'succeeded')
+  const common = { networkReasonCode: null, dueAt, warnsUntil: null }
+  assert.deepEqual(after.disputes, [
+    { id: String(first.id), amount: '2500.5', reason: 'general', ...common },
+    { id: String(second.id), amount: '1000', reason: 'fraudulent', ...common },
+  ])
+})
+
+test('a payment that has succeeded is told also where Paystack does not tell its disputes', async () => {
+  const paymentId = await paid()
+  double.disputes(referenceOf(paymentId))
+  for (const fault of [500, 429, 'cut', 'nonsense', 'strange'] as const) {
+    double.fails('GET /dispute', fault)
+    assert.equal((await charges.lookUp(paymentId, now)).status, 'succeeded')
+  }
+})
+
+test('how a dispute stands at Paystack', async () => {
+  const { dispute, order } = await disputed()
+  const states: [status: string, resolution: string | null, at: number, expected: object][] = [
+    ['awaiting-merchant-feedback', null, now, { status: 'needs_response', dueAt }],
+    ['pending', null, now, { status: 'needs_response', dueAt }],
+    ['pending', null, dueAt, { status: 'under_review' }],
+    ['awaiting-bank-feedback', 'declined', now, { status: 'under_review' }],
+    ['resolved', 'declined', now, { status: 'won' }],
+    ['resolved', 'merchant-accepted', now, { status: 'closed' }],
+    ['resolved', 'auto-accepted', now, { status: 'lost' }],
+  ]
+  for (const [status, resolution, at, expected] of states) {
+    Object.assign(dispute, { status, resolution })
+    assert.deepEqual(await disputes.lookUpDispute(order, at), expected)
+  }
+  for (const [status, resolution] of [
+    ['archived', null],
+    ['resolved', null],
+    ['resolved', 'constructor'],
+    ['new', 'declined'],
+  ]) {
+    Object.assign(dispute, { status, resolution })
+    await unknownOf(() => disputes.lookUpDispute(order, now))
+  }
+  Object.assign(dispute, { status: 'awaiting-merchant-feedback', dueAt: null })
+  await unknownOf(() => disputes.lookUpDispute(order, now))
+})
+
+test('a dispute that Paystack does not know is not found, and one of another payment is an error', async () => {
+  const { order } = await disputed()
+  for (const networkId of ['1', 'dp_1', '../transaction/1', ''])
+    assert.deepEqual(await disputes.lookUpDispute({ ...order, networkId }, now), { status: 'not_found' })
+  await unknownOf(async () => disputes.lookUpDispute({ ...order, paymentId: await paid() }, now))
+})
+
+test('evidence goes to Paystack as one PDF with the texts and the documents, and is given once', async () => {
+  const { dispute, order } = await disputed()
+  const evidence = await evidenceOf(order)
+  assert.deepEqual(await disputes.submitEvidence(evidence, now), { status: 'under_review' })
+  assert.deepEqual(await disputes.submitEvidence(evidence, now), { status: 'under_review' })
+  assert.equal(dispute.answers.length, 1)
+  const [answer] = dispute.answers
+  assert.ok(answer?.resolution === 'declined' && answer.refund_amount === 0)
+  const file = await PDFDocument.load(answer.file)
+  assert.ok(file.getPageCount() > 2 + 1 + 3, 'the texts need some pages, the PDF two and the image one')
+  assert.ok(file.catalog.has(PDFName.of('AF')), 'a damaged document is attached')
+})
+
+test('an acceptance names what the buyer claims, and is given once', async () => {
+  const { dispute, order } = await disputed()
+  assert.deepEqual(await disputes.acceptDispute(order, now), { status: 'closed' })
+  assert.deepEqual(await disputes.acceptDispute(order, now), { status: 'closed' })
+  assert.deepEqual(
+    dispute.answers.map(({ resolution, refund_amount }) => [resolution, refund_amount]),
+    [['merchant-accepted', 250_050]],
+  )
+})
+
+test('a dispute that is over takes no answer any more', async () => {
+  const { dispute, order } = await disputed({ status: 'resolved', resolution: 'auto-accepted' })
+  assert.deepEqual(await disputes.submitEvidence(await evidenceOf(order), now), { status: 'lost' })
+  assert.deepEqual(await disputes.acceptDispute(order, now), { status: 'lost' })
+  assert.equal(dispute.answers.length, 0)
+})
+
+for (const path of ['GET /dispute', 'PUT /storage', 'PUT /dispute']) {
+  test(`where ${path} fails the outcome is unknown, and the answer to the dispute is given once`, async () => {
+    const hurried = await open({ timeoutMs: 500 })
+    for (const fault of ['cut', 'lost', 'broken', 401, 429, 500] as const) {
+      const { dispute, order } = await disputed()
+      double.fails(path, fault)
+      await unknownOf(() => hurried.disputes.acceptDispute(order, now))
+      double.worksAgain()
+      assert.deepEqual(await disputes.acceptDispute(order, now), { status: 'closed' })
+      assert.equal(dispute.answers.length, 1)
+    }
+  })
+}
+
+test('evidence is given to the storage of Paystack only, over https, and without the key', async () => {
+  const guarded = await open({ uploadHosts: ['amazonaws.com'] })
+  const { order } = await disputed()
+  const addresses = [
+    'https://evil.example.com',
+    'https://amazonaws.com.example.com',
+    'https://notamazonaws.com',
+    'http://s3.eu-west-1.amazonaws.com',
+    'file:///tmp',
+    'x',
+  ]
+  for (const address of addresses) {
+    double.book.storageUrl = address
+    const error = await errorOf(() => guarded.disputes.acceptDispute(order, now))
+    assert.match(error.message, /not its storage/)
+  }
+  double.book.storageUrl = double.url
+  assert.ok(double.book.files.size > 0)
+})
+
+test('the set names what Paystack serves, and nothing else is asked of it', async () => {
+  assert.deepEqual(rails.serves, ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF'])
+  for (const corridor of corridorKeys)
+    if (rails.serves.includes(corridor)) assert.ok(rails.of(corridor))
+    else assert.throws(() => rails.of(corridor), /does not serve/)
+  assert.throws(() => rails.paying('crypto_wallet'), /nothing to crypto/)
+  const setup = { environment: 'live', setupId: 'x', corridor: 'NGN_CARD', token: 'x', email: marker } as const
+  await refusalOf(() => rails.cardSetups.setUp({ ...setup, returnUrl: null }))
+  assert.deepEqual(await rails.cardSetups.lookUp('x'), { status: 'not_found' })
+})
