@@ -130,9 +130,9 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
 
   /** Sends an order that Paystack does not know. */
   async function send(order: PaystackOrder, request: Request, at: number): Promise<RailAnswer> {
-    await orders.claim(order.id)
+    const claim = await orders.claim(order.id)
     try {
-      const sends = await orders.markSent(order.id)
+      const sends = await orders.markSent(claim)
       if (sends === null) return await lookUp(order.id, at)
       const reply = await api.send('POST', request.path, request.body)
       if (isDuplicate(reply)) return await ask(order, at)
@@ -140,7 +140,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       if (sends === 1 && isRefusal(reply)) return await refuse(order)
       return await apply(order, reply, at)
     } finally {
-      await orders.endSending(order.id)
+      await orders.endClaim(claim)
     }
   }
 

@@ -6,7 +6,7 @@ import type { Amount } from '../../domain/money.ts'
 import { type Channel, type OrderKind, PaystackOrder } from './book.ts'
 
 /** How long one worker has an order for itself: longer than the time-outs of its calls. */
-const sendingSeconds = 120
+const claimSeconds = 120
 
 export type NewOrder = {
   id: string
@@ -30,6 +30,9 @@ export type Noted = {
   details?: MethodDetails
   succeeded?: boolean
 }
+
+/** An order that a worker has for itself, until this moment of the database's time. */
+type Claim = { id: string; until: Date }
 
 /** Another worker sends the order at this moment; the step is repeated. */
 class BeingSent extends Error {
@@ -78,29 +81,42 @@ export function createOrders({ orm }: Database) {
       return entry
     },
 
-    /** Takes an order for one step that nobody else may do at the same time. Throws where another worker has it. */
-    async claim(id: string): Promise<void> {
-      const taken = await run(
-        `update paystack_orders set sending_until = now() + interval '${sendingSeconds} seconds'
-         where id = ? and (sending_until is null or sending_until <= now()) returning id`,
+    /**
+     * Takes an order for one step that nobody else may do at the same time. Throws where another worker has it. A
+     * worker that was frozen for so long that another one has taken the order does not have it any more.
+     */
+    async claim(id: string): Promise<Claim> {
+      const [taken] = await run<{ sending_until: Date | string }>(
+        `update paystack_orders set sending_until = now() + interval '${claimSeconds} seconds'
+         where id = ? and (sending_until is null or sending_until <= now()) returning sending_until`,
         [id],
       )
-      if (taken.length === 0) throw new BeingSent(`${id} is being sent to Paystack`)
+      if (!taken) throw new BeingSent(`${id} is being sent to Paystack`)
+      return { id, until: new Date(taken.sending_until) }
     },
 
-    /** Notes that a claimed order is sent now. Returns which sending it is, from 1; null where it must not be sent. */
-    async markSent(id: string): Promise<number | null> {
+    /**
+     * Notes, right before an order is sent, that it is sent. Returns which sending it is, from 1; null where it must
+     * not be sent: it was cancelled or refused.
+     */
+    async markSent({ id, until }: Claim): Promise<number | null> {
       const [sent] = await run<{ sends: number }>(
-        `update paystack_orders set sends = sends + 1, sent_at = now()
-         where id = ? and canceled_at is null and refused_at is null returning sends`,
-        [id],
+        `update paystack_orders set sends = sends + 1, sent_at = now() where id = ? and sending_until = ?
+           and sending_until > now() and canceled_at is null and refused_at is null returning sends`,
+        [id, until],
       )
-      return sent?.sends ?? null
+      if (sent) return sent.sends
+      const { canceledAt, refusedAt } = await read(id)
+      if (canceledAt || refusedAt) return null
+      throw new BeingSent(`${id} was taken over by another worker`)
     },
 
-    /** Ends a sending, however it went. */
-    endSending: async (id: string): Promise<void> =>
-      void (await run('update paystack_orders set sending_until = null where id = ?', [id])),
+    /** Ends a step, however it went. */
+    endClaim: async ({ id, until }: Claim): Promise<void> =>
+      void (await run('update paystack_orders set sending_until = null where id = ? and sending_until = ?', [
+        id,
+        until,
+      ])),
 
     async note(id: string, noted: Noted): Promise<PaystackOrder> {
       const { answered, theirId, transferCode, recipientCode, nextAction, details, succeeded } = noted

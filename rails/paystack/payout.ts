@@ -70,9 +70,9 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
   }
 
   async function send(order: PaystackOrder, recipient: string, { reference }: PayoutOrder): Promise<PayoutAnswer> {
-    await orders.claim(order.id)
+    const claim = await orders.claim(order.id)
     try {
-      const sends = await orders.markSent(order.id)
+      const sends = await orders.markSent(claim)
       if (sends === null) return await lookUpPayout(order.id)
       const { currency } = order
       const amount = asNumber(toMinor(order.amount))
@@ -84,7 +84,7 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
       if (!reply.isDone) throw unclear('a transfer', reply)
       return await record(order, reply.data)
     } finally {
-      await orders.endSending(order.id)
+      await orders.endClaim(claim)
     }
   }
 

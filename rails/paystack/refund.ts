@@ -77,13 +77,17 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
   }
 
   /** Searches for the refund and sends it where it is not there; nobody else does so at the same time. */
-  async function findOrSend(order: PaystackOrder, transaction: string): Promise<RefundAnswer> {
+  async function findOrSend(
+    order: PaystackOrder,
+    transaction: string,
+    markSent: () => Promise<number | null>,
+  ): Promise<RefundAnswer> {
     const { id, currency } = order
     const found = await findInList(order, transaction)
     if (found) return record(order, transaction, found)
     const isEarly = order.sends > 0 && !(await orders.wasSentBefore(id, pace.refundAgainAfterMs))
     if (isEarly) throw new PaystackUnclear('a refund without an answer is not sent again yet')
-    const sends = await orders.markSent(id)
+    const sends = await markSent()
     if (sends === null) return refuse(order)
     const amount = asNumber(toMinor(order.amount))
     const reply = await api.send('POST', '/refund', { transaction, amount, currency, merchant_note: id })
@@ -114,11 +118,11 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
       if (order.theirId !== null) return lookUpRefund(id)
       if (order.refusedAt) throw new RailRefusal('Paystack does not take the refund')
       const transaction = await transactionOf(paymentId)
-      await orders.claim(id)
+      const claim = await orders.claim(id)
       try {
-        return await findOrSend(await orders.read(id), transaction)
+        return await findOrSend(await orders.read(id), transaction, () => orders.markSent(claim))
       } finally {
-        await orders.endSending(id)
+        await orders.endClaim(claim)
       }
     },
   }

@@ -23,8 +23,12 @@ export const isDuplicate = (reply: Reply): boolean =>
   (['duplicate_reference', 'duplicate_transfer_reference'].includes(reply.code ?? '') ||
     /duplicate transaction reference|reference already exists/i.test(reply.message))
 
-/** Whether Paystack knows nothing of what was asked about. Its documents give the words and no status. */
+/**
+ * Whether Paystack knows nothing of what was asked about. Its documents give the words and no status. That it does not
+ * know something else, such as our account, says nothing about the order.
+ */
 export const isNotFound = (reply: Reply): boolean =>
   !reply.isDone &&
   (reply.status === 400 || reply.status === 404) &&
-  ((reply.code ?? '').endsWith('_not_found') || /not found/i.test(reply.message))
+  (/^(transaction|transfer|charge|dispute)_not_found$/.test(reply.code ?? '') ||
+    /^(transaction|transfer|charge|dispute)( reference)? not found/i.test(reply.message))

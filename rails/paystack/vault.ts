@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { RailVault } from '../rail.ts'
-import type { Cards } from './cards.ts'
 import { PaystackSecret } from './book.ts'
 
 /** No card number, and no security code, may be given to a live rail: the buyer enters them at Paystack. */
@@ -21,10 +20,7 @@ export type Secrets = {
  * The vault: phone numbers and one-time codes, encrypted until Paystack has taken them, since Paystack wants them as
  * they are. Card numbers never reach it.
  */
-export function createPaystackVault(
-  { orm }: Database,
-  { encrypter, cards }: { encrypter: Encrypter; cards: Cards },
-): { vault: RailVault; secrets: Secrets } {
+export function createPaystackVault({ orm }: Database, encrypter: Encrypter): { vault: RailVault; secrets: Secrets } {
   async function keep(prefix: string, secret: string): Promise<string> {
     const token = `${prefix}_${randomBytes(18).toString('base64url')}`
     await orm.em
@@ -39,8 +35,8 @@ export function createPaystackVault(
     vault: {
       keepCard: refuse,
       keepSecurityCode: refuse,
-      // Paystack has no token for a card before its first charge, so this is one that was saved after it.
-      keepToken: async (token) => ((await cards.emailOf(token)) === null ? null : token),
+      // Paystack gives browsers no token. That of a saved card is known to this service only, so nobody may bring it.
+      keepToken: async () => null,
       keepPhone: (number) => keep('mob', number),
       keepCode: (code) => keep('otc', code),
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../domain/id.ts'
 import type { RefundOrder } from '../../rails/rail.ts'
 import type { Fault } from '../doubles/paystack/server.ts'
@@ -29,6 +30,9 @@ const refundOrder = (paymentId: string, rest: Partial<RefundOrder<'live'>> = {})
   simulatedOutcome: null,
   ...rest,
 })
+
+const isClaimed = async (refundId: string) =>
+  (await sql('select from paystack_orders where id = ? and sending_until is not null', [refundId])).length > 0
 
 test('a refund is unknown until Paystack has processed it, and its note is our id', async () => {
   const order = refundOrder(await paid())
@@ -102,6 +106,20 @@ test('refunds with one id at the same time are one refund', async () => {
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => refunds.refund(order)))
   assert.ok(results.some(({ status }) => status === 'fulfilled'))
   for (const result of results) if (result.status === 'rejected') assert.match(String(result.reason), /is being sent/)
+  assert.equal(double.refundsOf(order.refundId).length, 1)
+})
+
+test('a worker that was frozen while another one has sent the refund does not send it too', async () => {
+  const order = refundOrder(await paid())
+  double.fails('GET /refund', 'slow')
+  double.state.lateMs = 600
+  const frozen = refunds.refund(order)
+  while (double.countOf(`GET /refund`) === 0 || !(await isClaimed(order.refundId))) await sleep(10)
+  await sleep(100) // its list, without the refund, is on its way
+  await sql(`update paystack_orders set sending_until = now() - interval '1 second' where id = ?`, [order.refundId])
+  assert.equal(await refunds.refund(order), 'unknown')
+  const error = await unknownOf(() => frozen)
+  assert.match(error.message, /taken over by another worker/)
   assert.equal(double.refundsOf(order.refundId).length, 1)
 })
 

@@ -86,6 +86,7 @@ const faults: Fault[] = [
   'strange',
   'huge',
   'late',
+  'drip',
   401,
   403,
   429,

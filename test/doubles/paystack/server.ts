@@ -19,9 +19,21 @@ export type Route = {
  * What goes wrong with a call. `lost`: carried out, and the connection cut before the answer. `cut`: cut before
  * anything. `hang`: carried out, and never answered. `broken`: carried out, and answered with 500. A number: that
  * status, and nothing carried out. `nonsense`, `strange` and `huge`: carried out, and answered with no JSON, with JSON
- * of another shape, or with 2 MB. `late`: carried out only after `lateMs`.
+ * of another shape, or with 2 MB. `late`: carried out only after `lateMs`. `slow`: carried out at once, and answered
+ * after `lateMs`. `drip`: carried out, and answered a byte at a time.
  */
-export type Fault = 'lost' | 'cut' | 'hang' | 'broken' | 'nonsense' | 'strange' | 'huge' | 'late' | number
+export type Fault =
+  | 'lost'
+  | 'cut'
+  | 'hang'
+  | 'broken'
+  | 'nonsense'
+  | 'strange'
+  | 'huge'
+  | 'late'
+  | 'slow'
+  | 'drip'
+  | number
 
 type Planned = { on: string; fault: Fault; left: number; about: string | null }
 
@@ -71,12 +83,14 @@ export async function serve(routes: Route[], secretKey: string) {
     if (typeof fault === 'number') return write(response, failed(fault, 'Not now', 'unknown', 'api_error'))
     if (fault === 'late') await sleep(state.lateMs)
     const answer = answerTo(request, call)
+    if (fault === 'slow') await sleep(state.lateMs)
     if (fault === 'lost') return void response.destroy()
     if (fault === 'hang') return
     if (fault === 'broken') return write(response, failed(500, 'An error occurred', 'unknown', 'api_error'))
     if (fault === 'nonsense') return void response.end('<html>Bad gateway</html>')
     if (fault === 'strange') return write(response, done({ id: 'x', status: 7, reference: null }))
     if (fault === 'huge') return void response.end(`{"status":true,"data":"${'x'.repeat(2 * 1024 * 1024)}"}`)
+    if (fault === 'drip') return void (await drip(response))
     write(response, answer)
   }
 
@@ -110,6 +124,15 @@ export async function serve(routes: Route[], secretKey: string) {
 
 const isMeant = ({ on, left, about }: Planned, { method, path, body }: Call): boolean =>
   left > 0 && `${method} ${path}`.startsWith(on) && (about === null || body['reference'] === about)
+
+/** Answers with a space every 20 ms, until the caller has gone. */
+async function drip(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  while (!response.destroyed) {
+    response.write(' ')
+    await sleep(20)
+  }
+}
 
 function write(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' })
