@@ -1,10 +1,12 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Corridor } from '../../domain/corridor.ts'
-import type { DestinationType } from '../../domain/payout/destination.ts'
-import type { CardSetups, Rail } from '../rail.ts'
+import type { PayoutCurrency } from '../../domain/payout/destination.ts'
+import type { AccountResolver } from '../payout-bank.ts'
+import type { PayoutRail } from '../payout-rail.ts'
+import type { CardSetups, Rail, RailVault } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
-import type { RailSet } from '../rail-set.ts'
+import type { VirtualAccountBank } from '../virtual-account-bank.ts'
 import { createPaystackHolders } from './account.ts'
 import { createPaystackApi, type PaystackOptions } from './api.ts'
 import { createCards } from './cards.ts'
@@ -31,20 +33,29 @@ type Options = PaystackOptions & {
   uploadHosts?: readonly string[]
 }
 
-/** The corridors that Paystack serves. */
-const serves: readonly Corridor[] = ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF']
-
-/** What a set of live rails takes from here, for the corridors and destinations that Paystack serves. */
-type PaystackRails = Omit<RailSet<'live'>, 'paysOut' | 'conversions'> & {
+/** The rails of Paystack, for the corridors that it serves and the currencies that it pays out in. */
+export type PaystackRail = {
+  serves: readonly Corridor[]
+  paysOut: readonly PayoutCurrency[]
+  rail: Rail<'live'>
+  /** Payouts to bank accounts and wallets of mobile money. */
+  payouts: PayoutRail<'live'>
+  vault: RailVault
+  cardSetups: CardSetups<'live'>
+  virtualAccounts: VirtualAccountBank
+  holders: AccountResolver
   /** Ends the connections to Paystack. */
   close(): Promise<void>
 }
 
-/**
- * The live rails at Paystack, with a book of their own in the same database. `of` and `paying` throw for what Paystack
- * does not serve. `secretKey` goes to Paystack only.
- */
-export function createPaystack({ database, encrypter, pace, uploadHosts = storage, ...options }: Options) {
+/** The live rails at Paystack, with a book of their own in the same database. `secretKey` goes to Paystack only. */
+export function createPaystack({
+  database,
+  encrypter,
+  pace,
+  uploadHosts = storage,
+  ...options
+}: Options): PaystackRail {
   const api = createPaystackApi(options)
   const orders = createOrders(database)
   const cards = createCards(database, encrypter)
@@ -53,31 +64,17 @@ export function createPaystack({ database, encrypter, pace, uploadHosts = storag
   const parts = { orders, api, secrets, cards, disputes, pace: { ...usualPace, ...pace } }
   const { chargeSaved, ...charges } = createPaystackCharges(parts)
   const { submitEvidence, acceptDispute, lookUpDispute } = disputes
-  const rail: Rail<'live'> = {
-    ...charges,
-    ...createPaystackRefunds(parts),
-    submitEvidence,
-    acceptDispute,
-    lookUpDispute,
-  }
-  const payouts = createPaystackPayouts(parts)
-  const rails: PaystackRails = {
-    serves,
-    of(corridor) {
-      if (!serves.includes(corridor)) throw new Error(`Paystack does not serve ${corridor}`)
-      return rail
-    },
-    paying(type: DestinationType) {
-      if (type === 'crypto_wallet') throw new Error('Paystack sends nothing to crypto wallets')
-      return payouts
-    },
+  return {
+    serves: ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF'],
+    paysOut: ['NGN', 'GHS', 'KES'],
+    rail: { ...charges, ...createPaystackRefunds(parts), submitEvidence, acceptDispute, lookUpDispute },
+    payouts: createPaystackPayouts(parts),
     vault,
     cardSetups: { ...noSetups, chargeSaved },
-    holders: createPaystackHolders(api),
     virtualAccounts: createPaystackVirtualAccounts(api),
+    holders: createPaystackHolders(api),
     close: () => api.close(),
   }
-  return rails
 }
 
 /** Paystack verifies no card without a charge: a card is saved with a first payment only. */

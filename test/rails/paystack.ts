@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { createEncrypter } from '../../db/core/encryption.ts'
 import { newId } from '../../domain/id.ts'
-import { createPaystack } from '../../rails/paystack/paystack.ts'
+import { createPaystack, type PaystackRail } from '../../rails/paystack/paystack.ts'
 import type { ChargeOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import { startPaystack } from '../doubles/paystack/paystack.ts'
@@ -26,11 +26,10 @@ const secretWords = [marker, '551234900', '722000900', '0700000900', '123456', a
 const encrypter = createEncrypter(`test:${randomBytes(32).toString('base64')}`)
 
 /** The rails as the tests name them. */
-function partsOf(rails: ReturnType<typeof createPaystack>) {
-  const rail = rails.of('NGN_CARD')
-  const { cardSetups, vault, holders, close } = rails
+function partsOf(rails: PaystackRail) {
+  const { rail, cardSetups, payouts, vault, holders, close } = rails
   const charges = { ...rail, chargeSaved: cardSetups.chargeSaved }
-  return { rails, charges, refunds: rail, disputes: rail, payouts: rails.paying('bank_account'), vault, holders, close }
+  return { rails, charges, refunds: rail, disputes: rail, payouts, vault, holders, close }
 }
 
 /** Paystack's double, a database and the rail between them. `fast` waits for nothing. */
