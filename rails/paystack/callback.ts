@@ -10,9 +10,9 @@ import { paymentOf } from './reference.ts'
  * a payment, or of a virtual account, which a transfer with Paystack's reference has reached.
  */
 export type Concerned =
-  | { kind: 'payment' | 'refund' | 'payout'; id: string }
-  | { kind: 'dispute'; paymentId: string; networkId: string }
-  | { kind: 'virtual_account'; accountNumber: string; reference: string }
+  | { about: 'payment' | 'refund' | 'payout'; id: string }
+  | { about: 'dispute'; paymentId: string; networkId: string }
+  | { about: 'virtual_account'; accountNumber: string; reference: string }
 
 /** What a verified callback names; what it says beside that is not used, because the rail is asked. */
 type Named =
@@ -109,24 +109,33 @@ const readers: Record<string, (data: Data) => Named | null> = {
 /** Looks in the book for whom a callback concerns: nobody, where it is about nothing that was ordered here. */
 export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named): Promise<Concerned[]> {
   const em = orm.em.fork()
-  if (named.kind === 'virtual_account') return [named]
+  if (named.kind === 'virtual_account') {
+    const { accountNumber, reference } = named
+    return [{ about: 'virtual_account', accountNumber, reference }]
+  }
   if (named.kind === 'transaction') {
     const found = await em.find(PaystackOrder, { theirId: named.theirId, kind: 'charge' })
-    return found.map(({ id }) => ({ kind: 'payment', id }))
+    return found.map(({ id }) => ({ about: 'payment', id }))
   }
   const paymentId = paymentOf(named.reference)
   if (named.kind === 'dispute') {
     const found = paymentId && (await em.findOne(PaystackOrder, { id: paymentId, kind: 'charge' }))
-    return found ? [{ kind: 'dispute', paymentId: found.id, networkId: named.networkId }] : []
+    if (!found) return []
+    // The payment's process opens a dispute that is new, and the dispute's own process asks how it stands.
+    const { id } = found
+    return [
+      { about: 'payment', id },
+      { about: 'dispute', paymentId: id, networkId: named.networkId },
+    ]
   }
   if (named.of === 'payout') {
     const found = await em.findOne(PaystackOrder, { id: named.reference, kind: 'payout' })
-    return found ? [{ kind: 'payout', id: found.id }] : []
+    return found ? [{ about: 'payout', id: found.id }] : []
   }
   if (paymentId === null) return []
   if (named.of === 'payment') {
     const found = await em.findOne(PaystackOrder, { id: paymentId, kind: 'charge' })
-    return found ? [{ kind: 'payment', id: found.id }] : []
+    return found ? [{ about: 'payment', id: found.id }] : []
   }
   // A callback of a refund names its payment only, which may have several refunds. One that has ended may come back.
   const refunds = await em.find(
@@ -134,5 +143,5 @@ export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named):
     { paymentId, kind: 'refund', refusedAt: null },
     { orderBy: { id: 'asc' } },
   )
-  return refunds.map(({ id }) => ({ kind: 'refund', id }))
+  return refunds.map(({ id }) => ({ about: 'refund', id }))
 }

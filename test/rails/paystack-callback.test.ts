@@ -27,7 +27,7 @@ async function hear({ body, signature }: Callback, keys = [secretKey]): Promise<
 }
 const told = (event: string, data: object) => hear(callbackOf(secretKey, event, data))
 const good = callbackOf(secretKey, 'charge.success', chargeData(payment.made))
-const aboutPayment = [{ kind: 'payment', id: payment.id }]
+const aboutPayment = [{ about: 'payment', id: payment.id }]
 
 test('a callback about a charge concerns the payment of its reference', async () => {
   assert.deepEqual(await hear(good), aboutPayment)
@@ -117,7 +117,7 @@ test('a callback of a refund concerns each refund of its payment', async () => {
     const found = await told(`refund.${status}`, refundData(made.reference, status))
     assert.deepEqual(
       found,
-      ids.map((id) => ({ kind: 'refund', id })),
+      ids.map((id) => ({ about: 'refund', id })),
     )
   }
 })
@@ -127,15 +127,16 @@ test('a callback of a transfer concerns its payout', async () => {
   await payouts.cancelPayout(payoutId, now)
   for (const event of ['transfer.success', 'transfer.failed', 'transfer.reversed']) {
     const found = await told(event, { reference: payoutId, status: 'success', domain: 'live', transfer_code: 'TRF_1' })
-    assert.deepEqual(found, [{ kind: 'payout', id: payoutId }])
+    assert.deepEqual(found, [{ about: 'payout', id: payoutId }])
   }
 })
 
-test('a callback of a dispute concerns its payment, with all digits of its number', async () => {
+test('a callback of a dispute concerns its payment and the dispute, with all digits of its number', async () => {
   const networkId = 9_007_199_254_740_993n
   for (const event of ['charge.dispute.create', 'charge.dispute.remind', 'charge.dispute.resolve']) {
     const found = await told(event, disputeData(payment.made, networkId))
-    assert.deepEqual(found, [{ kind: 'dispute', paymentId: payment.id, networkId: String(networkId) }])
+    const dispute = { about: 'dispute', paymentId: payment.id, networkId: String(networkId) }
+    assert.deepEqual(found, [...aboutPayment, dispute])
   }
 })
 
@@ -146,7 +147,7 @@ test('money on a virtual account is told by the account and the reference of Pay
     channel: 'dedicated_nuban',
     authorization: { channel: 'dedicated_nuban', receiver_bank_account_number: '9930000737' },
   }
-  const account = { kind: 'virtual_account', accountNumber: '9930000737', reference: '1761234567890xyz' }
+  const account = { about: 'virtual_account', accountNumber: '9930000737', reference: '1761234567890xyz' }
   assert.deepEqual(await told('charge.success', data), [account])
   assert.equal(await told('charge.success', { ...data, authorization: {} }), 'not_ours')
 })
@@ -160,7 +161,7 @@ test('callbacks that come twice, late and in another order end in what Paystack 
   const succeeded = callbackOf(secretKey, 'charge.success', { ...chargeData(made), status: 'success', amount: 1n })
   const statuses: string[] = []
   for (const callback of [succeeded, rejected, succeeded]) {
-    assert.deepEqual(await hear(callback), [{ kind: 'payment', id: order.paymentId }])
+    assert.deepEqual(await hear(callback), [{ about: 'payment', id: order.paymentId }])
     statuses.push((await charges.lookUp(order.paymentId, now)).status)
   }
   assert.deepEqual(statuses, Array(3).fill('requires_action'), 'a callback about a success is no success')
