@@ -7,6 +7,7 @@ import { createPaystack, type PaystackRail } from '../../rails/paystack/paystack
 import type { ChargeOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import { startPaystack } from '../doubles/paystack/paystack.ts'
+import { tenAtATime } from '../support/ten-at-a-time.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { use } from '../support/use.ts'
 
@@ -38,7 +39,7 @@ export async function usePaystack({ timeoutMs = 2_000 }: { timeoutMs?: number } 
     () => startPaystack(secretKey),
     (server) => server.close(),
   )
-  const database = await useDatabase({ connections: 8 })
+  const database = await useDatabase({ connections: 12 })
   const open = (options: object = {}) =>
     use(
       async () =>
@@ -111,11 +112,12 @@ export async function refusalOf(call: () => Promise<unknown>): Promise<void> {
   assert.ok(error instanceof RailRefusal, String(error))
 }
 
-/** Does something many times, twenty at a time. */
-export async function manyTimes(count: number, act: (n: number) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < count; from += 20)
-    await Promise.all(Array.from({ length: Math.min(20, count - from) }, (_, n) => act(from + n)))
-}
+/** Does something many times, ten at a time. */
+export const manyTimes = (count: number, act: (n: number) => Promise<unknown>): Promise<unknown> =>
+  tenAtATime(
+    Array.from({ length: count }, (_, n) => n),
+    act,
+  )
 
 /** A call that would give a card to the vault is refused, and the refusal repeats nothing of it. */
 export async function isLiveCardRefused(call: () => Promise<unknown>): Promise<void> {
