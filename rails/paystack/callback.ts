@@ -24,6 +24,14 @@ type Named =
 /** `forged`: not signed with one of our keys. `not_ours`: signed, and about nothing that this service has to know. */
 export type Checked = { verdict: 'forged' | 'not_ours' } | { verdict: 'ours'; named: Named }
 
+/** A callback as it arrived, and the secret keys of Paystack that may have signed it. */
+export type CallbackCheck = {
+  bytes: Uint8Array
+  /** The header `x-paystack-signature`. */
+  signature: string | undefined
+  secrets: readonly string[]
+}
+
 /** The largest body that is looked at; Paystack's have a few thousand bytes. */
 const bytesMax = 256 * 1024
 
@@ -33,21 +41,21 @@ const bytesMax = 256 * 1024
  * one is being replaced. All are tried and compared in constant time. There is no timestamp in it, so an old callback
  * may come again, which only causes a question.
  */
-export function checkCallback(body: Uint8Array, signature: string | undefined, keys: readonly string[]): Checked {
-  if (body.length > bytesMax || !signature || !/^[0-9a-f]{128}$/i.test(signature)) return { verdict: 'forged' }
+export function checkCallback({ bytes, signature, secrets }: CallbackCheck): Checked {
+  if (bytes.length > bytesMax || !signature || !/^[0-9a-f]{128}$/i.test(signature)) return { verdict: 'forged' }
   const given = Buffer.from(signature, 'hex')
   let isSigned = false
-  for (const key of keys) {
-    const own = createHmac('sha512', key).update(body).digest()
+  for (const key of secrets) {
+    const own = createHmac('sha512', key).update(bytes).digest()
     if (key !== '' && timingSafeEqual(own, given)) isSigned = true
   }
   if (!isSigned) return { verdict: 'forged' }
-  const named = read(body)
+  const named = read(bytes)
   return named ? { verdict: 'ours', named } : { verdict: 'not_ours' }
 }
 
-function read(body: Uint8Array): Named | null {
-  const { event, data } = fieldsOf(parsed(Buffer.from(body).toString()))
+function read(bytes: Uint8Array): Named | null {
+  const { event, data } = fieldsOf(parsed(Buffer.from(bytes).toString()))
   if (typeof event !== 'string' || !isRecord(data)) return null
   // Callbacks of the other environment are signed with the other environment's key; this is a second look.
   if (data['domain'] !== undefined && data['domain'] !== 'live') return null

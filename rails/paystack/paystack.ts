@@ -9,6 +9,7 @@ import { RailRefusal } from '../rail-refusal.ts'
 import type { VirtualAccountBank } from '../virtual-account-bank.ts'
 import { createPaystackHolders } from './account.ts'
 import { createPaystackApi, type PaystackOptions } from './api.ts'
+import { type CallbackCheck, checkCallback, type Concerned, concernedBy } from './callback.ts'
 import { createCards } from './cards.ts'
 import { createPaystackCharges, type Pace } from './charge.ts'
 import { createPaystackDisputes } from './dispute.ts'
@@ -44,6 +45,11 @@ export type PaystackRail = {
   cardSetups: CardSetups<'live'>
   virtualAccounts: VirtualAccountBank
   holders: AccountResolver
+  /**
+   * Hears a callback: whom it concerns, nobody where it is not about us, or that it is forged. It changes nothing, so
+   * that the same callback again, or in another order, does no harm.
+   */
+  hear(callback: CallbackCheck): Promise<Concerned[] | 'forged'>
   /** Ends the connections to Paystack. */
   close(): Promise<void>
 }
@@ -73,6 +79,11 @@ export function createPaystack({
     cardSetups: { ...noSetups, chargeSaved },
     virtualAccounts: createPaystackVirtualAccounts(api),
     holders: createPaystackHolders(api),
+    async hear(callback) {
+      const checked = checkCallback(callback)
+      if (checked.verdict === 'forged') return 'forged'
+      return checked.verdict === 'ours' ? concernedBy(database, checked.named) : []
+    },
     close: () => api.close(),
   }
 }

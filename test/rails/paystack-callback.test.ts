@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { checkCallback, type Concerned, concernedBy } from '../../rails/paystack/callback.ts'
+import { checkCallback, type Concerned } from '../../rails/paystack/callback.ts'
 import type { Transaction } from '../doubles/paystack/charges.ts'
 import { callbackOf, type Callback, chargeData, disputeData } from '../doubles/paystack/callbacks.ts'
 import { refundData, rejectedData, signed } from '../doubles/paystack/callbacks.ts'
 import { now, referenceOf, secretKey, transferOrder, usePaystack } from './paystack.ts'
 
-const { double, database, paystack } = await usePaystack()
+const { double, paystack } = await usePaystack()
 const { charges, payouts, refunds } = paystack
 
 /** A payment that has succeeded, and Paystack's transaction. */
@@ -22,8 +22,10 @@ const payment = await paid()
 
 /** Whom a callback concerns; or why it concerns nobody. */
 async function hear({ body, signature }: Callback, keys = [secretKey]): Promise<Concerned[] | string> {
-  const checked = checkCallback(body, signature, keys)
-  return checked.verdict === 'ours' ? concernedBy(database, checked.named) : checked.verdict
+  const heard = await paystack.rails.hear({ bytes: body, signature, secrets: keys })
+  const { verdict } = checkCallback({ bytes: body, signature, secrets: keys })
+  assert.equal(heard === 'forged', verdict === 'forged')
+  return verdict === 'ours' ? heard : verdict
 }
 const told = (event: string, data: object) => hear(callbackOf(secretKey, event, data))
 const good = callbackOf(secretKey, 'charge.success', chargeData(payment.made))
@@ -50,7 +52,7 @@ test('a callback that is not signed with the key is forged', async () => {
     [{ body: Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)), signature }, 'written otherwise'],
   ]
   for (const [callback, what] of forgeries) assert.equal(await hear(callback), 'forged', what)
-  assert.deepEqual(checkCallback(body, undefined, [secretKey]), { verdict: 'forged' })
+  assert.deepEqual(checkCallback({ bytes: body, signature: undefined, secrets: [secretKey] }), { verdict: 'forged' })
   assert.equal(await hear(good, []), 'forged')
   assert.equal(await hear(signed(body, ''), ['']), 'forged', 'an empty key signs nothing')
 })
