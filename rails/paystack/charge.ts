@@ -128,16 +128,16 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     return openAnswer({ ...(await orders.note(order.id, { nextAction })), lookUps: 0 }, at)
   }
 
-  /** Sends an order that Paystack does not know. */
-  async function send(order: PaystackOrder, request: Request, at: number): Promise<RailAnswer> {
-    const claim = await orders.claim(order.id)
+  /** Sends an order that Paystack did not know when it had been sent `seen` times. */
+  async function send(order: PaystackOrder, request: Request, at: number, seen: number): Promise<RailAnswer> {
+    const claim = await orders.claim(order.id, seen)
     try {
       const sends = await orders.markSent(claim)
       if (sends === null) return await lookUp(order.id, at)
       const reply = await api.send('POST', request.path, request.body)
       if (isDuplicate(reply)) return await ask(order, at)
       // A later refusal may be about the repetition, while the first sending is still on its way.
-      if (sends === 1 && isRefusal(reply)) return await refuse(order)
+      if (sends === 1 && isRefusal(reply)) return await refuse({ ...order, sends })
       return await apply(order, reply, at)
     } finally {
       await orders.endClaim(claim)
@@ -145,7 +145,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
   }
 
   async function refuse(order: PaystackOrder, why = 'Paystack does not take the charge'): Promise<never> {
-    await orders.refuse(order.id)
+    await orders.refuse(order.id, order.sends)
     await orders.dropPhone(order)
     throw new RailRefusal(why)
   }
@@ -166,13 +166,14 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       if (fresh.phoneToken) await secrets.forget(fresh.phoneToken)
       return { status: 'canceled' }
     }
+    let made: Request
     try {
-      const made = await request(entry)
-      return await send(await orders.read(entry.id), made, at)
+      made = await request(entry)
     } catch (error) {
       if (!(error instanceof RailRefusal)) throw error
       return refuse(entry, error.message)
     }
+    return send(await orders.read(entry.id), made, at, entry.sends)
   }
 
   async function requestFor(given: ChargeOrder, channel: Channel): Promise<Request> {

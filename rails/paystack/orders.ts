@@ -83,13 +83,15 @@ export function createOrders({ orm }: Database) {
 
     /**
      * Takes an order for one step that nobody else may do at the same time. Throws where another worker has it. A
-     * worker that was frozen for so long that another one has taken the order does not have it any more.
+     * worker that was frozen for so long that another one has taken the order does not have it any more. `sends` is how
+     * often the caller has seen it sent: where it was sent meanwhile, the caller has to ask first.
      */
-    async claim(id: string): Promise<Claim> {
+    async claim(id: string, sends: number | null = null): Promise<Claim> {
       const [taken] = await run<{ sending_until: Date | string }>(
         `update paystack_orders set sending_until = now() + interval '${claimSeconds} seconds'
-         where id = ? and (sending_until is null or sending_until <= now()) returning sending_until`,
-        [id],
+         where id = ? and (sending_until is null or sending_until <= now()) and sends = coalesce(?, sends)
+         returning sending_until`,
+        [id, sends],
       )
       if (!taken) throw new BeingSent(`${id} is being sent to Paystack`)
       return { id, until: new Date(taken.sending_until) }
@@ -161,9 +163,17 @@ export function createOrders({ orm }: Database) {
       )
     },
 
-    /** Notes that Paystack does not take the order: nothing is sent under this id any more. */
-    refuse: async (id: string): Promise<void> =>
-      void (await run('update paystack_orders set refused_at = coalesce(refused_at, now()) where id = ?', [id])),
+    /**
+     * From now on nothing is sent under this id, as Paystack will not take it. `sends` is how often the caller has seen
+     * it sent. Throws where it was sent meanwhile: Paystack may have taken that.
+     */
+    async refuse(id: string, sends: number): Promise<void> {
+      const [refused] = await run(
+        'update paystack_orders set refused_at = coalesce(refused_at, now()) where id = ? and sends = ? returning id',
+        [id, sends],
+      )
+      if (!refused) throw new BeingSent(`${id} is being sent to Paystack`)
+    },
 
     /** From now on nothing is sent under this id, even if the order only comes later. */
     async cancel(id: string, kind: OrderKind): Promise<PaystackOrder> {

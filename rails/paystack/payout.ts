@@ -64,13 +64,13 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
     return recipientCode
   }
 
-  async function refuse({ id }: PaystackOrder): Promise<RailRefusal> {
-    await orders.refuse(id)
+  async function refuse({ id, sends }: PaystackOrder): Promise<RailRefusal> {
+    await orders.refuse(id, sends)
     return refusal()
   }
 
   async function send(order: PaystackOrder, recipient: string, { reference }: PayoutOrder): Promise<PayoutAnswer> {
-    const claim = await orders.claim(order.id)
+    const claim = await orders.claim(order.id, order.sends)
     try {
       const sends = await orders.markSent(claim)
       if (sends === null) return await lookUpPayout(order.id)
@@ -80,7 +80,7 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
       const reply = await api.send('POST', '/transfer', { ...common, reason: reference ?? order.id })
       if (isDuplicate(reply)) return (await ask(order)) ?? unknown(order)
       // A later refusal may be about the repetition, while the first sending is still on its way.
-      if (sends === 1 && isRefusal(reply)) throw await refuse(order)
+      if (sends === 1 && isRefusal(reply)) throw await refuse({ ...order, sends })
       if (!reply.isDone) throw unclear('a transfer', reply)
       return await record(order, reply.data)
     } finally {

@@ -71,8 +71,8 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
     return status === 'failed' && succeededAt ? 'returned' : status
   }
 
-  async function refuse({ id }: PaystackOrder): Promise<never> {
-    await orders.refuse(id)
+  async function refuse({ id, sends }: PaystackOrder): Promise<never> {
+    await orders.refuse(id, sends)
     throw new RailRefusal('Paystack does not take the refund')
   }
 
@@ -91,7 +91,7 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
     if (sends === null) return refuse(order)
     const amount = asNumber(toMinor(order.amount))
     const reply = await api.send('POST', '/refund', { transaction, amount, currency, merchant_note: id })
-    if (sends === 1 && isRefusal(reply)) return refuse(order)
+    if (sends === 1 && isRefusal(reply)) return refuse({ ...order, sends })
     if (!reply.isDone) throw unclear('a refund', reply)
     return record(order, transaction, readRefund(reply.data))
   }

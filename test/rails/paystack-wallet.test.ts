@@ -66,6 +66,20 @@ test('nothing is sent to a wallet that Paystack does not have: another provider,
   assert.deepEqual(await charges.lookUp(senegal.paymentId, now), { status: 'failed', failureCode: 'rail_unavailable' })
 })
 
+test('an order of which another worker has sent the number is not refused for want of it', async () => {
+  for (let round = 0; round < 20; round++) {
+    const order = await walletOrder()
+    const sent = double.countOf('POST /charge')
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => charges.charge(order, now)))
+    for (const result of results) {
+      if (result.status === 'rejected') assert.match(String(result.reason), /is being sent/)
+      else assert.ok(['requires_action', 'processing'].includes(result.value.status), result.value.status)
+    }
+    assert.equal(double.countOf('POST /charge') - sent, 1)
+    assert.equal((await charges.charge(order, now)).status, 'requires_action')
+  }
+})
+
 test('a phone number is stored encrypted only, and forgotten once Paystack has it', async () => {
   const before = await secretsLeft()
   const order = await walletOrder()
