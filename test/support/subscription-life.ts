@@ -8,6 +8,7 @@ import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { noChoice } from '../../api/checkout/payment-choice.ts'
+import { patiently } from './patiently.ts'
 import { cards } from './merchant.ts'
 import type { Stack } from './stack.ts'
 import { laterCards, subscriptionsOf } from './subscription.ts'
@@ -57,7 +58,7 @@ export function livesOf(stack: Stack) {
     settle,
     /** Sells a product at a moment, paid by card, and returns the subscription's id. */
     async begin(productId: string, number: string, at: number, session: Record<string, unknown> = {}) {
-      const opened = await plans.createSession(productId, session)
+      const opened = await patiently(() => plans.createSession(productId, session))
       await pay(opened, number, at)
       const { subscriptionId } = await em().findOneOrFail(Checkout, { id: opened.checkout_id })
       if (!subscriptionId) throw new Error('the checkout has begun no subscription')
@@ -67,7 +68,7 @@ export function livesOf(stack: Stack) {
     /** Saves another card of a customer, and returns its id. */
     async saveCard(customerId: string, number: string, at: number): Promise<string> {
       const fields = { setup: true, customer: { id: customerId }, success_url: 'https://example.com/thanks' }
-      const session = await stack.merchant.createCheckout(fields)
+      const session = await patiently(() => stack.merchant.createCheckout(fields))
       await pay(session, number, at)
       const [saved] = await stack.sql<{ id: string }>('select id from saved_payment_methods where checkout_id = ?', [
         session.checkout_id,

@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Repeats a call while the service answers that it is overloaded, as a merchant does: other tests are a load too. */
+export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (tries === 30 || !String(error).includes('the service is overloaded')) throw error
+      await sleep(1_000)
+    }
+  }
+}
