@@ -53,14 +53,14 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
   return [
     await Worker.create({
       ...shared,
-      ...workflows('main', options.bundles),
+      ...workflowsOf('main', options.bundles),
       taskQueue: options.taskQueue,
       activities: activities.main,
       ...slots(options),
     }),
     await Worker.create({
       ...shared,
-      ...workflows('webhooks', options.bundles),
+      ...workflowsOf('webhooks', options.bundles),
       taskQueue: options.webhookTaskQueue,
       activities: activities.webhooks,
       // An activity here mostly waits: a receiver may take up to ten seconds.
@@ -77,7 +77,8 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
 const slots = ({ activitiesMax }: Options) =>
   activitiesMax === undefined ? {} : { maxConcurrentActivityTaskExecutions: activitiesMax }
 
-const workflows = (queue: Queue, bundles: string | undefined) =>
+/** The code of a queue's processes: from the folder of prebuilt bundles, if there is one, else as it is. */
+export const workflowsOf = (queue: Queue, bundles: string | undefined) =>
   bundles
     ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
     : { workflowsPath: fileURLToPath(new URL(`../workflows/${queue}.ts`, import.meta.url)) }

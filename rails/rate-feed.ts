@@ -1,9 +1,10 @@
 import Big from 'big.js'
 import { type Currency, perUsd } from '../domain/currency.ts'
 import type { Rate } from '../domain/balance/exchange.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fieldsOf, isRecord } from '../domain/narrow.ts'
-import { parseExactly } from './exact-json.ts'
+import { readBounded } from './read-bounded.ts'
 
 export type FeedOptions = {
   /** Answers a GET with JSON whose `rates` are units of each currency for one US dollar. */
@@ -86,14 +87,9 @@ async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOp
   })
   if (response.status >= 500 || response.status === 429) throw unavailable()
   if (!response.ok) throw nonsense(`answers with ${response.status}`)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > bytesMax) throw nonsense('answers with too much')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+  const text = response.body ? await readBounded(response.body, bytesMax) : ''
+  if (text === null) throw nonsense('answers with too much')
+  return text
 }
 
 /** The usual shape of such feeds: `rates` by currency, and `base` or `base_code`, which must be the US dollar. */

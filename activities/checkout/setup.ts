@@ -46,7 +46,7 @@ export async function pendingSetup(em: EntityManager, { requestId }: Checkout): 
   return setup && isSetupPending(setup.status) ? setup : null
 }
 
-/** Records that the buyer has entered a code; false where no attempt waits for one. */
+/** Records that the buyer has entered a code. Returns the attempt that it is for; null where none waits for one. */
 export async function takeUpCode(
   em: EntityManager,
   session: Checkout,

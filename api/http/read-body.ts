@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../../domain/refusal.ts'
 import { readArriving } from './read-arriving.ts'
 import { validationRefusal } from './validate.ts'
-import { isRecord } from '../../domain/narrow.ts'
+import { parseWith, type Reviver } from '../../domain/exact-json.ts'
+import { fieldsOf, isRecord } from '../../domain/narrow.ts'
 
 const usualBytesMax = 100 * 1024
 const depthMax = 20
@@ -68,15 +69,11 @@ class Digits {
   }
 }
 
-// TypeScript's library does not declare the third argument yet. It is in ECMAScript 2026 and in our Node.
-type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
-const parseWith = JSON.parse as (text: string, reviver: Reviver) => Record<string, unknown>
-
 /** Returns the source text of a number at the top level of a body; undefined for any other value. */
 export function digitsIn(body: Body | null): (field: string) => string | undefined {
   const toDigits: Reviver = (_, value, { source }) =>
     source !== undefined && typeof value === 'number' ? new Digits(source) : value
-  const read = (raw: Buffer) => (raw.length === 0 ? {} : parseWith(new TextDecoder().decode(raw), toDigits))
+  const read = (raw: Buffer) => (raw.length === 0 ? {} : fieldsOf(parseWith(new TextDecoder().decode(raw), toDigits)))
   let known: Record<string, unknown> | undefined
   return (field) => {
     known ??= body ? read(body.raw) : {}

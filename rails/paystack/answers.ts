@@ -5,8 +5,8 @@ import type { Currency } from '../../domain/currency.ts'
 import type { RailAnswer, SavedCard } from '../rail.ts'
 import { fromMinor } from './amount.ts'
 import { PaystackUnclear } from './api.ts'
-import type { PaystackOrder } from './book.ts'
-import { cardDetails } from './cards.ts'
+import { isOfCard, type PaystackOrder } from './book.ts'
+import { cardDetailsOf } from './cards.ts'
 import type { Charge, Transaction } from './shapes.ts'
 
 /** How Paystack's statuses of a transaction or a charge are read (docs/rails.md, "The answers"). */
@@ -106,7 +106,7 @@ export function paidAnswer(order: PaystackOrder, transaction: Transaction, saved
 
 function detailsOf(order: PaystackOrder, transaction: Transaction): MethodDetails | null {
   if (order.channel === 'mobile_money') return order.details
-  if (order.channel !== 'bank_transfer') return cardDetails(transaction)
+  if (order.channel !== 'bank_transfer') return cardDetailsOf(transaction)
   const { authorization, id } = transaction
   return {
     sender_name: authorization?.sender_name ?? null,
@@ -143,6 +143,5 @@ export function failureOf(
   if (status === 'timeout' || status === 'abandoned') return 'customer_timeout'
   const words = `${gateway_response ?? ''} ${message ?? ''}`
   const found = failures.find(([pattern]) => pattern.test(words))?.[1]
-  const isCard = order.channel === 'saved_card' || order.channel === 'card_page'
-  return found ?? (isCard ? 'card_declined' : 'rail_unavailable')
+  return found ?? (isOfCard(order) ? 'card_declined' : 'rail_unavailable')
 }

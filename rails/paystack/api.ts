@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
+import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
-import { parseExactly } from '../exact-json.ts'
+import { readBounded } from '../read-bounded.ts'
 
 /** An answer of Paystack's API. Its numbers are texts with all their digits. */
 export type Reply = {
@@ -67,7 +68,9 @@ export function createPaystackApi({
       const signal = AbortSignal.timeout(clockMs)
       // A redirect is not followed, so that the key is sent to no other address.
       const response = await pool.request({ method, path, headers, body, signal })
-      return readReply(about, response.statusCode, await readBounded(response.body))
+      const text = await readBounded(response.body, bytesMax)
+      if (text === null) throw new PaystackUnclear('Paystack answers with too much')
+      return readReply(about, response.statusCode, text)
     } catch (error) {
       if (error instanceof PaystackUnclear) throw error
       // Errors of the connection may hold what was sent or received, so only their code is passed on.
@@ -86,24 +89,13 @@ export function createPaystackApi({
 /** The path with each part that is an id or a reference, and the query, left out. */
 const withoutIds = (path: string): string => path.split('?', 1)[0]!.replace(/\/[^/]*[\d%=.-][^/]*/g, '/…')
 
-async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > bytesMax) throw new PaystackUnclear('Paystack answers with too much')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
 /** Statuses that say something about our key, our rate or Paystack itself, and nothing about the order. */
 const saysNothing = (status: number) => status === 401 || status === 403 || status === 408 || status === 429
 
 function readReply(about: string, status: number, text: string): Reply {
   if (status < 200 || status >= 500 || saysNothing(status) || (status >= 300 && status < 400))
     throw new PaystackUnclear(`Paystack answers ${about} with ${status}`)
-  const read = parsed(text)
+  const read = parseOrNull(text)
   if (!isRecord(read)) throw new PaystackUnclear(`Paystack answers ${about} with ${status} and no JSON`)
   const { code, type, message, data } = read
   return {
@@ -113,14 +105,6 @@ function readReply(about: string, status: number, text: string): Reply {
     type: word(type),
     message: typeof message === 'string' ? message : '',
     data: data ?? null,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseExactly(text)
-  } catch {
-    return null
   }
 }
 

@@ -55,6 +55,10 @@ const orderSchema = defineEntity({
 export class PaystackOrder extends orderSchema.class {}
 orderSchema.setClass(PaystackOrder)
 
+/** Whether a charge is one of a card. */
+export const isOfCard = ({ channel }: Pick<PaystackOrder, 'channel'>): boolean =>
+  channel === 'card_page' || channel === 'saved_card'
+
 const cardSchema = defineEntity({
   name: 'PaystackCard',
   tableName: 'paystack_cards',

@@ -1,18 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
+import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
-import { parseExactly } from '../exact-json.ts'
+import type { RailNews } from '../rail-news.ts'
 import { PaystackOrder } from './book.ts'
 import { paymentOf } from './reference.ts'
-
-/**
- * Whom a callback concerns, by our ids: the process of a payment's checkout, of a refund, of a payout, of a dispute of
- * a payment, or of a virtual account, which a transfer with Paystack's reference has reached.
- */
-export type Concerned =
-  | { about: 'payment' | 'refund' | 'payout'; id: string }
-  | { about: 'dispute'; paymentId: string; networkId: string }
-  | { about: 'virtual_account'; accountNumber: string; reference: string }
 
 /** What a verified callback names; what it says beside that is not used, because the rail is asked. */
 type Named =
@@ -55,20 +47,12 @@ export function checkCallback({ bytes, signature, secrets }: CallbackCheck): Che
 }
 
 function read(bytes: Uint8Array): Named | null {
-  const { event, data } = fieldsOf(parsed(Buffer.from(bytes).toString()))
+  const { event, data } = fieldsOf(parseOrNull(Buffer.from(bytes).toString()))
   if (typeof event !== 'string' || !isRecord(data)) return null
   // Callbacks of the other environment are signed with the other environment's key; this is a second look.
   if (data['domain'] !== undefined && data['domain'] !== 'live') return null
   const reader = Object.hasOwn(readers, event) ? readers[event] : undefined
   return reader?.(data) ?? null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseExactly(text)
-  } catch {
-    return null
-  }
 }
 
 type Data = Record<string, unknown>
@@ -115,7 +99,7 @@ const readers: Record<string, (data: Data) => Named | null> = {
 }
 
 /** Looks in the book for whom a callback concerns: nobody, where it is about nothing that was ordered here. */
-export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named): Promise<Concerned[]> {
+export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named): Promise<RailNews[]> {
   const em = orm.em.fork()
   if (named.kind === 'virtual_account') {
     const { accountNumber, reference } = named

@@ -1,7 +1,6 @@
 import type { CardDetails } from '../../db/checkout/payment-method.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
-import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { SavedCard } from '../rail.ts'
 import { PaystackCard } from './book.ts'
 import type { Transaction } from './shapes.ts'
@@ -16,8 +15,9 @@ export type Cards = {
 
 export function createCards({ orm }: Database, encrypter: Encrypter): Cards {
   return {
-    async keep({ authorization, customer }) {
-      const card = cardOf(authorization)
+    async keep(transaction) {
+      const { authorization, customer } = transaction
+      const card = cardDetailsOf(transaction)
       const token = authorization?.authorization_code
       if (!card || !token || authorization?.reusable !== true || !customer?.email) return null
       await orm.em
@@ -36,7 +36,7 @@ export function createCards({ orm }: Database, encrypter: Encrypter): Cards {
 }
 
 /** What may be shown of a card; null where Paystack does not tell all of it. */
-function cardOf(authorization: Transaction['authorization']): CardDetails | null {
+export function cardDetailsOf({ authorization }: Pick<Transaction, 'authorization'>): CardDetails | null {
   const { brand, last4, exp_month, exp_year, country_code: country } = authorization ?? {}
   const isWhole = /^\d{4}$/.test(last4 ?? '') && /^\d{1,2}$/.test(exp_month ?? '') && /^\d{4}$/.test(exp_year ?? '')
   if (!isWhole || !brand || !country || !/^[A-Z]{2}$/.test(country)) return null
@@ -48,6 +48,3 @@ function cardOf(authorization: Transaction['authorization']): CardDetails | null
     country,
   }
 }
-
-/** The details of a card payment, as receipts show them. */
-export const cardDetails = ({ authorization }: Transaction): MethodDetails | null => cardOf(authorization)

@@ -4,7 +4,7 @@ import { maskNumber } from '../../domain/checkout/mobile-money.ts'
 import { assertSame } from './amount.ts'
 import { actionOf, failureOf, meaningOf, openAnswer, paidAnswer, pausedForOwner } from './answers.ts'
 import { dataOf, type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
-import type { Channel, PaystackOrder } from './book.ts'
+import { type Channel, isOfCard, type PaystackOrder } from './book.ts'
 import type { Cards } from './cards.ts'
 import type { PaystackDisputes } from './dispute.ts'
 import type { NewOrder, Orders } from './orders.ts'
@@ -72,7 +72,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     if (isEarly) return openAnswer({ ...order, lookUps: 0 }, at)
     const lookUps = await orders.countLookUp(order.id)
     // Paystack gives the account of a transfer or the prompt again, and a page only once.
-    const isKnown = order.nextAction !== null || order.channel === 'card_page' || order.channel === 'saved_card'
+    const isKnown = order.nextAction !== null || isOfCard(order)
     if (isKnown) return openAnswer({ ...order, lookUps }, at)
     const reference = chargeReference(order.id)
     const reply = await api.get(`/charge/${reference}`)
@@ -190,8 +190,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
   /** A paid charge with its disputes. Where Paystack does not tell them now, the payment counts all the same. */
   async function withDisputes(paymentId: string, answer: RailAnswer): Promise<RailAnswer> {
     const order = answer.status === 'succeeded' ? await orders.read(paymentId) : null
-    const isCard = order?.channel === 'card_page' || order?.channel === 'saved_card'
-    if (!isCard || !order?.theirId) return answer
+    if (!order?.theirId || !isOfCard(order)) return answer
     const raised = await disputes.raisedAbout(order.theirId).catch((error: unknown) => {
       if (error instanceof PaystackUnclear) return []
       throw error

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import fontkit from '@pdf-lib/fontkit'
 import { PDFDocument } from 'pdf-lib'
 import { evidenceTextKeys } from '../../domain/dispute/evidence.ts'
@@ -54,9 +55,7 @@ async function addText(file: PDFDocument, lines: string[]): Promise<void> {
 }
 
 async function addDocument(file: PDFDocument, { fileName, contentType, read }: EvidenceDocument): Promise<void> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of read()) pieces.push(piece)
-  const bytes = Buffer.concat(pieces)
+  const bytes = await buffer(read())
   try {
     if (contentType === 'application/pdf') return await addPages(file, bytes)
     await addImage(file, bytes, contentType === 'image/png')

@@ -5,11 +5,12 @@ import type { PayoutCurrency } from '../../domain/payout/destination.ts'
 import type { AccountResolver } from '../payout-bank.ts'
 import type { PayoutRail } from '../payout-rail.ts'
 import type { CardSetups, Rail, RailVault } from '../rail.ts'
+import type { RailNews } from '../rail-news.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import type { VirtualAccountBank } from '../virtual-account-bank.ts'
 import { createPaystackHolders } from './account.ts'
 import { createPaystackApi, type PaystackOptions } from './api.ts'
-import { type CallbackCheck, checkCallback, type Concerned, concernedBy } from './callback.ts'
+import { type CallbackCheck, checkCallback, concernedBy } from './callback.ts'
 import { createCards } from './cards.ts'
 import { createPaystackCharges, type Pace } from './charge.ts'
 import { createPaystackDisputes } from './dispute.ts'
@@ -49,7 +50,7 @@ export type PaystackRail = {
    * Hears a callback: whom it concerns, nobody where it is not about us, or that it is forged. It changes nothing, so
    * that the same callback again, or in another order, does no harm.
    */
-  hear(callback: CallbackCheck): Promise<Concerned[] | 'forged'>
+  hear(callback: CallbackCheck): Promise<RailNews[] | 'forged'>
   /** Ends the connections to Paystack. */
   close(): Promise<void>
 }

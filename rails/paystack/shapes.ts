@@ -27,14 +27,13 @@ const Authorization = Type.Object({
   receiver_bank_account_number: optional(text(64)),
 })
 
+/** What Paystack says of all money that it has moved. */
+const moved = { id: Id, status: Word, amount: Minor, currency: Word, domain: optional(Word) }
+
 /** A transaction, as `GET /transaction/verify/{reference}` has it. */
 export const Transaction = Type.Object({
-  id: Id,
-  status: Word,
+  ...moved,
   reference: Word,
-  amount: Minor,
-  currency: Word,
-  domain: optional(Word),
   channel: optional(text(64)),
   gateway_response: optional(text()),
   message: optional(text()),
@@ -68,12 +67,8 @@ export const Page = Type.Object({
 
 /** A transfer of ours to somebody. */
 export const Transfer = Type.Object({
-  id: Id,
-  status: Word,
+  ...moved,
   reference: Word,
-  amount: Minor,
-  currency: Word,
-  domain: optional(Word),
   transfer_code: Word,
 })
 export type Transfer = Static<typeof Transfer>
@@ -85,11 +80,7 @@ export const Account = Type.Object({ account_number: Type.String({ maxLength: 34
 
 /** A refund. Its transaction is a number in lists, and an object in the answer to a new one. */
 export const Refund = Type.Object({
-  id: Id,
-  status: Word,
-  amount: Minor,
-  currency: Word,
-  domain: optional(Word),
+  ...moved,
   merchant_note: optional(text(2000)),
   transaction: optional(Type.Union([Id, Type.Object({ id: Id })])),
 })
@@ -119,7 +110,7 @@ export function reader<T extends TSchema>(what: string, shape: T): (value: unkno
   const validator = Compile(shape)
   return (value) => {
     if (validator.Check(value)) return value as Static<T>
-    const [, [first] = []] = [null, [...validator.Errors(value)]]
+    const [first] = validator.Errors(value)
     throw new PaystackUnclear(`Paystack's answer about ${what} does not fit its description at ${where(first)}`)
   }
 }

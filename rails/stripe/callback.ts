@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
+import type { RailNews } from '../rail-news.ts'
 import { metadataKey } from './intent.ts'
 import type { BookedOrder, Orders } from './orders.ts'
 
@@ -78,11 +79,6 @@ function ourIdIn({ metadata }: Record<string, unknown>): string | null {
   const ours = fieldsOf(metadata)[metadataKey]
   return typeof ours === 'string' && /^[a-z]+_[0-9a-zA-Z]{1,60}$/.test(ours) ? ours : null
 }
-
-/** One of our processes that has to ask its rail: of what it is about, and our id of that. */
-export type RailNews =
-  | { about: 'payment' | 'setup' | 'refund'; id: string }
-  | { about: 'dispute'; networkId: string; paymentId: string }
 
 /**
  * Which of our processes an event concerns; none where it is not ours. Only what the book has counts: the metadata of

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import type Stripe from 'stripe'
 import { type DisputeReason, disputeReasonKeys, type RaisedDispute } from '../../domain/dispute/dispute.ts'
 import type { DocumentPurpose } from '../../domain/dispute/evidence.ts'
@@ -96,9 +97,7 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
 
   /** Sends a document; the same document again is the same file at Stripe. */
   async function upload({ networkId }: EvidenceOrder, document: EvidenceDocument): Promise<string> {
-    const pieces: Uint8Array[] = []
-    for await (const piece of document.read()) pieces.push(piece)
-    const data = Buffer.concat(pieces)
+    const data = await buffer(document.read())
     const digest = createHash('sha256').update(document.fileName).update('\0').update(data).digest('hex')
     const file = { data, name: document.fileName, type: document.contentType }
     const { id } = await ask('sending a document', () =>

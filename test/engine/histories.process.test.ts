@@ -5,14 +5,16 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { processOf } from '../../domain/processes.ts'
 import { queueOf } from '../../engine/engine.ts'
+import { workflowsOf } from '../../engine/workers.ts'
 import { lives, record } from '../support/histories.ts'
 import { keep, kept, manifest, type Recorded, sums } from '../support/kept-histories.ts'
-import { replay, workflowsOf } from '../support/replay.ts'
+import { replay } from '../support/replay.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 // RECORD=2026-11-20 npm test -- test/engine/histories.process.test.ts keeps today's histories beside the older ones.
 const day = process.env['RECORD']
+const bundles = process.env['WORKFLOW_BUNDLES']
 
 const stack = await useStack({ skipping: true })
 const receiver = await useReceiver()
@@ -26,7 +28,7 @@ const queueIn = ({ workflowId }: Recorded) => {
 
 async function assertReplay(recorded: Recorded[]): Promise<void> {
   for (const [queue, ofQueue] of Map.groupBy(recorded, queueIn)) {
-    const errors = await replay(ofQueue, workflowsOf(queue))
+    const errors = await replay(ofQueue, workflowsOf(queue, bundles))
     assert.deepEqual(
       ofQueue.flatMap(({ name }, n) => (errors[n] ? [[name, errors[n]]] : [])),
       [],

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NativeConnection } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
-import { createWorkers } from '../../engine/workers.ts'
+import { createWorkers, workflowsOf } from '../../engine/workers.ts'
 import { keep } from '../support/kept-histories.ts'
 import { card, cards, sale } from '../support/merchant.ts'
-import { replay, workflowsOf } from '../support/replay.ts'
+import { replay } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
@@ -49,6 +49,6 @@ test('a buyer’s choice is applied while the process reads its session: the pro
   const history = await stack.client.workflow.getHandle(workflowId).fetchHistory()
   const day = process.env['RECORD']
   if (day) keep({ name: 'checkout-steps-in-turn', workflowId, history }, day)
-  assert.deepEqual(await replay([{ workflowId, history }], workflowsOf('main')), [undefined])
+  assert.deepEqual(await replay([{ workflowId, history }], workflowsOf('main', bundles)), [undefined])
   await assertInvariants(stack)
 })

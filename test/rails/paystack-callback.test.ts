@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { checkCallback, type Concerned } from '../../rails/paystack/callback.ts'
+import type { RailNews } from '../../rails/rail-news.ts'
+import { checkCallback } from '../../rails/paystack/callback.ts'
 import type { Transaction } from '../doubles/paystack/charges.ts'
 import { callbackOf, type Callback, chargeData, disputeData } from '../doubles/paystack/callbacks.ts'
 import { refundData, rejectedData, signed } from '../doubles/paystack/callbacks.ts'
@@ -21,7 +22,7 @@ async function paid(): Promise<{ id: string; made: Transaction }> {
 const payment = await paid()
 
 /** Whom a callback concerns; or why it concerns nobody. */
-async function hear({ body, signature }: Callback, keys = [secretKey]): Promise<Concerned[] | string> {
+async function hear({ body, signature }: Callback, keys = [secretKey]): Promise<RailNews[] | string> {
   const heard = await paystack.rails.hear({ bytes: body, signature, secrets: keys })
   const { verdict } = checkCallback({ bytes: body, signature, secrets: keys })
   assert.equal(heard === 'forged', verdict === 'forged')

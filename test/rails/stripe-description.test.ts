@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { stripeMock } from '../../scripts/infra/stripe-mock.ts'
 import { newId } from '../../domain/id.ts'
-import { evidenceTextKeys } from '../../domain/dispute/evidence.ts'
+import { documentPurposes, evidenceTextKeys } from '../../domain/dispute/evidence.ts'
 import { errorOf, useStripe } from '../support/stripe.ts'
 import { use } from '../support/use.ts'
 
@@ -97,15 +97,7 @@ async function dispute(act: 'submit' | 'accept'): Promise<void> {
   const read = async function* () {
     yield Buffer.from('%PDF-1.4')
   }
-  const purposes = ['cancellation_policy', 'customer_communication', 'customer_signature', 'duplicate_charge'] as const
-  const others = [
-    'receipt',
-    'refund_policy',
-    'service_documentation',
-    'shipping_documentation',
-    'uncategorized',
-  ] as const
-  const documents = [...purposes, ...others].map((purpose) => ({
+  const documents = documentPurposes.map((purpose) => ({
     purpose,
     fileName: `${purpose}.pdf`,
     contentType: 'application/pdf' as const,

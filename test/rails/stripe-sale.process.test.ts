@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RailNews } from '../../rails/stripe/callback.ts'
+import type { RailNews } from '../../rails/rail-news.ts'
 import { createStripe } from '../../rails/stripe/stripe.ts'
 import { startStripeDouble } from '../doubles/stripe/double.ts'
 import { assertFieldErrors } from '../support/api.ts'

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Client } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import { type Queue, queues } from '../../domain/process-contract.ts'
+import { workflowsOf } from '../../engine/workers.ts'
 import type { Recorded } from './kept-histories.ts'
 
 type Bundle = { codePath: string } | { code: string }
@@ -17,14 +16,6 @@ export async function replay(
   for await (const { error } of Worker.runReplayHistories(workflows, recorded)) errors.push(error)
   if (errors.length !== recorded.length) throw new Error(`${errors.length} of ${recorded.length} were replayed`)
   return errors
-}
-
-/** The code of a queue’s processes: as it was bundled for this run, else as it is. */
-export function workflowsOf(queue: Queue): { workflowBundle: Bundle } | { workflowsPath: string } {
-  const bundles = process.env['WORKFLOW_BUNDLES']
-  return bundles
-    ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
-    : { workflowsPath: fileURLToPath(new URL(`../../workflows/${queue}.ts`, import.meta.url)) }
 }
 
 /** Whose processes are replayed. The task queue of webhooks has this one’s name and an ending. */
@@ -43,7 +34,7 @@ export async function findUnreplayable({ client, taskQueue }: Ran): Promise<stri
       if (ran.length === replayedMax) break
       ran.push({ workflowId, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() })
     }
-    const errors = ran.length === 0 ? [] : await replay(ran, workflowsOf(queue))
+    const errors = ran.length === 0 ? [] : await replay(ran, workflowsOf(queue, process.env['WORKFLOW_BUNDLES']))
     found.push(
       ...ran.flatMap(({ workflowId }, n) => (errors[n] ? [`${workflowId} does not replay: ${errors[n]}`] : [])),
     )
