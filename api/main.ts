@@ -12,6 +12,7 @@ import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
 import { createRails } from '../rails/index.ts'
+import { connectProviders } from '../rails/providers.ts'
 import { awaitSchema } from '../engine/schema.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
@@ -30,12 +31,14 @@ const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
+const providers = connectProviders(config.providers, { database, encrypter })
 const requestLog = createRequestLog({ database, logger })
 const eventFeed = new EventFeed({ database, logger })
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
-    rails: createRails(database),
+    rails: createRails(database, { providers }),
+    providers,
     config,
     database,
     engine,
@@ -71,6 +74,7 @@ closeWithGrace({ delay: 15_000 }, async ({ err }) => {
   await closed
   await requestLog.close()
   mailer.close()
+  await providers.close()
   await connection.close()
   await database.orm.close()
 })

@@ -1,4 +1,6 @@
 import type { RiskLimits } from '../domain/payout/risk.ts'
+import type { ProviderAccess } from '../rails/providers.ts'
+import { providersIn, wrongProviders } from './provider-config.ts'
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -29,6 +31,8 @@ export type Config = {
   /** Null: exchange rates are the sandbox's fixed table. */
   ratesUrl: string | null
   ratesKey: string | null
+  /** The providers that serve live calls, each null if it is not configured. */
+  providers: ProviderAccess
   allowLoopbackWebhooks: boolean
   /** The limits above which a live payout is held for review. */
   riskLimits: RiskLimits
@@ -61,7 +65,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const known = errors.some((error) => error.startsWith(about.name))
     if (wrong.has(about.name) && !known) errors.push(configError(about, values as Record<string, unknown>))
   }
-  if (errors.length === 0) errors.push(...forbiddenTogether(values as Variables))
+  if (errors.length === 0)
+    errors.push(...forbiddenTogether(values as Variables), ...wrongProviders(values as Variables))
   if (errors.length > 0) throw new ConfigError(errors)
   return toConfig(values as Variables)
 }
@@ -145,6 +150,7 @@ function toConfig(values: Variables): Config {
       withinAnHour: values.REVIEW_PAYOUTS_PER_HOUR,
     },
     secondApprovalAboveUsd: String(values.SECOND_APPROVAL_ABOVE_USD),
+    providers: providersIn(values),
     allowLoopbackWebhooks: values.ALLOW_LOOPBACK_WEBHOOKS === 1,
     logLevel: values.LOG_LEVEL,
   }

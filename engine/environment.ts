@@ -11,6 +11,10 @@ const oneOf = <T extends string>(values: T[], about: Omit<About, 'must'> & { def
 const dollars = (amount: number, description: string) =>
   whole({ description, minimum: 0, maximum: 1_000_000_000, default: amount, must: 'whole US dollars up to 1000000000' })
 
+// The provider's secret key is sent there, so that plain http is for this machine only.
+const railUrl = '^$|^https://[^\\s/?#@]+/?$|^http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:\\d{1,5})?/?$'
+const railUrlMust = 'an https:// origin, or an http:// one of this machine'
+
 const BASE64 = '[A-Za-z0-9+/_-]'
 
 /** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
@@ -88,7 +92,9 @@ export const Environment = Type.Object({
     must: 'a whole number from 0 to 10',
   }),
   DEPLOYMENT: oneOf(['development', 'sandbox', 'live'], {
-    description: 'The kind of this deployment; development and sandbox have simulated rails only.',
+    description:
+      'The kind of this deployment; development and sandbox take keys of a provider’s test mode only, live those of ' +
+      'its live mode.',
     default: 'development',
   }),
   ENCRYPTION_KEYS: text({
@@ -134,6 +140,58 @@ export const Environment = Type.Object({
     default: '',
     must: 'printable characters without spaces',
     secret: true,
+  }),
+  STRIPE_SECRET_KEY: text({
+    description: 'Connects live sales in USD to Stripe: a secret key, or a restricted one.',
+    pattern: '^$|^[sr]k_(live|test)_[A-Za-z0-9_]{8,250}$',
+    default: '',
+    must: 'a key of Stripe: sk_live_…, rk_live_…, sk_test_… or rk_test_…',
+    secret: true,
+  }),
+  STRIPE_PUBLISHABLE_KEY: text({
+    description: 'The key for Stripe’s card field on the checkout page. STRIPE_SECRET_KEY needs it.',
+    pattern: '^$|^pk_(live|test)_[A-Za-z0-9_]{8,250}$',
+    default: '',
+    must: 'a publishable key of Stripe: pk_live_… or pk_test_…',
+  }),
+  STRIPE_WEBHOOK_SECRETS: text({
+    description:
+      'The signing secret of the endpoint that Stripe calls, PUBLIC_URL/rails/stripe/callbacks; two with a comma ' +
+      'between them while it is being replaced. STRIPE_SECRET_KEY needs it.',
+    pattern: '^$|^whsec_[A-Za-z0-9_+/=]{8,250}(\\s*,\\s*whsec_[A-Za-z0-9_+/=]{8,250})*$',
+    default: '',
+    must: 'whsec_…, several separated by commas',
+    secret: true,
+  }),
+  STRIPE_API_URL: text({
+    description:
+      'Another address of Stripe’s API, such as that of a proxy or of a double; Stripe’s own if it is empty.',
+    pattern: railUrl,
+    default: '',
+    must: railUrlMust,
+  }),
+  PAYSTACK_SECRET_KEY: text({
+    description:
+      'Connects live sales in NGN, GHS, KES and XOF and live payouts in NGN, GHS and KES to Paystack. Its callbacks ' +
+      'to PUBLIC_URL/rails/paystack/callbacks are signed with it.',
+    pattern: '^$|^sk_(live|test)_[A-Za-z0-9_]{8,250}$',
+    default: '',
+    must: 'a secret key of Paystack: sk_live_… or sk_test_…',
+    secret: true,
+  }),
+  PAYSTACK_OLD_SECRET_KEYS: text({
+    description: 'Keys of Paystack that were replaced, separated by commas: callbacks signed with them still count.',
+    pattern: '^$|^sk_(live|test)_[A-Za-z0-9_]{8,250}(\\s*,\\s*sk_(live|test)_[A-Za-z0-9_]{8,250})*$',
+    default: '',
+    must: 'secret keys of Paystack, several separated by commas',
+    secret: true,
+  }),
+  PAYSTACK_API_URL: text({
+    description:
+      'Another address of Paystack’s API, such as that of a proxy or of a double; Paystack’s own if it is empty.',
+    pattern: railUrl,
+    default: '',
+    must: railUrlMust,
   }),
   REVIEW_PAYOUT_ABOVE_USD: dollars(10_000, 'A live payout that is worth more, in US dollars, is held for a reviewer.'),
   REVIEW_FIRST_PAYOUT_ABOVE_USD: dollars(2_000, 'The same for the first live payout to a destination.'),

@@ -4,6 +4,7 @@ import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } f
 import closeWithGrace from 'close-with-grace'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
 import { createRails } from '../rails/index.ts'
+import { connectProviders } from '../rails/providers.ts'
 import { createActivities } from '../activities/index.ts'
 import { createMailer } from './mailer.ts'
 import { createWebhookHttp } from '../activities/webhook/http.ts'
@@ -44,15 +45,17 @@ const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
+const encrypter = createEncrypter(config.encryptionKeys)
+const providers = connectProviders(config.providers, { database, encrypter })
 const deps = {
   database,
   webhooks,
   mailer,
   logger,
   processView: createProcessView(client, config),
-  rails: createRails(database),
+  rails: createRails(database, { providers }),
   rates: createExchangeRates(config, logger),
-  encrypter: createEncrypter(config.encryptionKeys),
+  encrypter,
   clock: systemClock,
   riskLimits: config.riskLimits,
 }
@@ -81,6 +84,7 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   await relay.close()
   await webhooks.close()
   mailer.close()
+  await providers.close()
   await connection.close()
   await client.connection.close()
   await pools.close()

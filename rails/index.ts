@@ -1,6 +1,7 @@
 import type { Database } from '../db/core/database.ts'
 import type { Environment } from '../domain/access/scope.ts'
-import { noLiveRails } from './live.ts'
+import { createLiveRails } from './live.ts'
+import type { Providers } from './providers.ts'
 import type { RailSet } from './rail-set.ts'
 import { createSandboxRails, type SandboxPace } from './sandbox/rail-set.ts'
 
@@ -18,8 +19,13 @@ type RailSets = { [E in Environment]: RailSet<E> }
  */
 export type Rails = { in: <E extends Environment>(environment: E) => RailSets[E] }
 
-/** The sandbox's simulators for sandbox orders. Live orders have no rails yet, and never reach the simulators. */
-export function createRails(database: Database, pace?: SandboxPace): Rails {
-  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: { ...noLiveRails } }
+/** The sandbox's simulators for sandbox orders, and the rails of the configured providers for live ones. */
+export function createRails(
+  database: Database,
+  { providers = { stripe: null, paystack: null }, pace }: Options = {},
+): Rails {
+  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: createLiveRails(providers) }
   return { in: (environment) => sets[environment] }
 }
+
+type Options = { providers?: Pick<Providers, 'stripe' | 'paystack'>; pace?: SandboxPace | undefined }

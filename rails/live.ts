@@ -1,13 +1,15 @@
+import type { Corridor } from '../domain/corridor.ts'
 import type { PayoutRail } from './payout-rail.ts'
+import type { Providers } from './providers.ts'
 import type { CardSetups, Rail, RailVault } from './rail.ts'
 import type { RailSet } from './rail-set.ts'
 
 /**
- * No live provider is connected, so every call fails. The error is not a `RailRefusal`: the order is sent again until a
- * deployment has such a rail, and never reaches a simulator. The API refuses every live call that would need a rail
- * (`serves`, `paysOut` and the refusals ACCOUNT_NOT_ACTIVATED), so it sends no order here.
+ * Answers for what no configured provider serves, so every call fails. The error is not a `RailRefusal`: an order that
+ * was accepted while its provider was configured is sent again until the provider is back, and never reaches a
+ * simulator. The API accepts nothing that would need such a rail.
  */
-const notConnected = (): Promise<never> => Promise.reject(new Error('no live rail is connected yet'))
+const notConnected = (): Promise<never> => Promise.reject(new Error('no live rail is connected for this'))
 
 const rail: Rail<'live'> = {
   charge: notConnected,
@@ -39,15 +41,25 @@ const cardSetups: CardSetups<'live'> = {
   chargeSaved: notConnected,
 }
 
-/** The live rails, until there are real ones: every call fails. */
-export const noLiveRails: RailSet<'live'> = {
-  serves: [],
-  paysOut: [],
-  of: () => rail,
-  paying: () => payoutRail,
-  vaultOf: () => vault,
-  cardSetupsOf: () => cardSetups,
-  virtualAccounts: { lookUp: notConnected },
-  conversions: { convert: notConnected, lookUpConversion: notConnected },
-  holders: { resolveAccount: notConnected },
+/** The live rails: of each corridor and currency those of the configured provider that serves it, or none. */
+export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' | 'paystack'>): RailSet<'live'> {
+  const connected = [stripe, paystack].filter((provider) => provider !== null)
+  const serving = (corridor: Corridor) => connected.find(({ serves }) => serves.includes(corridor))
+  return {
+    serves: connected.flatMap(({ serves }) => serves),
+    paysOut: paystack?.paysOut ?? [],
+    savesCardsAlone: stripe?.serves ?? [],
+    opensAccounts: paystack !== null,
+    namesHolders: paystack !== null,
+    exchanges: false,
+    cardEntryOf: (corridor) => (stripe?.serves.includes(corridor) ? 'field' : 'page'),
+    of: (corridor) => serving(corridor)?.rail ?? rail,
+    paying: (type, currency) =>
+      paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,
+    vaultOf: (corridor) => serving(corridor)?.vault ?? vault,
+    cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? cardSetups,
+    virtualAccounts: paystack?.virtualAccounts ?? { lookUp: notConnected },
+    conversions: { convert: notConnected, lookUpConversion: notConnected },
+    holders: paystack?.holders ?? { resolveAccount: notConnected },
+  }
 }

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { log } from '@temporalio/activity'
+import { tellMembers } from '../../commands/sandbox/test-clock.ts'
+import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { TestClock } from '../../db/core/test-clock.ts'
-import { tellMembers } from '../../commands/sandbox/test-clock.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
 import { dueOnClock, nextOnClock } from '../../db/sight/clock-waits.ts'
+import { isRefundedInFull } from '../../domain/refund.ts'
 import type { Deps } from '../deps.ts'
 
 /** A clock looks this often whether everything that is due has been done; seldom after the first half second. */
@@ -22,7 +25,7 @@ export const clockActivities = ({ database }: Deps) => {
     for (let told = 0; ; await setTimeout(performance.now() - begun < soonMs ? lookMs : seldomMs)) {
       const em = database.orm.em.fork()
       const due = await dueOnClock(em, id, time)
-      if (due.length === 0 && !(await isUnderWay(em, id))) return
+      if (due.length === 0 && !(await isUnderWay(em, id)) && !(await isPreventing(em, id))) return
       const waited = performance.now() - begun
       if (waited > patienceMs) return log.warn('a test clock goes on without some members', { members: due.length })
       if (due.length > 0 && waited >= told * tellAgainMs) {
@@ -81,6 +84,14 @@ async function isUnderWay(em: EntityManager, clockId: string): Promise<boolean> 
     Array.from({ length: 5 }, () => clockId),
   )
   return row?.waits ?? false
+}
+
+/** Whether a refund in full has succeeded that prevents an announced dispute, and the dispute has not ended yet. */
+async function isPreventing(em: EntityManager, clockId: string): Promise<boolean> {
+  const announced = await em.find(Dispute, { clockId, status: 'early_warning' }, { fields: ['paymentId'] })
+  if (announced.length === 0) return false
+  const charges = await em.find(Payment, { id: { $in: announced.map(({ paymentId }) => paymentId) } })
+  return charges.some(isRefundedInFull)
 }
 
 /** The types of the activities, for the process that calls them. */

@@ -8,6 +8,7 @@ import type { Logger } from '../../engine/logger.ts'
 import type { Mailer } from '../../domain/mail.ts'
 import type { ExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Rails } from '../../rails/index.ts'
+import type { Providers } from '../../rails/providers.ts'
 import type { AccessTokens } from '../access/access-token.ts'
 import type { RequestLog } from './request-log.ts'
 import type { EventFeed } from '../webhook/event-feed.ts'
@@ -26,6 +27,8 @@ export type Services = {
   engine: Engine
   /** Their vault stores card numbers and one-time codes, and they tell who holds an account at a bank. */
   rails: Rails
+  /** The providers of live rails, which send their callbacks here. */
+  providers: Providers
   /** The exchange rates between currencies. */
   rates: ExchangeRates
   encrypter: Encrypter

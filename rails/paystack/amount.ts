@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { isOneOf } from '../../domain/narrow.ts'
 import type { Amount } from '../../domain/money.ts'
-import { PaystackUnclear } from './api.ts'
+import { type PaystackMode, PaystackUnclear } from './api.ts'
 
 /** The currencies of what this rail takes and sends. */
 const currencies = ['NGN', 'GHS', 'KES', 'XOF'] as const
@@ -21,17 +21,17 @@ export const fromMinor = (digits: string): Amount => new Big(digits).div(100).to
 export const asNumber = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
 
 type Reported = Partial<Record<'amount' | 'currency' | 'reference' | 'domain', string | null>>
-type Ordered = { amount: Amount; currency: string; reference: string | null }
+type Ordered = { amount: Amount; currency: string; reference: string | null; mode: PaystackMode }
 
 /**
- * Compares what Paystack reports with the order, which is of its live mode. What is missing is not compared. A
+ * Compares what Paystack reports with the order, and its mode with that of our key. What is missing is not compared. A
  * difference is no success and no failure: it is an error that somebody has to look at, and the outcome stays unknown.
  */
 export function assertSame(what: string, { amount, currency, reference, domain }: Reported, ordered: Ordered): void {
   const differs = (field: string) =>
     new PaystackUnclear(`Paystack reports another ${field} of ${what} than was ordered`)
   if (amount != null && !new Big(amount).eq(new Big(ordered.amount).times(100))) throw differs('amount')
-  if (domain != null && domain !== 'live') throw differs('mode')
+  if (domain != null && domain !== ordered.mode) throw differs('mode')
   if (currency != null && currency !== ordered.currency) throw differs('currency')
   if (reference != null && ordered.reference !== null && reference !== ordered.reference) throw differs('reference')
 }

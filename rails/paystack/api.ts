@@ -16,15 +16,22 @@ export type Reply = {
   data: unknown
 }
 
+/** Paystack's word for a mode is `domain`. */
+export type PaystackMode = 'live' | 'test'
+
 export type PaystackOptions = {
+  /** `sk_live_…`, or `sk_test_…` if `livemode` is false. It is in no error. */
   secretKey: string
+  /** Whether the key is of Paystack's live mode. All that Paystack answers has to be of the same mode. */
+  livemode?: boolean
   /** The address of the API; another one only in tests. */
-  url?: string
+  url?: string | undefined
   /** One clock over connect, head and body, in milliseconds. */
   timeoutMs?: number
 }
 
 export type PaystackApi = {
+  mode: PaystackMode
   get(path: string, timeoutMs?: number): Promise<Reply>
   send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): Promise<Reply>
   close(): Promise<void>
@@ -52,9 +59,12 @@ const bytesMax = 1024 * 1024
  */
 export function createPaystackApi({
   secretKey,
+  livemode = true,
   url = apiUrl,
   timeoutMs = usualTimeoutMs,
 }: PaystackOptions): PaystackApi {
+  const mode = livemode ? 'live' : 'test'
+  if (!secretKey.startsWith(`sk_${mode}_`)) throw new Error(`the secret key of Paystack is not one of its ${mode} mode`)
   const pool = new Pool(url, { connections: connectionsMax, connect: { timeout: connectTimeoutMs } })
 
   async function call(method: 'GET' | 'POST' | 'PUT', path: string, body: string | null, clockMs: number) {
@@ -80,6 +90,7 @@ export function createPaystackApi({
   }
 
   return {
+    mode,
     get: (path, clockMs = timeoutMs) => call('GET', path, null, clockMs),
     send: (method, path, body) => call(method, path, JSON.stringify(body), timeoutMs),
     close: () => pool.close(),

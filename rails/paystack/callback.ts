@@ -3,6 +3,7 @@ import type { Database } from '../../db/core/database.ts'
 import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
 import type { RailNews } from '../rail-news.ts'
+import type { PaystackMode } from './api.ts'
 import { PaystackOrder } from './book.ts'
 import { paymentOf } from './reference.ts'
 
@@ -22,6 +23,8 @@ export type CallbackCheck = {
   /** The header `x-paystack-signature`. */
   signature: string | undefined
   secrets: readonly string[]
+  /** The mode of our key. */
+  mode: PaystackMode
 }
 
 /** The largest body that is looked at; Paystack's have a few thousand bytes. */
@@ -33,7 +36,7 @@ const bytesMax = 256 * 1024
  * one is being replaced. All are tried and compared in constant time. There is no timestamp in it, so an old callback
  * may come again, which only causes a question.
  */
-export function checkCallback({ bytes, signature, secrets }: CallbackCheck): Checked {
+export function checkCallback({ bytes, signature, secrets, mode }: CallbackCheck): Checked {
   if (bytes.length > bytesMax || !signature || !/^[0-9a-f]{128}$/i.test(signature)) return { verdict: 'forged' }
   const given = Buffer.from(signature, 'hex')
   let isSigned = false
@@ -42,15 +45,15 @@ export function checkCallback({ bytes, signature, secrets }: CallbackCheck): Che
     if (key !== '' && timingSafeEqual(own, given)) isSigned = true
   }
   if (!isSigned) return { verdict: 'forged' }
-  const named = read(bytes)
+  const named = read(bytes, mode)
   return named ? { verdict: 'ours', named } : { verdict: 'not_ours' }
 }
 
-function read(bytes: Uint8Array): Named | null {
+function read(bytes: Uint8Array, mode: PaystackMode): Named | null {
   const { event, data } = fieldsOf(parseOrNull(Buffer.from(bytes).toString()))
   if (typeof event !== 'string' || !isRecord(data)) return null
   // Callbacks of the other environment are signed with the other environment's key; this is a second look.
-  if (data['domain'] !== undefined && data['domain'] !== 'live') return null
+  if (data['domain'] !== undefined && data['domain'] !== mode) return null
   const reader = Object.hasOwn(readers, event) ? readers[event] : undefined
   return reader?.(data) ?? null
 }

@@ -50,7 +50,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     if (isNotFound(reply)) return unknownAnswer(order)
     if (!reply.isDone) throw unclear('a question about a charge', reply)
     const transaction = readTransaction(reply.data)
-    assertSame('a charge', transaction, { ...order, reference })
+    assertSame('a charge', transaction, { ...order, reference, mode: api.mode })
     await orders.dropPhone(order)
     const meaning = meaningOf(transaction.status)
     // An open transaction does not say for which code Paystack waits; the answer to the charge has said it.
@@ -78,7 +78,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     const reply = await api.get(`/charge/${reference}`)
     if (!reply.isDone) return openAnswer({ ...order, lookUps }, at)
     const charge = readCharge(reply.data)
-    assertSame('a charge', charge, { ...order, reference })
+    assertSame('a charge', charge, { ...order, reference, mode: api.mode })
     const nextAction = actionOf(order, charge, at)
     return openAnswer({ ...(nextAction ? await orders.note(order.id, { nextAction }) : order), lookUps }, at)
   }
@@ -106,7 +106,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     if (!reply.isDone && theirs !== reference) throw unclear('a charge', reply)
     if (page !== undefined && status === undefined) return applyPage(order, reply, at)
     const charge = readCharge(reply.data)
-    assertSame('a charge', charge, { ...order, reference })
+    assertSame('a charge', charge, { ...order, reference, mode: api.mode })
     await orders.dropPhone(order)
     const meaning = meaningOf(charge.status)
     if (meaning === 'succeeded') return ask(order, at)
@@ -119,7 +119,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
   /** Paystack wants the buyer on a page of its own. The owner of a saved card who is away cannot be sent there. */
   async function applyPage(order: PaystackOrder, reply: Reply, at: number): Promise<RailAnswer> {
     const page = readPage(reply.data)
-    assertSame('a charge', page, { ...order, reference: chargeReference(order.id) })
+    assertSame('a charge', page, { ...order, reference: chargeReference(order.id), mode: api.mode })
     if (order.expiresAt === null) {
       await orders.note(order.id, { answered: pausedForOwner })
       return ownerAbsent

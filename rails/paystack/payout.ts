@@ -41,7 +41,7 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
 
   async function record(order: PaystackOrder, data: unknown): Promise<PayoutAnswer> {
     const transfer = readTransfer(data)
-    assertSame('a transfer', transfer, { ...order, reference: order.id })
+    assertSame('a transfer', transfer, { ...order, reference: order.id, mode: api.mode })
     const status = Object.hasOwn(statuses, transfer.status) ? statuses[transfer.status] : undefined
     if (!status) throw new PaystackUnclear('Paystack reports a status of a transfer that its documents do not name')
     const entry = await orders.note(order.id, {

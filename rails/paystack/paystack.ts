@@ -50,7 +50,7 @@ export type PaystackRail = {
    * Hears a callback: whom it concerns, nobody where it is not about us, or that it is forged. It changes nothing, so
    * that the same callback again, or in another order, does no harm.
    */
-  hear(callback: CallbackCheck): Promise<RailNews[] | 'forged'>
+  hear(callback: Omit<CallbackCheck, 'mode'>): Promise<RailNews[] | 'forged'>
   /** Ends the connections to Paystack. */
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ export function createPaystack({
     virtualAccounts: createPaystackVirtualAccounts(api),
     holders: createPaystackHolders(api),
     async hear(callback) {
-      const checked = checkCallback(callback)
+      const checked = checkCallback({ ...callback, mode: api.mode })
       if (checked.verdict === 'forged') return 'forged'
       return checked.verdict === 'ours' ? concernedBy(database, checked.named) : []
     },

@@ -60,7 +60,7 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
   }
 
   async function record(order: PaystackOrder, transaction: string, refund: Refund): Promise<RefundAnswer> {
-    assertSame('a refund', refund, { ...order, reference: null })
+    assertSame('a refund', refund, { ...order, reference: null, mode: api.mode })
     const { transaction: of } = refund
     const theirs = typeof of === 'string' ? of : of?.id
     if (theirs !== undefined && theirs !== transaction) throw new PaystackUnclear('a refund is of another payment')

@@ -24,7 +24,12 @@ export const createPaystackVirtualAccounts = (api: PaystackApi): VirtualAccountB
     const { authorization, channel, status } = transaction
     const receiver = authorization?.receiver_bank_account_number
     const isSame = receiver === accountNumber && channel === 'dedicated_nuban'
-    assertSame('a transfer', transaction, { amount: fromMinor(transaction.amount), currency, reference })
+    assertSame('a transfer', transaction, {
+      amount: fromMinor(transaction.amount),
+      currency,
+      reference,
+      mode: api.mode,
+    })
     if (!isSame) throw new PaystackUnclear('Paystack has a transfer to another account')
     // A transfer that was taken back is not there for good, and one that is on its way is not yet.
     const isFinal = meaningOf(status) === 'succeeded' && status !== 'reversed'

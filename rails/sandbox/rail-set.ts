@@ -1,5 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
-import { corridorKeys, corridorOf, type Method } from '../../domain/corridor.ts'
+import { cardCorridors, corridorKeys, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { DestinationType } from '../../domain/payout/destination.ts'
 import { payoutCurrencies } from '../../domain/payout/routing.ts'
 import type { PayoutRail } from '../payout-rail.ts'
@@ -38,6 +38,11 @@ export function createSandboxRails(database: Database, { thinkingMs, blockMs }: 
   return {
     serves: corridorKeys,
     paysOut: payoutCurrencies,
+    savesCardsAlone: cardCorridors,
+    opensAccounts: true,
+    namesHolders: true,
+    exchanges: true,
+    cardEntryOf: () => 'numbers',
     of: (corridor) => rails[corridorOf(corridor).method],
     paying: (type) => payouts[type],
     vaultOf: () => vault,

@@ -4,19 +4,22 @@ import type { Environment } from '../../domain/access/scope.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { destinationTypes } from '../../domain/payout/destination.ts'
 import type { Rails } from '../../rails/index.ts'
-import { noLiveRails } from '../../rails/live.ts'
+import { createLiveRails } from '../../rails/live.ts'
 import type { PayoutOrder, PayoutRail } from '../../rails/payout-rail.ts'
 import type { ChargeOrder, ConversionOrder, Rail, RefundOrder, SetupOrder } from '../../rails/rail.ts'
 import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 
 type Call = (...args: never[]) => Promise<unknown>
 
-test('every live call fails as if its rail were unavailable: orders are sent again, none is simulated', async () => {
-  const { serves, paysOut, of, paying, vaultOf, cardSetupsOf, ...others } = noLiveRails
-  assert.deepEqual([serves, paysOut], [[], []])
+test('without a provider every live call fails as if unavailable: none is simulated', async () => {
+  const none = createLiveRails({ stripe: null, paystack: null })
+  const { of, paying, vaultOf, cardSetupsOf, virtualAccounts, conversions, holders } = none
+  const { serves, paysOut, savesCardsAlone, opensAccounts, namesHolders, exchanges } = none
+  assert.deepEqual([serves, paysOut, savesCardsAlone], [[], [], []])
+  assert.deepEqual([opensAccounts, namesHolders, exchanges], [false, false, false])
   const ofCorridors = corridorKeys.flatMap((key) => [of(key), vaultOf(key), cardSetupsOf(key)])
   const ofPayouts = destinationTypes.map((type) => paying(type, 'NGN'))
-  const all: object[] = [...ofCorridors, ...ofPayouts, ...Object.values(others)]
+  const all: object[] = [...ofCorridors, ...ofPayouts, virtualAccounts, conversions, holders]
   const calls = all.flatMap((each) => Object.values(each) as Call[])
   assert.ok(calls.length > corridorKeys.length * 6)
   for (const call of calls) await assert.rejects(callRail(call), RailUnavailable)

@@ -49,6 +49,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     mailFrom: 'no-reply@localhost',
     ratesUrl: null,
     ratesKey: null,
+    providers: { stripe: null, paystack: null },
     allowLoopbackWebhooks: true,
     riskLimits: { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 },
     secondApprovalAboveUsd: '1000',
@@ -71,6 +72,63 @@ test('limits of review and second approval are configuration, in whole dollars a
       assert.throws(() => loadConfig({ ...complete, [name]: wrong }), new RegExp(`${name} must be`), `${name}=${wrong}`)
     }
   }
+})
+
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test_0123456789',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_0123456789, whsec_9876543210',
+}
+const paystack = { PAYSTACK_SECRET_KEY: 'sk_test_0123456789', PAYSTACK_OLD_SECRET_KEYS: 'sk_test_9876543210' }
+
+test('a provider is configured as a whole, with what its callbacks are signed with', () => {
+  const { providers } = loadConfig({ ...complete, ...stripe, ...paystack, STRIPE_API_URL: 'http://127.0.0.1:12111/' })
+  assert.deepEqual(providers, {
+    stripe: {
+      secretKey: 'sk_test_0123456789',
+      publishableKey: 'pk_test_0123456789',
+      callbackSecrets: ['whsec_0123456789', 'whsec_9876543210'],
+      url: 'http://127.0.0.1:12111',
+      livemode: false,
+    },
+    paystack: {
+      secretKey: 'sk_test_0123456789',
+      callbackSecrets: ['sk_test_0123456789', 'sk_test_9876543210'],
+      url: null,
+      livemode: false,
+    },
+  })
+})
+
+test('a half configured provider stops the start, and so does a key of the wrong mode, which is not repeated', () => {
+  const whole = 'the provider is configured as a whole or not at all'
+  for (const name of Object.keys(stripe))
+    assert.deepEqual(problemsOf({ ...complete, ...stripe, [name]: '' }), [`${name} is missing; ${whole}`])
+  for (const extra of [{ PAYSTACK_OLD_SECRET_KEYS: 'sk_test_9876543210' }, { PAYSTACK_API_URL: 'https://p.example' }])
+    assert.deepEqual(problemsOf({ ...complete, ...extra }), [`PAYSTACK_SECRET_KEY is missing; ${whole}`])
+  assert.deepEqual(problemsOf({ ...complete, STRIPE_API_URL: 'https://s.example' }).length, 3)
+  const urls = { PUBLIC_URL: 'https://pay.example.com', RATES_URL: 'https://rates.example.com' }
+  const live = { ...complete, ...urls, DEPLOYMENT: 'live' }
+  const wrong = [
+    [{ ...complete, ...stripe, STRIPE_SECRET_KEY: 'rk_live_0123456789' }, 'STRIPE_SECRET_KEY', 'test', 'development'],
+    [{ ...complete, PAYSTACK_SECRET_KEY: 'sk_live_0123456789' }, 'PAYSTACK_SECRET_KEY', 'test', 'development'],
+    [{ ...live, PAYSTACK_SECRET_KEY: 'sk_test_0123456789' }, 'PAYSTACK_SECRET_KEY', 'live', 'live'],
+  ] as const
+  for (const [env, name, mode, deployment] of wrong)
+    assert.deepEqual(problemsOf(env), [
+      `${name} must be of the provider’s ${mode} mode where DEPLOYMENT is ${deployment}`,
+    ])
+  assert.equal(problemsOf({ ...live, ...stripe }).length, 2)
+})
+
+test('the secret key of a provider is sent to no address over plain http but one of this machine', () => {
+  for (const url of [
+    'http://stripe.example',
+    'https://a@stripe.example',
+    'https://stripe.example/v1',
+    'ftp://127.0.0.1',
+  ])
+    assert.match(problemsOf({ ...complete, ...stripe, STRIPE_API_URL: url }).join(), /STRIPE_API_URL must be/, url)
 })
 
 test('all errors are listed at once, each with the name of its variable', () => {

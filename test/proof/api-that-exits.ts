@@ -1,6 +1,7 @@
 // An API process that dies between COMMIT and dispatch. Only exit-after-commit.ts runs it.
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
+import { connectProviders, noProviders } from '../../rails/providers.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createRequestLog } from '../../api/http/request-log.ts'
 import { createApp } from '../../api/http/server.ts'
@@ -33,6 +34,7 @@ const services = {
   } satisfies Engine,
   rates: sandboxExchangeRates,
   rails: createRails(database),
+  providers: connectProviders(noProviders, { database, encrypter }),
   encrypter,
   passwords,
   accessTokens: createAccessTokens(database, encrypter),

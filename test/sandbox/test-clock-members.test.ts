@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { test } from 'node:test'
 import { checkoutActivities } from '../../activities/checkout/checkout.ts'
+import { lock } from '../../db/core/database.ts'
+import { Dispute } from '../../db/dispute/dispute.ts'
+import { disputing } from '../support/dispute.ts'
 import { card, cards, sale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { randomly } from '../support/story.ts'
 import { beginOnClock, hour, minute } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // Who is on a clock, who is not, and what buyers do while it advances.
@@ -40,7 +45,7 @@ test('while a clock advances, each buyer’s session ends once, by the same rule
     await attach({ checkout_id: sessions.map(({ checkout_id }) => checkout_id) })
     const advancing = advance({ by: `PT${5 + pick(30)}M` })
     const pays = sessions.map(async (session) => {
-      await new Promise((resolve) => setTimeout(resolve, pick(150)))
+      await setTimeout(pick(150))
       const choice = { payment_method: 'USD_CARD', card: card(cards.success) }
       return (await merchant.pay(session, { ...choice, confirm: true })).status
     })
@@ -91,6 +96,32 @@ test('nothing of those who are not on a clock ever has its time', async () => {
   const ofOthers = events.filter(({ resource_id }) => resource_id !== session.checkout_id)
   assert.ok(ofOthers.length >= 6)
   for (const { created_at } of ofOthers) assert.ok(Date.parse(created_at) < begun + hour)
+})
+
+test('an advance waits for the end of a dispute that a refund has prevented, however late its process is', async () => {
+  const { merchant, accountId, clock, attach, advance } = await beginOnClock(api)
+  await attach({ account_id: accountId })
+  const disputes = disputing(merchant)
+  const charge = await merchant.chargeByCard()
+  const { dispute_id } = await disputes.raise(charge, { early_warning: true })
+  const isRefunded = async () => (await merchant.getPayment(charge))['refund_status'] === 'full'
+  const read = async () => (await merchant.call('GET', `/v1/test-helpers/clocks/${clock.clock_id}`)).body
+  const { advancing } = await stack.database.orm.em.fork().transactional(async (holding) => {
+    await lock(holding, Dispute, dispute_id)
+    await merchant.refund(charge)
+    await until(isRefunded, 'the charge is refunded')
+    await stack.dispatched()
+    const begun = advance({ by: 'PT1H' })
+    await until(async () => (await read())['status'] === 'advancing', 'the clock advances')
+    await setTimeout(500)
+    const { status, frozen_time } = await read()
+    assert.deepEqual([status, frozen_time], ['advancing', clock.frozen_time])
+    return { advancing: begun }
+  })
+  await advancing
+  assert.equal((await disputes.read(dispute_id)).status, 'prevented')
+  const ended = await stack.sql<{ resolved_at: string }>('select resolved_at from disputes where id = ?', [dispute_id])
+  assert.equal(new Date(String(ended[0]?.resolved_at)).toISOString(), clock.frozen_time)
 })
 
 test('a step that comes by the real time, as its process does not know of the clock yet, is too early', async () => {

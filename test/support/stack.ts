@@ -11,6 +11,7 @@ import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
+import { connectProviders, noProviders, type ProviderAccess } from '../../rails/providers.ts'
 import type { SandboxPace } from '../../rails/sandbox/rail-set.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
@@ -47,6 +48,8 @@ export type StackOptions = {
   maxCachedWorkflows?: number
   /** Faster buyers and networks, for tests that would only wait for them. */
   pace?: SandboxPace
+  /** The providers of live rails; otherwise there are none. */
+  providers?: Partial<ProviderAccess>
   /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
@@ -170,7 +173,9 @@ export async function startStack(options: StackOptions = {}) {
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 200 })
-  const rails = createRails(database, options.pace)
+  const access = { ...noProviders, ...options.providers }
+  const providers = connectProviders(access, { database, encrypter })
+  const rails = createRails(database, { providers, pace: options.pace })
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const mailer = createMailer(null, '', logger)
@@ -201,6 +206,7 @@ export async function startStack(options: StackOptions = {}) {
     database: { ...database, onCommitted: null, clock: null },
     engine,
     rails,
+    providers,
     rates,
     encrypter,
     passwords,
@@ -256,6 +262,7 @@ export async function startStack(options: StackOptions = {}) {
       await Promise.all(done)
       await relay.close()
       await webhooks.close()
+      await providers.close()
       await services.requestLog.close()
       await database.orm.close()
       await time.close()
