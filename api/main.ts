@@ -13,6 +13,7 @@ import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
 import { createRails } from '../rails/index.ts'
 import { connectProviders } from '../rails/providers.ts'
+import { createRailCallLog } from '../engine/rail-call-log.ts'
 import { awaitSchema } from '../engine/schema.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
@@ -31,7 +32,8 @@ const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
-const providers = connectProviders(config.providers, { database, encrypter })
+const line = { note: createRailCallLog(logger) }
+const providers = connectProviders(config.providers, { database, encrypter, line })
 const requestLog = createRequestLog({ database, logger })
 const eventFeed = new EventFeed({ database, logger })
 const app = createApp(

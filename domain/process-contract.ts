@@ -1,3 +1,5 @@
+import type { ProviderName } from './rail-provider.ts'
+
 /** The queues of the engine: one for the money, one for webhooks, so that a slow receiver takes no slot from a sale. */
 export const queues = ['main', 'webhooks'] as const
 export type Queue = (typeof queues)[number]
@@ -55,6 +57,8 @@ export type About = {
   status: string
   waitingOn: string
   summary: string
+  /** The provider of live rails that it works with from its start. */
+  provider?: ProviderName | null
   /** The test clock by which the process begins, with its time in milliseconds since the epoch. */
   clock?: { id: string; time: number }
 }

@@ -1,5 +1,6 @@
 import type { Currency } from './currency.ts'
 import { format } from './money.ts'
+import { providerOf } from './rail-provider.ts'
 import { type About, contract, type Owned, railNews, staffOrders } from './process-contract.ts'
 
 export const refundProcess = contract({ prefix: 'refund', queue: 'main', updates: staffOrders, signals: railNews })
@@ -11,5 +12,6 @@ export const aboutRefund = ({ accountId, environment, status, ...refund }: Retur
   environment,
   status,
   waitingOn: 'rail',
+  provider: providerOf(environment, refund.currency),
   summary: `${format(refund.requestedAmount, refund.currency)} ${refund.currency} of ${refund.chargeId}`,
 })

@@ -84,7 +84,12 @@ export function createEngine(
       priority: { fairnessKey: fairnessKeyOf(dispatch) },
       args: [resourceId] as [string],
       staticSummary: about.summary,
-      ...(about.clock && { memo: { clockTime: about.clock.time } }),
+      ...((about.clock ?? about.provider) && {
+        memo: {
+          ...(about.clock && { clockTime: about.clock.time }),
+          ...(about.provider && { provider: about.provider }),
+        },
+      }),
       typedSearchAttributes: [
         { key: searchAttributes.accountId, value: about.accountId },
         { key: searchAttributes.environment, value: about.environment },

@@ -53,7 +53,9 @@ export const Environment = Type.Object({
     example: 'https://temporal.example.com',
   }),
   TASK_QUEUE: text({
-    description: 'Task queue of the processes; webhooks have their own, this name with "-webhooks" at its end.',
+    description:
+      'Task queue of the processes. Webhooks and the steps at each provider have their own: this name with "-webhooks", ' +
+      '"-stripe" or "-paystack" at its end.',
     pattern: '^[\\w.-]{1,200}$',
     default: 'steadypay',
     must: 'a name of letters, digits, ".", "_" and "-"',

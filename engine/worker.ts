@@ -17,6 +17,7 @@ import { keepOwnProcesses } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { createProcessView } from './process-view.ts'
+import { createRailCallLog } from './rail-call-log.ts'
 import { awaitSchema } from './schema.ts'
 import { openPools } from './pools.ts'
 import { createWorkers } from './workers.ts'
@@ -46,7 +47,8 @@ const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
 const encrypter = createEncrypter(config.encryptionKeys)
-const providers = connectProviders(config.providers, { database, encrypter })
+const line = { note: createRailCallLog(logger) }
+const providers = connectProviders(config.providers, { database, encrypter, line })
 const deps = {
   database,
   webhooks,

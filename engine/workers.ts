@@ -4,6 +4,7 @@ import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/w
 import type { Deps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
 import type { Queue } from '../domain/process-contract.ts'
+import { providerNames } from '../domain/rail-provider.ts'
 import type { Config } from './config.ts'
 import { heartbeatWhileRunning } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
@@ -30,6 +31,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
 }
 
 const webhooksAtOnce = 100
+/** The steps of one provider that run at a time: more than its connections, as steps also read and write rows. */
+const providerStepsAtOnce = 40
 /**
  * Well above the number of slots, as for the main queue with its 100. If a process is evicted from the cache during an
  * activity, that activity is cancelled and run again.
@@ -37,7 +40,8 @@ const webhooksAtOnce = 100
 const cachedMax = 300
 
 /**
- * The workers of a worker process: one for the main queue and one for webhooks, so that slow receivers take no slots.
+ * The workers of a worker process: one for the main queue, one for webhooks, and one for the steps of each provider, so
+ * that a slow receiver or provider takes no slots from others.
  */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
   const { activities = createActivities(deps) } = options
@@ -50,7 +54,16 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '15 seconds',
   }
+  const ofProviders = providerNames.map((provider) =>
+    Worker.create({
+      ...shared,
+      taskQueue: `${options.taskQueue}-${provider}`,
+      activities: activities.main,
+      maxConcurrentActivityTaskExecutions: providerStepsAtOnce,
+    }),
+  )
   return [
+    ...(await Promise.all(ofProviders)),
     await Worker.create({
       ...shared,
       ...workflowsOf('main', options.bundles),

@@ -1,4 +1,5 @@
 import type { Corridor } from '../domain/corridor.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { PayoutRail } from './payout-rail.ts'
 import type { Providers } from './providers.ts'
 import type { CardSetups, Rail, RailVault } from './rail.ts'
@@ -41,6 +42,24 @@ const cardSetups: CardSetups<'live'> = {
   chargeSaved: notConnected,
 }
 
+/** A vault whose provider may not answer: the buyer who waits is told so, and nothing is stored. */
+const telling = (own: RailVault): RailVault => ({
+  keepCard: (card) => orUnavailable(own.keepCard(card)),
+  keepToken: (token) => orUnavailable(own.keepToken(token)),
+  keepPhone: (number) => orUnavailable(own.keepPhone(number)),
+  keepCode: (code) => orUnavailable(own.keepCode(code)),
+  keepSecurityCode: (code) => orUnavailable(own.keepSecurityCode(code)),
+})
+
+async function orUnavailable<T>(kept: Promise<T>): Promise<T> {
+  try {
+    return await kept
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal('SERVICE_UNAVAILABLE', 'the payment provider does not answer: try again, or pay another way')
+  }
+}
+
 /** The live rails: of each corridor and currency those of the configured provider that serves it, or none. */
 export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' | 'paystack'>): RailSet<'live'> {
   const connected = [stripe, paystack].filter((provider) => provider !== null)
@@ -56,7 +75,7 @@ export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' |
     of: (corridor) => serving(corridor)?.rail ?? rail,
     paying: (type, currency) =>
       paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,
-    vaultOf: (corridor) => serving(corridor)?.vault ?? vault,
+    vaultOf: (corridor) => telling(serving(corridor)?.vault ?? vault),
     cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? cardSetups,
     virtualAccounts: paystack?.virtualAccounts ?? { lookUp: notConnected },
     conversions: { convert: notConnected, lookUpConversion: notConnected },

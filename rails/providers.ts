@@ -1,11 +1,10 @@
 import type { Database } from '../db/core/database.ts'
 import type { Encrypter } from '../db/core/encryption.ts'
+import type { ProviderName } from '../domain/rail-provider.ts'
+import type { LineOptions } from './line.ts'
 import { createPaystack, type PaystackRail } from './paystack/paystack.ts'
 import type { RailNews } from './rail-news.ts'
 import { createStripe, type StripeRail } from './stripe/stripe.ts'
-
-export const providerNames = ['stripe', 'paystack'] as const
-export type ProviderName = (typeof providerNames)[number]
 
 /** How a provider is reached, and what its callbacks are signed with: several secrets while one is being replaced. */
 type Access = {
@@ -45,9 +44,9 @@ export type Providers = {
 /** Connects the configured providers. Nothing is sent before the first call. Throws for a key of the wrong mode. */
 export function connectProviders(
   { stripe: toStripe, paystack: toPaystack }: ProviderAccess,
-  parts: { database: Database; encrypter: Encrypter },
+  parts: { database: Database; encrypter: Encrypter; line?: LineOptions },
 ): Providers {
-  const stripe = toStripe && createStripe({ database: parts.database, ...toStripe, address: toStripe.url })
+  const stripe = toStripe && createStripe({ ...parts, ...toStripe, address: toStripe.url })
   const paystack = toPaystack && createPaystack({ ...parts, ...toPaystack, url: toPaystack.url ?? undefined })
   const hearing = {
     stripe: async ({ bytes, header, now }: Callback) =>

@@ -1,15 +1,16 @@
-import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew } from '@temporalio/workflow'
 import type { ConversionActivities } from '../activities/conversion.ts'
 import { followRailOrder } from './rail-order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
+import { proxyRailSteps } from './rail-steps.ts'
 import { signalOf } from './messages.ts'
 
-const { submitConversion } = proxyActivities<ConversionActivities>(railPolicy('Send the conversion to the rail'))
-const { lookUpConversion } = proxyActivities<ConversionActivities>(
+const { submitConversion } = proxyRailSteps<ConversionActivities>(railPolicy('Send the conversion to the rail'))
+const { lookUpConversion } = proxyRailSteps<ConversionActivities>(
   railPolicy('Ask the rail for the conversion’s status'),
 )
-const { carryOutOnConversion } = proxyActivities<ConversionActivities>(
+const { carryOutOnConversion } = proxyRailSteps<ConversionActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
 const { closeConversion } = proxyLocalSteps<ConversionActivities>(ledgerPolicy('Post the conversion’s outcome'))

@@ -1,17 +1,18 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, setHandler } from '@temporalio/workflow'
 import type { DepositActivities, DepositAnswer } from '../activities/deposit.ts'
 import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
 import { railPolicy } from './policies.ts'
+import { proxyRailSteps } from './rail-steps.ts'
 import { showStatus } from './search-attributes.ts'
 import { followStaffOrders } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
 
-const { settleDeposit } = proxyActivities<DepositActivities>(railPolicy('Ask the bank about the transfer and book it'))
-const { carryOutOnDeposit } = proxyActivities<DepositActivities>(
+const { settleDeposit } = proxyRailSteps<DepositActivities>(railPolicy('Ask the bank about the transfer and book it'))
+const { carryOutOnDeposit } = proxyRailSteps<DepositActivities>(
   railPolicy('Carry out what staff ordered, if the bank agrees'),
 )
 

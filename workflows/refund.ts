@@ -1,13 +1,14 @@
-import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew } from '@temporalio/workflow'
 import type { RefundActivities } from '../activities/refund.ts'
 import { followRailOrder } from './rail-order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
+import { proxyRailSteps } from './rail-steps.ts'
 import { signalOf } from './messages.ts'
 
-const { submitRefund } = proxyActivities<RefundActivities>(railPolicy('Send the refund to the rail'))
-const { lookUpRefund } = proxyActivities<RefundActivities>(railPolicy('Ask the rail for the refund’s status'))
-const { carryOutOnRefund } = proxyActivities<RefundActivities>(
+const { submitRefund } = proxyRailSteps<RefundActivities>(railPolicy('Send the refund to the rail'))
+const { lookUpRefund } = proxyRailSteps<RefundActivities>(railPolicy('Ask the rail for the refund’s status'))
+const { carryOutOnRefund } = proxyRailSteps<RefundActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
 const { closeRefund } = proxyLocalSteps<RefundActivities>(ledgerPolicy('Post the refund’s outcome'))

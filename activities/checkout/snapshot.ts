@@ -4,7 +4,9 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
+import { type ProviderName, providerOf } from '../../domain/rail-provider.ts'
 import { mayReceive } from './end.ts'
 import { pendingSetup } from './setup.ts'
 import { isShortPayment } from './unwanted-payment.ts'
@@ -31,6 +33,8 @@ export type CheckoutSnapshot = {
   isShort: boolean
   /** The time of the session's test clock; null: the real time. */
   clockTime: number | null
+  /** The provider of live rails by which the buyer pays; null: none is chosen, or it is the sandbox. */
+  provider: ProviderName | null
 }
 
 /** The session's state, including the changes of the running transaction. */
@@ -52,6 +56,7 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
     isShort: payments.some(isShortPayment),
     clockTime: await clockTimeOf(em, session),
+    provider: session.corridor && providerOf(session.environment, corridorOf(session.corridor).currency),
   }
 }
 

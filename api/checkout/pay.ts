@@ -9,7 +9,8 @@ import { readOfferedCards, SavedPaymentMethod } from '../../db/checkout/payment-
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
-import { corridorOf } from '../../domain/corridor.ts'
+import { corridorOf, isCorridor } from '../../domain/corridor.ts'
+import { providerOf } from '../../domain/rail-provider.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   Attempt,
@@ -25,6 +26,7 @@ import { checkoutPageUrl } from './create.ts'
 import { updateCheckout } from './process.ts'
 import { isSlow } from '../../engine/unavailable.ts'
 import { type Caller, operation } from '../http/operation.ts'
+import type { AnyCall } from '../http/run-operation.ts'
 import { readChoice, type Choice, validatePayment, PayCheckout } from './payment-choice.ts'
 import { quotesOf } from './quotes.ts'
 import type { Services } from '../http/services.ts'
@@ -113,17 +115,34 @@ export const payCheckout = operation({
   returns: [200, Attempt],
   refuses: ['NOT_FOUND', 'CONFLICT', ...lostSince, 'BAD_GATEWAY'],
 
-  async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
+  async handle({ params, body, caller, em, now, callId, isRepeat, services, waitsOn }) {
     const row = await openedBy(em, caller, params.checkout_id)
+    waitsOn(providerFor(row, body.payment_method ?? null))
     const stored = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
-    if (!stored) await assertMayPay(em, row, now)
-    const choice = stored ?? (await readChoice(services, row, body, now))
-    if (!stored)
-      await storeRequest(em, row, { id: callId, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) }, now)
-    await updateProcess(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
+    const choice = stored ?? (await storeChoice({ em, services, caller, now, callId }, row, body))
+    await updateProcess(services, row, 'pay', [callId, ...tellOf(row, choice, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
+
+/** What the process is told of a choice: whether to charge at once, and by which provider in live. */
+const tellOf = (row: Checkout, choice: Choice, body: Static<typeof PayCheckout>) =>
+  [isPaidAtOnce(choice, body), providerFor(row, choice.corridor)] as const
+
+/** The provider of a live sale that is paid by a corridor; null in the sandbox. */
+const providerFor = ({ environment }: Checkout, corridor: string | null) =>
+  corridor !== null && isCorridor(corridor) ? providerOf(environment, corridorOf(corridor).currency) : null
+
+type Paying = Pick<AnyCall, 'em' | 'services' | 'caller' | 'now' | 'callId'>
+
+/** Checks what the buyer has chosen, and stores it for the process. */
+async function storeChoice(paying: Paying, row: Checkout, body: Static<typeof PayCheckout>): Promise<Choice> {
+  const { em, services, caller, now, callId: id } = paying
+  await assertMayPay(em, row, now)
+  const choice = await readChoice(services, row, body, now)
+  await storeRequest(em, row, { id, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) }, now)
+  return choice
+}
 
 /** Refuses, before the card is checked, an attempt too soon after declines and more requests than any buyer needs. */
 async function assertMayPay(em: EntityManager, row: Checkout, now: number): Promise<void> {
@@ -198,13 +217,11 @@ export const confirmCheckout = operation({
   returns: [200, Attempt],
   refuses: ['NOT_FOUND', 'CONFLICT', ...lostSince],
 
-  async handle({ params, body, caller, em, callId, isRepeat, services }) {
-    let row = await openedBy(em, caller, params.checkout_id)
-    if (!isRepeat) assertConfirmable(row)
-    if (row.paymentStatus === 'requires_confirmation' && row.requestId) {
-      await updateProcess(services, row, 'confirm', [row.requestId, null], callId)
-      row = await reread(em, row)
-    }
+  async handle({ params, body, caller, em, callId, isRepeat, services, waitsOn }) {
+    const opened = await openedBy(em, caller, params.checkout_id)
+    waitsOn(providerFor(opened, opened.corridor))
+    if (!isRepeat) assertConfirmable(opened)
+    const row = await confirmChoice({ em, services, callId }, opened)
     const tried = await newestTry(em.fork(), row)
     const attempt = presentAttempt(row, tried)
     const subject = row.setup ? row.requestId : row.paymentId
@@ -214,6 +231,13 @@ export const confirmCheckout = operation({
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
+
+/** Has the choice charged that waits for that, if there is one. Returns the session as it is then. */
+async function confirmChoice({ em, services, callId }: Pick<Paying, 'em' | 'services' | 'callId'>, row: Checkout) {
+  if (row.paymentStatus !== 'requires_confirmation' || !row.requestId) return row
+  await updateProcess(services, row, 'confirm', [row.requestId, null], callId)
+  return reread(em, row)
+}
 
 export const cancelCheckout = operation({
   method: 'post',

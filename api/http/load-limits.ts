@@ -1,19 +1,17 @@
 import type { Database } from '../../db/core/database.ts'
 import { readOverloaded } from '../../db/core/overloaded-account.ts'
 import type { Queue } from '../../domain/process-contract.ts'
+import { type ProviderName, providerNames } from '../../domain/rail-provider.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
+import { createWaitingCalls, type WaitingCalls } from './waiting-calls.ts'
+
+/** Says which provider a call waits for beside the engine; null: none. */
+export type WaitsOn = (provider: ProviderName | null) => void
 
 /** The load that a call adds: it `sells`, `begins` another process, or `waits` for one. */
 export type Needs = 'sells' | 'begins' | 'waits'
 
-/** The calls that may wait for processes at a time: this many, or as many as were answered in the last five seconds. */
-const waitingMax = 64
-const lookBackMs = 5_000
-/**
- * The calls that may have waited longer than `lateMs`: this many, or as many as were answered in the last 2 seconds.
- */
-const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
 /** If a process has answered within this time, the engine is available, so waiting calls mean overload. */
 const noticedMs = 3_000
 /**
@@ -25,56 +23,31 @@ const [hurryMs, hurriedMax, hurriedMin] = [1_500, 12, 3]
 /** The workers' figures are read once a second, and are valid for three seconds. */
 const [readEveryMs, readCountsMs] = [1_000, 3_000]
 
-type Waiting = { accountId: string; since: number }
-
 /**
  * Refuses calls beyond what the service can do, before any work is done for them (decision 0028). The decision needs no
  * query: this process knows which of its calls wait for processes and how many were answered. How late each account
  * is comes from the workers, and is read once a second beside the calls. `now` is in milliseconds, from any origin.
  */
 export function createLoadLimits(database: Database, now: () => number = () => performance.now()) {
-  const waiting = new Set<Waiting>()
-  const answered: number[] = []
+  const ofEngine = createWaitingCalls(now)
+  const ofProviders = new Map(providerNames.map((name) => [name, createWaitingCalls(now)]))
   const howFarBehind = readBehind(database, now)
   const turns = createTurns((accountId) => underWayMax(howFarBehind('webhooks', accountId)))
 
-  const answeredIn = (ms: number) => answered.length - firstAfter(answered, now() - ms)
-
+  /**
+   * Whether the engine answers, and all that wait do so for too long. If only those of one provider do, the others can
+   * be served. If the engine is unavailable, calls are accepted, and their processes start later.
+   */
   function isFull(accountId: string): boolean {
-    const max = Math.max(waitingMax, answeredIn(lookBackMs))
-    if (countLate() >= Math.max(lateMax, answeredIn(lateLookBackMs))) return true
-    if (waiting.size < max) return false
-    // Above `max`, an account with fewer than a quarter of it may still wait, up to 1.5 times `max` in all. So one busy
-    // account does not shut out the others.
-    const own = [...waiting].filter((call) => call.accountId === accountId).length
-    return own >= max / 4 || waiting.size >= max * 1.5
-  }
-
-  function countLate(): number {
-    let count = 0
-    for (const { since } of waiting) {
-      if (now() - since < lateMs) break // the calls are in the order of their arrival
-      count += 1
-    }
-    return count
-  }
-
-  function wait(accountId: string) {
-    const call = { accountId, since: now() }
-    waiting.add(call)
-    return (wasAnswered: boolean) => {
-      waiting.delete(call)
-      if (!wasAnswered) return
-      answered.push(now())
-      answered.splice(0, firstAfter(answered, now() - lookBackMs))
-    }
+    const answers = (calls: WaitingCalls) => calls.answeredIn(noticedMs) > 0
+    const active = [ofEngine, ...ofProviders.values()].filter((calls) => !calls.isEmpty() || answers(calls))
+    return active.some(answers) && active.every((calls) => calls.isFull(accountId))
   }
 
   /** Refuses a call that begins a process for an account that is overloaded. */
   function assertMayBegin(accountId: string): void {
     if (howFarBehind('main', accountId) >= tooLateMs.toBegin) throw overloaded(5)
-    // Refused only while the engine answers: if it is unavailable, the call is accepted and its process starts later.
-    if (answeredIn(noticedMs) > 0 && isFull(accountId)) throw overloaded(2)
+    if (isFull(accountId)) throw overloaded(2)
   }
 
   /** Refuses to begin a sale for an overloaded account, and while the deliveries about its earlier sales are late. */
@@ -85,24 +58,36 @@ export function createLoadLimits(database: Database, now: () => number = () => p
 
   return {
     assertMaySell,
-    /** Runs the work of a call, or refuses at once. */
-    async run<T>(needs: Needs | undefined, accountId: string, work: () => Promise<T>): Promise<T> {
+    /**
+     * Runs the work of a call, or refuses at once. A call that needs a provider says so by `waitsOn`, which refuses it
+     * where too many wait for that provider. From then on it does not count among those that wait for the engine alone.
+     */
+    async run<T>(needs: Needs | undefined, accountId: string, work: (waitsOn: WaitsOn) => Promise<T>): Promise<T> {
       if (needs === 'sells') assertMaySell(accountId)
       if (needs === 'begins') assertMayBegin(accountId)
-      if (needs !== 'waits') return work()
+      if (needs !== 'waits') return work(() => undefined)
       if (howFarBehind('webhooks', accountId) >= tooLateMs.toPay) throw overloaded(5)
-      if (isFull(accountId)) throw overloaded(2)
-      const leave = wait(accountId)
-      return turns.take(accountId, work).then(
-        (done) => {
-          leave(true)
-          return done
-        },
-        (error: unknown) => {
-          leave(!isUnavailable(error))
-          throw error
-        },
-      )
+      if (ofEngine.isFull(accountId)) throw overloaded(2)
+      let leave = ofEngine.enter(accountId)
+      const waitsOn: WaitsOn = (provider) => {
+        const calls = provider === null ? undefined : ofProviders.get(provider)
+        if (!calls) return
+        if (calls.isFull(accountId)) throw slowProvider()
+        leave(false)
+        leave = calls.enter(accountId)
+      }
+      return turns
+        .take(accountId, () => work(waitsOn))
+        .then(
+          (done) => {
+            leave(true)
+            return done
+          },
+          (error: unknown) => {
+            leave(!isUnavailable(error))
+            throw error
+          },
+        )
     },
   }
 }
@@ -114,11 +99,8 @@ const underWayMax = (behindMs: number): number =>
 const overloaded = (retryAfter: number) =>
   new Refusal('SERVICE_UNAVAILABLE', 'the service is overloaded at the moment; try again', [], retryAfter)
 
-/** The index of the first number above `least` in an ascending list. */
-function firstAfter(ascending: number[], least: number): number {
-  const place = ascending.findIndex((each) => each > least)
-  return place < 0 ? ascending.length : place
-}
+const slowProvider = () =>
+  new Refusal('SERVICE_UNAVAILABLE', 'the payment provider is slow: try again, or pay another way', [], 2)
 
 /** Runs at most `max` calls of an account at a time. The others wait in the order of their arrival. */
 function createTurns(max: (accountId: string) => number) {

@@ -4,7 +4,7 @@ import type { ErrorCode, FieldError } from '../../domain/refusal.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { Environment, Scope } from '../../domain/access/scope.ts'
-import type { Needs } from './load-limits.ts'
+import type { Needs, WaitsOn } from './load-limits.ts'
 import type { SentFile } from './read-form.ts'
 import type { Services } from './services.ts'
 
@@ -73,6 +73,10 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   services: Services
   /** Counts this call against another limit per minute, and refuses it beyond that limit. */
   count(subject: string, limit: number): Promise<void>
+  /**
+   * In an operation that `waits`: says which provider the process needs. Refuses where too many wait for it already.
+   */
+  waitsOn: WaitsOn
   /** Refuses to begin a sale for an account other than the caller's while that account is overloaded. */
   assertMaySell(accountId: string): void
 }

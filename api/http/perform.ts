@@ -104,8 +104,8 @@ export function createPerformer(services: Services, count: CountCall) {
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
     const em = services.database.orm.em.fork()
-    return load.run(operation.needs, caller.accountId, () =>
-      runOperation(operation, { ...call, em } as unknown as AnyCall, once, clock),
+    return load.run(operation.needs, caller.accountId, (waitsOn) =>
+      runOperation(operation, { ...call, em, waitsOn } as unknown as AnyCall, once, clock),
     )
   }
 }

@@ -38,7 +38,8 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return false
 }
 
-async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+/** Reads the bytes of a body, exactly as they arrive. Refuses one of more than `bytesMax` bytes. */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
   let size = 0

@@ -59,7 +59,8 @@ export async function callOperation<T>(operation: Operation, { clock, ...from }:
   const circumstances = { caller, digitsOf, now, services, query: {}, hasErrors: errors.length > 0 }
   assertValid([...errors, ...(operation.validate?.(normalized, circumstances) ?? [])])
   const em = services.database.orm.em.fork()
-  const call = { ...from, params: sent.params ?? {}, query: {}, body: value, now, digitsOf, em }
+  const waitsOn = () => undefined // the call that makes this one is counted
+  const call = { ...from, params: sent.params ?? {}, query: {}, body: value, now, digitsOf, em, waitsOn }
   const { body } = await runOperation(operation, call as unknown as AnyCall, null, clock)
   return JSON.parse(body) as T
 }

@@ -15,6 +15,7 @@ import { errorBody } from './error-object.ts'
 import type { Operation } from './operation.ts'
 import { operations } from '../operations.ts'
 import { addressOf, createPerformer } from './perform.ts'
+import { addRailCallbacks } from '../rail-callbacks.ts'
 import { addOpenApi, addReference } from '../reference.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
@@ -35,6 +36,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   })
   addReference(router)
   addHealth(router, services)
+  addRailCallbacks(router, services, count)
   addUploads(router, services)
   addDocuments(router, services)
   addPages(router)

@@ -1,5 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
+import { type ProviderName, providerOf } from '../rail-provider.ts'
 import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 
 // Staff can act on a payment that its rail has not decided; the action's row names the payment. Nothing is sent for a
@@ -10,8 +11,8 @@ export const checkoutProcess = contract({
   prefix: 'checkout',
   queue: 'main',
   updates: {
-    pay: message<[requestId: string, atOnce: boolean]>(
-      'A buyer chose how to pay. With `atOnce` the payment is made without a `confirm`.',
+    pay: message<[requestId: string, atOnce: boolean, provider?: ProviderName | null]>(
+      'A buyer chose how to pay. With `atOnce` the payment is made without a `confirm`, by this provider in live.',
     ),
     confirm: message<[id: string, codeToken: string | null]>(
       'The buyer confirms a payment request (its id), or sends a one-time code (the payment’s id and a vault token).',
@@ -54,5 +55,6 @@ export const aboutDeposit = ({ accountId, environment, id }: Owned & { id: strin
   environment,
   status: 'processing',
   waitingOn: 'rail',
+  provider: providerOf(environment, 'NGN'),
   summary: `A deposit into ${id}`,
 })

@@ -1,5 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
+import { providerOf } from '../rail-provider.ts'
 import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { DisputeStatus } from './dispute.ts'
 
@@ -35,6 +36,7 @@ export const aboutDispute = (row: Row): About => ({
   environment: row.environment,
   status: row.status,
   waitingOn: disputeWaitsFor(row.status),
+  provider: providerOf(row.environment, row.currency),
   summary:
     `${format(row.amount, row.currency)} ${row.currency} of ${row.paymentId}, ` +
     `evidence until ${row.evidenceDueAt.toISOString()}`,

@@ -1,3 +1,4 @@
+import { providerOf } from '../rail-provider.ts'
 import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { PayoutCurrency } from './destination.ts'
 import type { Decision } from './review.ts'
@@ -23,6 +24,7 @@ export const aboutPayout = (payout: Sent, waitingOn: 'reviewer' | 'rail' | 'oper
   environment: payout.environment,
   status: payout.status,
   waitingOn,
+  provider: providerOf(payout.environment, payout.currency),
   summary: `${formatPaid(payout.amount, payout.currency)} ${payout.currency} to ${payout.destinationId}`,
 })
 

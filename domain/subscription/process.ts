@@ -1,5 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
+import { providerOf } from '../rail-provider.ts'
 import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { SubscriptionStep } from './next-step.ts'
 import type { SubscriptionStatus } from './subscription.ts'
@@ -56,5 +57,6 @@ export const aboutSubscription = (row: Row): About => {
   const { accountId, environment, status, amount, currency, interval, intervalCount, wakesFor } = row
   const every = intervalCount === 1 ? `each ${interval}` : `every ${intervalCount} ${interval}s`
   const summary = `${format(amount, currency)} ${currency} ${every}`
-  return { accountId, environment, status, waitingOn: waitingOnOf(status, wakesFor), summary }
+  const provider = providerOf(environment, currency)
+  return { accountId, environment, status, waitingOn: waitingOnOf(status, wakesFor), provider, summary }
 }

@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
+import { createLine, type LineOptions } from '../line.ts'
 import { readBounded } from '../read-bounded.ts'
 
 /** An answer of Paystack's API. Its numbers are texts with all their digits. */
@@ -28,10 +29,13 @@ export type PaystackOptions = {
   url?: string | undefined
   /** One clock over connect, head and body, in milliseconds. */
   timeoutMs?: number
+  line?: LineOptions
 }
 
 export type PaystackApi = {
   mode: PaystackMode
+  /** Whether nothing is sent at the moment, because Paystack has failed several times in a row. */
+  isDown(): boolean
   get(path: string, timeoutMs?: number): Promise<Reply>
   send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): Promise<Reply>
   close(): Promise<void>
@@ -62,9 +66,11 @@ export function createPaystackApi({
   livemode = true,
   url = apiUrl,
   timeoutMs = usualTimeoutMs,
+  line: options,
 }: PaystackOptions): PaystackApi {
   const mode = livemode ? 'live' : 'test'
   if (!secretKey.startsWith(`sk_${mode}_`)) throw new Error(`the secret key of Paystack is not one of its ${mode} mode`)
+  const line = createLine('paystack', options)
   const pool = new Pool(url, { connections: connectionsMax, connect: { timeout: connectTimeoutMs } })
 
   async function call(method: 'GET' | 'POST' | 'PUT', path: string, body: string | null, clockMs: number) {
@@ -76,11 +82,13 @@ export function createPaystackApi({
     const about = `${method} ${withoutIds(path)}`
     try {
       const signal = AbortSignal.timeout(clockMs)
-      // A redirect is not followed, so that the key is sent to no other address.
-      const response = await pool.request({ method, path, headers, body, signal })
-      const text = await readBounded(response.body, bytesMax)
+      const { status, text } = await line.send(about, async () => {
+        // A redirect is not followed, so that the key is sent to no other address.
+        const response = await pool.request({ method, path, headers, body, signal })
+        return { status: response.statusCode, text: await readBounded(response.body, bytesMax) }
+      })
       if (text === null) throw new PaystackUnclear('Paystack answers with too much')
-      return readReply(about, response.statusCode, text)
+      return readReply(about, status, text)
     } catch (error) {
       if (error instanceof PaystackUnclear) throw error
       // Errors of the connection may hold what was sent or received, so only their code is passed on.
@@ -91,6 +99,7 @@ export function createPaystackApi({
 
   return {
     mode,
+    isDown: line.isDown,
     get: (path, clockMs = timeoutMs) => call('GET', path, null, clockMs),
     send: (method, path, body) => call(method, path, JSON.stringify(body), timeoutMs),
     close: () => pool.close(),

@@ -27,8 +27,8 @@ export type CallbackCheck = {
   mode: PaystackMode
 }
 
-/** The largest body that is looked at; Paystack's have a few thousand bytes. */
-const bytesMax = 256 * 1024
+/** The largest body that is read; Paystack's have a few thousand bytes. */
+const bytesMax = 1024 * 1024
 
 /**
  * Checks the signature of a callback over the bytes as they arrived, and reads whom it names. `signature` is the header

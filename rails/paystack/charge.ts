@@ -166,6 +166,9 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       if (fresh.phoneToken) await secrets.forget(fresh.phoneToken)
       return { status: 'canceled' }
     }
+    // The buyer can choose another way to pay, while nothing has been sent. A renewal has nobody who waits.
+    const isAwaited = fresh.channel !== 'saved_card' || fresh.expiresAt !== undefined
+    if (isAwaited && entry.sends === 0 && api.isDown()) return refuse(entry, 'Paystack does not answer')
     let made: Request
     try {
       made = await request(entry)

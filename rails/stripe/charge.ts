@@ -18,7 +18,7 @@ const expand = ['latest_charge']
 const redirectPauseMs = { min: 30_000, max: 3_600_000 }
 
 /** Charges of cards. A payment is one PaymentIntent, whose idempotency key is the payment's id. */
-export function createCharges({ api, orders, livemode }: Needs, customers: Customers) {
+export function createCharges({ api, orders, livemode, line }: Needs, customers: Customers) {
   const retrieve = (id: string) => ask('retrieving a payment', () => api.paymentIntents.retrieve(id, { expand }))
 
   /** Stripe's search, which may be late: null does not mean that there is none. */
@@ -131,6 +131,8 @@ export function createCharges({ api, orders, livemode }: Needs, customers: Custo
     if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)
     const found = row.isSent ? await search(paymentId) : null
     if (found) return conclude(paymentId, found, at)
+    // The buyer can choose another way to pay, while nothing has been sent. A renewal has nobody who waits.
+    if (kind === 'charge' && line.isDown() && (await orders.refuseUnsent(paymentId))) throw refusalOf('no answer')
     return send(row, await paramsFor(row), at)
   }
 

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { Agent, fetch, type RequestInit } from 'undici'
+import type { Line } from '../line.ts'
 
 /** How Stripe is reached. */
 export type StripeAccess = {
@@ -19,15 +20,18 @@ export type StripeAccess = {
 const defaultTimeoutMs = 8_000
 const defaultConnections = 16
 
-/** Stripe's library on connections of its own, so that a Stripe that hangs holds up nothing else. */
-export function connectToStripe(access: StripeAccess): { api: Stripe; close: () => Promise<void> } {
+/** Stripe's library on connections and a line of its own, so that a Stripe that hangs holds up nothing else. */
+export function connectToStripe(access: StripeAccess, line: Line): { api: Stripe; close: () => Promise<void> } {
   const { secretKey, livemode = true, address = null } = access
   const { timeoutMs = defaultTimeoutMs, connections = defaultConnections } = access
   if (!new RegExp(`^[sr]k_${livemode ? 'live' : 'test'}_`).test(secretKey))
     throw new Error(`the secret key of Stripe is not one of its ${livemode ? 'live' : 'test'} mode`)
   const agent = new Agent({ connections, pipelining: 1 })
   // A redirect would take the key to another address.
-  const request = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher: agent, redirect: 'error' })
+  const request = (url: string, init: RequestInit) =>
+    line.send(`${init.method ?? 'GET'} ${withoutIds(url)}`, () =>
+      fetch(url, { ...init, dispatcher: agent, redirect: 'error' }),
+    )
   const client = Stripe.createFetchHttpClient(request as unknown as typeof globalThis.fetch)
   const api = new Stripe(secretKey, {
     ...placeOf(address),
@@ -40,6 +44,9 @@ export function connectToStripe(access: StripeAccess): { api: Stripe; close: () 
   })
   return { api, close: () => agent.destroy() }
 }
+
+/** The path of a request without the ids in it, such as `/v1/refunds/…`. */
+const withoutIds = (url: string): string => new URL(url).pathname.replaceAll(/\/[a-z]{2,12}_\w+/g, '/…')
 
 function placeOf(address: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (address === null) return {}

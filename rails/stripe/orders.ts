@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Database } from '../../db/core/database.ts'
 import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
+import type { Line } from '../line.ts'
 import type { StripeOrder } from './book.ts'
 
 type Kind = StripeOrder['kind']
@@ -116,6 +117,16 @@ export function createOrders({ orm }: Database) {
     note: (orderId: string, answered: NonNullable<StripeOrder['answered']>) =>
       execute(`update stripe_orders set answered = ? where order_id = ?`, [answered, orderId]),
 
+    /** Refuses an order that was never sent, so that it never is. False where it may have reached Stripe. */
+    async refuseUnsent(orderId: string): Promise<boolean> {
+      const refused = await execute(
+        `update stripe_orders set answered = 'refused'
+         where order_id = ? and sent_at is null and cancelled_at is null returning order_id`,
+        [orderId],
+      )
+      return refused.length > 0
+    },
+
     /** Cancels a charge for good. One that was not ordered yet is entered as cancelled, and is never sent. */
     async cancel(paymentId: string): Promise<BookedOrder> {
       await execute(
@@ -137,7 +148,7 @@ export function createOrders({ orm }: Database) {
 export type Orders = ReturnType<typeof createOrders>
 
 /** What every part of the rail works with. */
-export type Needs = { api: Stripe; orders: Orders; livemode: boolean }
+export type Needs = { api: Stripe; orders: Orders; livemode: boolean; line: Line }
 
 const isSameAmount = (left: Amount | null, right: Amount | null): boolean =>
   left === null || right === null ? left === right : new Big(left).eq(right)

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import type { CardSetups, Rail, RailVault } from '../rail.ts'
+import { createLine, type LineOptions } from '../line.ts'
 import type { RailNews } from '../rail-news.ts'
 import { type CallbackCheck, newsOf, readCallback } from './callback.ts'
 import { createCharges } from './charge.ts'
@@ -28,15 +29,18 @@ export type StripeRail = {
   close: () => Promise<void>
 }
 
+type Parts = StripeAccess & { database: Database; line?: LineOptions }
+
 /**
  * Stripe as a rail (docs/rails.md). Its book is the table `stripe_orders` of `database`. Throws for a key that is not
  * one of the mode. Every call may be repeated; after any error but a `RailRefusal` the outcome is unknown.
  */
-export function createStripe({ database, ...access }: StripeAccess & { database: Database }): StripeRail {
+export function createStripe({ database, line: options, ...access }: Parts): StripeRail {
   const { livemode = true } = access
-  const { api, close } = connectToStripe(access)
+  const line = createLine('stripe', options)
+  const { api, close } = connectToStripe(access, line)
   const orders = createOrders(database)
-  const needs = { api, orders, livemode }
+  const needs = { api, orders, livemode, line }
   const customers = createCustomers(api, orders)
   const { chargeSaved, ...charges } = createCharges(needs, customers)
   return {

@@ -171,6 +171,15 @@ test('a process makes local activities through `proxyLocalSteps`, which runs can
   )
 })
 
+test('a process calls rails through `proxyRailSteps`, which takes the task queue of the provider', () => {
+  assert.deepEqual(
+    list('workflows/**/*.ts').flatMap((file) =>
+      linesWith(file, open(file).code, /\bproxyActivities<\w+>\(\s*(railPolicy|railPolicyAtOnce|lastWordPolicy)\b/),
+    ),
+    [],
+  )
+})
+
 test('only the two clocks read the time', () => {
   // In the workflow sandbox Date.now() is the process's own time, the same at every replay.
   const clocks = ['engine/clock.ts', 'workflows/wait-until.ts']

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLoadLimits, type Needs } from '../../api/http/load-limits.ts'
+import { createLoadLimits, type Needs, type WaitsOn } from '../../api/http/load-limits.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { readOverloaded } from '../../db/core/overloaded-account.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
+import type { ProviderName } from '../../domain/rail-provider.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { watchOverload } from '../../engine/overload.ts'
@@ -29,10 +30,11 @@ function createCalls(limits: ReturnType<typeof createLoadLimits>) {
   return {
     open,
     refused,
-    wait(accountId: string, count = 1) {
+    wait(accountId: string, count = 1, provider: ProviderName | null = null) {
       for (let n = 0; n < count; n++) {
         const ended = Promise.withResolvers<void>()
-        const work = () => {
+        const work = (waitsOn: WaitsOn) => {
+          waitsOn(provider)
           open.push({ accountId, end: (error) => (error ? ended.reject(error) : ended.resolve()) })
           return ended.promise
         }
@@ -50,6 +52,47 @@ function createCalls(limits: ReturnType<typeof createLoadLimits>) {
 
 const mayBegin = (limits: ReturnType<typeof createLoadLimits>, accountId: string, needs: Needs = 'begins') =>
   limits.run(needs, accountId, async () => 'begun').catch(({ code }: Refusal) => code)
+
+test('calls that wait for a slow provider refuse those that need it, and nobody else', async () => {
+  let now = 0
+  const limits = createLoadLimits(database, () => now)
+  const calls = createCalls(limits)
+  calls.wait('acct_a', 12, 'stripe')
+  await sleep(0)
+  assert.equal(calls.open.length, 12)
+  now = 7_500 // all of them are late
+  calls.wait('acct_a', 1, 'stripe')
+  await sleep(0)
+  assert.deepEqual(
+    calls.refused.map(({ code, retryAfter }) => [code, retryAfter]),
+    [['SERVICE_UNAVAILABLE', 2]],
+  )
+  assert.match(calls.refused[0]?.message ?? '', /provider is slow/)
+  calls.wait('acct_a', 1, 'paystack')
+  calls.wait('acct_a', 1)
+  await sleep(0)
+  assert.equal(calls.open.length, 14)
+  assert.equal(calls.refused.length, 1)
+  await calls.end(14)
+  assert.equal(await mayBegin(limits, 'acct_a'), 'begun')
+})
+
+test('while all that wait do so for too long, at the engine or at each provider, nothing more is begun', async () => {
+  let now = 0
+  const limits = createLoadLimits(database, () => now)
+  const calls = createCalls(limits)
+  calls.wait('acct_a', 13, 'stripe')
+  await sleep(0)
+  now = 7_500
+  assert.equal(await mayBegin(limits, 'acct_a'), 'begun', 'nothing says that the engine is available')
+  await calls.end(1)
+  assert.equal(await mayBegin(limits, 'acct_a'), 'SERVICE_UNAVAILABLE', 'it answers, and all are late')
+  calls.wait('acct_a', 1, 'paystack')
+  await sleep(0)
+  assert.equal(await mayBegin(limits, 'acct_a'), 'begun', 'the other provider is in time')
+  await calls.end(13)
+  assert.equal(await mayBegin(limits, 'acct_a'), 'begun')
+})
 
 test('at most 64 calls wait for processes, and some places are kept for accounts with few calls', async () => {
   const limits = createLoadLimits(database, () => 0)

@@ -52,6 +52,7 @@ export async function usePaystack({ timeoutMs = 2_000 }: { timeoutMs?: number } 
             timeoutMs,
             pace: { checkAfterMs: 0, lostAfterMs: 0, refundAgainAfterMs: 0 },
             uploadHosts: ['127.0.0.1'],
+            line: { failuresMax: Infinity },
             ...options,
           }),
         ),

@@ -20,7 +20,13 @@ export async function useStripe() {
     (started) => started.close(),
   )
   const connect = (key = secretKey, timeoutMs = 20_000) => {
-    const stripe = createStripe({ database, secretKey: key, address: double.url, timeoutMs })
+    const stripe = createStripe({
+      database,
+      secretKey: key,
+      address: double.url,
+      timeoutMs,
+      line: { failuresMax: Infinity },
+    })
     atEnd(stripe.close)
     return stripe
   }

@@ -1,4 +1,4 @@
-import { log, proxyActivities, setHandler } from '@temporalio/workflow'
+import { log, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
@@ -6,6 +6,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId, isId } from '../id-validator.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { keepProvider, proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
 import { followTestClock } from '../test-clock.ts'
@@ -17,11 +18,11 @@ const { readCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Read 
 const { choosePayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Apply the buyer’s choice'))
 const { cancelCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Cancel the session'))
 const { acceptPayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Settle the money that has arrived'))
-const { attemptPayment } = proxyActivities<CheckoutActivities>(railPolicy('Make the payment at the rail'))
-const { carryOutOnPayment } = proxyActivities<CheckoutActivities>(
+const { attemptPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Make the payment at the rail'))
+const { carryOutOnPayment } = proxyRailSteps<CheckoutActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
-const { confirmAction } = proxyActivities<CheckoutActivities>(railPolicy('Send the buyer’s code to the rail'))
+const { confirmAction } = proxyRailSteps<CheckoutActivities>(railPolicy('Send the buyer’s code to the rail'))
 
 const pay = updateOf('checkout', 'pay')
 const confirm = updateOf('checkout', 'confirm')
@@ -37,7 +38,8 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   followTestClock()
   const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }
   const { applySnapshot, current, news } = sale
-  setHandler(pay, async (requestId, atOnce) => {
+  setHandler(pay, async (requestId, atOnce, provider) => {
+    keepProvider(provider)
     applySnapshot(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
   })
   setHandler(confirm, async (subject, codeToken) => {

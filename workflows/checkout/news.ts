@@ -1,13 +1,14 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { railPolicy } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
 import { now, waitUntil, type WaitingOn } from '../wait-until.ts'
 
-const { lookUpPayment } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
-const { lookUpOpenAttempts } = proxyActivities<CheckoutActivities>(railPolicy('Ask once more for late money'))
-const { cancelReplaced } = proxyActivities<CheckoutActivities>(railPolicy('Cancel the replaced attempt at the rail'))
+const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
+const { lookUpOpenAttempts } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask once more for late money'))
+const { cancelReplaced } = proxyRailSteps<CheckoutActivities>(railPolicy('Cancel the replaced attempt at the rail'))
 
 /** The last question before a deadline delays the deadline by at most this long, in milliseconds. */
 const lastLookMs = 30_000

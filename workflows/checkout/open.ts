@@ -1,17 +1,17 @@
-import { proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { lookUpEveryAttempt, continueAsNewIfLong, lookUpOnceMore, waitForNews } from './news.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'
 
 const { expireCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('The time is up: expire the session'))
-const { attemptPayment } = proxyActivities<CheckoutActivities>(railPolicy('Make the payment at the rail'))
-const { lookUpPayment } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
+const { attemptPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Make the payment at the rail'))
+const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
 
 /** Repeats at the rails what the previous process of this sale may have left undone when it stopped. */
 export function resumeAtRails(sale: Sale, rails: Rails): void {

@@ -1,4 +1,4 @@
-import { allHandlersFinished, continueAsNew, patched, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, continueAsNew, patched, setHandler } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { disputeWaitsFor } from '../../domain/dispute/process.ts'
@@ -8,6 +8,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followStaffOrders, showOutcome } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
@@ -21,7 +22,7 @@ const { takeDisputeStep } = proxyLocalSteps<Steps>(ledgerPolicy('Do what is due'
 const { submitDisputeEvidence } = proxyLocalSteps<Steps>(ledgerPolicy('Submit the evidence'))
 const { acceptDispute } = proxyLocalSteps<Steps>(ledgerPolicy('Accept the dispute'))
 const { preventDisputeIfRefunded } = proxyLocalSteps<Steps>(ledgerPolicy('See whether a refund prevents it'))
-const { carryOutOnDispute } = proxyActivities<Steps>(railPolicy('Carry out what staff ordered, if the network agrees'))
+const { carryOutOnDispute } = proxyRailSteps<Steps>(railPolicy('Carry out what staff ordered, if the network agrees'))
 
 const submit = updateOf('dispute', 'submit')
 const accept = updateOf('dispute', 'accept')

@@ -1,15 +1,16 @@
-import { log, proxyActivities } from '@temporalio/workflow'
+import { log } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isUnanswered } from '../background-step.ts'
 import { lastWordPolicy, railPolicy } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { now } from '../wait-until.ts'
 
 type Steps = DisputeActivities
-const { tellNetwork } = proxyActivities<Steps>(railPolicy('Send the merchant’s answer to the network'))
-const { lookUpDispute } = proxyActivities<Steps>(railPolicy('Ask the network how the dispute stands'))
+const { tellNetwork } = proxyRailSteps<Steps>(railPolicy('Send the merchant’s answer to the network'))
+const { lookUpDispute } = proxyRailSteps<Steps>(railPolicy('Ask the network how the dispute stands'))
 
-const lastWord = proxyActivities<Steps>(lastWordPolicy('Ask the network once more, before the dispute is lost'))
+const lastWord = proxyRailSteps<Steps>(lastWordPolicy('Ask the network once more, before the dispute is lost'))
 
 /** The subjects of the calls to the network. */
 const [telling, asking] = ['the merchant’s answer', 'how it stands']

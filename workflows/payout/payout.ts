@@ -10,6 +10,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId } from '../id-validator.ts'
 import { showOutcome } from './details.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import { lookUpPatiently, type Inbox, followPayout } from './with-rail.ts'
 import { followStaffOrders } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
@@ -19,7 +20,7 @@ import { signalOf, updateOf } from '../messages.ts'
 const { assessPayout } = proxyLocalSteps<PayoutActivities>(ledgerPolicy('Check whether review is required'))
 const { decidePayout } = proxyLocalSteps<PayoutStaffActivities>(ledgerPolicy('Apply the reviewer’s decision'))
 const { remindPayoutReviewers } = proxyActivities<PayoutStaffActivities>(mailPolicy('Remind staff of the open review'))
-const { carryOutAction } = proxyActivities<PayoutStaffActivities>(
+const { carryOutAction } = proxyRailSteps<PayoutStaffActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
 

@@ -1,4 +1,3 @@
-import { proxyActivities } from '@temporalio/workflow'
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
@@ -6,6 +5,7 @@ import { nextPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { stuckDetails } from './details.ts'
 import { railPolicy, railPolicyAtOnce } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../staff-orders.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -14,8 +14,8 @@ import { now, waitFor, waitUntil } from '../wait-until.ts'
 const order = 'Send the payout to the rail'
 const question = 'Ask the rail for the payout’s status'
 const stepsBy = (policy: typeof railPolicy) => ({
-  submitPayout: proxyActivities<PayoutActivities>(policy(order)).submitPayout,
-  lookUpPayout: proxyActivities<PayoutActivities>(policy(question)).lookUpPayout,
+  submitPayout: proxyRailSteps<PayoutActivities>(policy(order)).submitPayout,
+  lookUpPayout: proxyRailSteps<PayoutActivities>(policy(question)).lookUpPayout,
 })
 const [atOnce, patiently] = [stepsBy(railPolicyAtOnce), stepsBy(railPolicy)]
 

@@ -7,6 +7,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followStaffOrders } from '../staff-orders.ts'
@@ -18,12 +19,12 @@ import { waitForNext } from './wait.ts'
 const { readSubscription } = proxyLocalSteps<SubscriptionActivities>(ledgerPolicy('Read the subscription'))
 const { takeSubscriptionStep } = proxyLocalSteps<SubscriptionActivities>(ledgerPolicy('Do what is due'))
 const { applySubscriptionChange } = proxyLocalSteps<SubscriptionActivities>(ledgerPolicy('Apply what was asked for'))
-const { chargeSubscription } = proxyActivities<SubscriptionActivities>(railPolicy('Charge the saved card'))
-const { lookUpSubscriptionPayment } = proxyActivities<SubscriptionActivities>(
+const { chargeSubscription } = proxyRailSteps<SubscriptionActivities>(railPolicy('Charge the saved card'))
+const { lookUpSubscriptionPayment } = proxyRailSteps<SubscriptionActivities>(
   railPolicy('Ask the rail for the payment’s status'),
 )
 const { sendSubscriptionMails } = proxyActivities<SubscriptionActivities>(mailPolicy('Send the customer a mail'))
-const { carryOutOnSubscription } = proxyActivities<SubscriptionActivities>(
+const { carryOutOnSubscription } = proxyRailSteps<SubscriptionActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
 

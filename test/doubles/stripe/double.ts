@@ -161,6 +161,8 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     requests,
     /** What goes wrong with the next requests that begin like this, such as `POST /v1/refunds`, one for each. */
     fail: (at: string, ...next: Fault[]) => void faults.push(...next.map((fault) => ({ at, fault }))),
+    /** Nothing goes wrong with further requests. */
+    worksAgain: () => void faults.splice(0),
     /** Changes the next answer to such a request. */
     tamper: (at: string, tamper: Tamper) => void tampers.push({ at, tamper }),
     /** An event as Stripe sends it, its bytes and its header; `at`: the time in milliseconds since the epoch. */

@@ -1,0 +1,92 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { describeOpen } from '../commands/open-rows.ts'
+import { CardSetup } from '../db/checkout/card-setup.ts'
+import { Payment } from '../db/checkout/payment.ts'
+import { type EntityManager, inTransaction } from '../db/core/database.ts'
+import { signalProcess } from '../db/core/start-process.ts'
+import { Dispute } from '../db/dispute/dispute.ts'
+import { paymentProcessOf } from '../domain/checkout/payment-process.ts'
+import { isOneOf } from '../domain/narrow.ts'
+import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
+import { invalid, Refusal } from '../domain/refusal.ts'
+import type { RailNews } from '../rails/rail-news.ts'
+import { type CountCall, callsFromAddress } from './http/count-calls.ts'
+import { addressOf } from './http/perform.ts'
+import { readBytes } from './http/read-body.ts'
+import type { Services } from './http/services.ts'
+
+/** The largest callback that is read; those of the providers have a few kilobytes. */
+const bytesMax = 1024 * 1024
+
+const signedBy: Record<ProviderName, string> = { stripe: 'Stripe-Signature', paystack: 'x-paystack-signature' }
+
+/**
+ * `POST /rails/{provider}/callbacks`: where the providers of live rails send their news. The received bytes are
+ * verified before anything is read from them. What a callback says is not believed: the process that it concerns is
+ * told to ask its rail. So one that comes twice, late or in another order does no more than cause a question. It is
+ * answered with 200 once that is committed, so that a provider sends again what may be lost.
+ */
+export function addRailCallbacks(router: Router, services: Services, count: CountCall): void {
+  const { providers, database, clock, config, logger } = services
+
+  /** Whom a callback concerns. Those that are not of a provider count against their sender, the others do not. */
+  async function hear(ctx: Context, now: number): Promise<RailNews[]> {
+    const provider = String(ctx['params'].provider)
+    const bytes = isOneOf(providerNames, provider) ? await readBytes(ctx.req, bytesMax) : null
+    const callback = bytes && { bytes, header: (name: string) => ctx.get(name) || undefined, now }
+    const heard = callback && isOneOf(providerNames, provider) ? await providers.hear(provider, callback) : null
+    if (heard !== null && heard !== 'forged') return heard
+    await count(ctx, callsFromAddress(addressOf(ctx, config.trustedProxyHops)), now)
+    if (heard === null) throw new Refusal('NOT_FOUND', 'no such provider is connected')
+    throw invalid(signedBy[provider as ProviderName], 'does not sign this body with a known secret, or is too old')
+  }
+
+  router.post('/rails/:provider/callbacks', async (ctx) => {
+    const heard = await hear(ctx, await clock.now())
+    const told = await inTransaction(database, async (em) => {
+      let known = 0
+      for (const news of heard) if (await tell(em, news)) known += 1
+      return known
+    })
+    logger.info({ requestId: ctx.state['requestId'], about: heard.map(({ about }) => about), told }, 'callback')
+    ctx.body = { received: true }
+  })
+}
+
+/** Tells the process of live rows to ask its rail, in the running transaction. False where there is no such row. */
+async function tell(em: EntityManager, news: RailNews): Promise<boolean> {
+  const environment = 'live'
+  if (news.about === 'payment') {
+    const payment = await em.findOne(Payment, { id: news.id, environment })
+    if (!payment) return false
+    const [process, resourceId] = paymentProcessOf(payment)
+    return signal(em, process, resourceId, payment.id)
+  }
+  if (news.about === 'setup') {
+    const setup = await em.findOne(CardSetup, { id: news.id, environment })
+    return setup !== null && (await signal(em, 'checkout', setup.checkoutId, setup.id))
+  }
+  if (news.about === 'dispute') {
+    const { paymentId, networkId } = news
+    const dispute = await em.findOne(Dispute, { paymentId, networkId, environment })
+    const [described] = dispute ? await describeOpen(em, 'dispute', [dispute.id]) : []
+    if (described) signalProcess(em, 'dispute', described.resourceId, described.about, 'networkAnswered')
+    return described !== undefined
+  }
+  if (news.about === 'virtual_account') return false
+  return signal(em, news.about, news.id)
+}
+
+type Asking = 'checkout' | 'subscription' | 'deposit' | 'refund' | 'payout'
+
+/** Signals a process that its rail has news, of one of its attempts where it may have several. */
+async function signal(em: EntityManager, process: Asking, resourceId: string, attemptId?: string): Promise<boolean> {
+  const [described] = await describeOpen(em, process, [resourceId])
+  if (described?.about.environment !== 'live') return false
+  const { about } = described
+  if (process === 'checkout' || process === 'subscription')
+    signalProcess(em, process, resourceId, about, 'railAnswered', attemptId ?? resourceId)
+  else signalProcess(em, process, resourceId, about, 'railAnswered')
+  return true
+}
