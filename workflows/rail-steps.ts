@@ -28,7 +28,7 @@ export function proxyRailSteps<Activities>(options: ActivityOptions): Activities
   const taking = (name: string): Step => {
     return (...args) => {
       const own = providerNow()
-      const step = stepsOn(own && `${workflowInfo().taskQueue}-${own}`)[name] as Step // it has a function for every name
+      const step = stepsOn(own && `${workflowInfo().taskQueue}-${own}`)[name] as Step // there is one for every name
       return step(...args)
     }
   }
