@@ -11,17 +11,20 @@ import type { VirtualAccount } from '../db/platform/virtual-account.ts'
 /** A bank's notice that money has arrived. It is stored, and the process then asks the bank whether it is true. */
 export type DepositNotice = { paymentId: string; sessionId: string; amount: Amount }
 
+/** The payment of a transfer, and whether its notice has changed anything: not where the transfer is posted already. */
+export type TakenUp = { paymentId: string; isNews: boolean }
+
 /**
- * Stores a bank's notice, in the running transaction, as a payment with its own process, and returns the payment's id.
- * A notice of a known transfer makes no new payment; its process is signalled while that transfer is not posted, also
- * where staff have marked it as failed. `at` is in milliseconds since the epoch.
+ * Stores a bank's notice, in the running transaction, as a payment with its own process. A notice of a known transfer
+ * makes no new payment; its process is signalled while that transfer is not posted, also where staff have marked it as
+ * failed. `at` is in milliseconds since the epoch.
  */
 export async function takeUpDeposit(
   em: EntityManager,
   account: VirtualAccount,
   { paymentId, sessionId, amount }: DepositNotice,
   at: number,
-): Promise<string> {
+): Promise<TakenUp> {
   const { environment, id: virtualAccountId } = account
   const made = await em.execute<object[]>(
     `insert into deposits (id, environment, virtual_account_id, session_id, created_at) values (?, ?, ?, ?, ?)
@@ -29,13 +32,11 @@ export async function takeUpDeposit(
     [paymentId, environment, virtualAccountId, sessionId, new Date(at)],
   )
   if (made.length === 0) return signalKnownDeposit(em, account, sessionId)
-  const { customerId, customerDetails } = await depositorOf(em, account)
   em.create(Payment, {
     id: paymentId,
     accountId: account.accountId,
     environment,
-    customerId,
-    customerDetails,
+    ...(await depositorOf(em, account)),
     checkoutId: null,
     subscriptionId: null,
     statementText: null,
@@ -59,18 +60,20 @@ export async function takeUpDeposit(
     completedAt: null,
   })
   startProcess(em, 'deposit', paymentId, aboutDeposit(account))
-  return paymentId
+  return { paymentId, isNews: true }
 }
 
-async function signalKnownDeposit(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
-  const known = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
-  const { status } = await em.findOneOrFail(Payment, { id: known.id })
-  if (status !== 'succeeded') signalProcess(em, 'deposit', known.id, aboutDeposit(account), 'railAnswered')
-  return known.id
+async function signalKnownDeposit(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<TakenUp> {
+  const { id: paymentId } = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
+  const { status } = await em.findOneOrFail(Payment, { id: paymentId })
+  const isNews = status !== 'succeeded'
+  if (isNews) signalProcess(em, 'deposit', paymentId, aboutDeposit(account), 'railAnswered')
+  return { paymentId, isNews }
 }
 
-/** The customer that the payment will show, as their record is now. */
+/** The customer that the payment will show, as their record is now; nobody for an account of the merchant's own. */
 async function depositorOf(em: EntityManager, { customerId: id }: VirtualAccount) {
+  if (id === null) return { customerId: null, customerDetails: null }
   const { email, name, phoneNumber } = await em.findOneOrFail(Customer, { id })
   return { customerId: id, customerDetails: { email, name, phone_number: phoneNumber } }
 }

@@ -77,7 +77,7 @@ export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' |
       paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,
     vaultOf: (corridor) => telling(serving(corridor)?.vault ?? vault),
     cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? cardSetups,
-    virtualAccounts: paystack?.virtualAccounts ?? { lookUp: notConnected },
+    virtualAccounts: paystack?.virtualAccounts ?? { open: notConnected, lookUp: notConnected },
     conversions: { convert: notConnected, lookUpConversion: notConnected },
     holders: paystack?.holders ?? { resolveAccount: notConnected },
   }

@@ -60,11 +60,11 @@ export const presentListedCustomer = (row: CustomerRow): Static<typeof ListedCus
 })
 
 const name = nameOf(255)
-const phoneNumber = Type.String({ format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
+export const PhoneNumber = Type.String({ format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
 
 /** The buyer's own details. */
 export const CustomerDetails = Type.Object(
-  { email: Email, name: Type.Optional(nullable(name)), phone_number: Type.Optional(nullable(phoneNumber)) },
+  { email: Email, name: Type.Optional(nullable(name)), phone_number: Type.Optional(nullable(PhoneNumber)) },
   { $id: 'CustomerDetails' },
 )
 
@@ -102,7 +102,7 @@ export function toAddress(given: Partial<Address>): Address {
 
 const givenFields = {
   name: Type.Optional(name),
-  phone_number: Type.Optional(phoneNumber),
+  phone_number: Type.Optional(PhoneNumber),
   billing_address: Type.Optional(nullable(GivenAddress)),
   locale: Type.Optional(nullable(Locale)),
 }

@@ -9,6 +9,7 @@ import { idParameter, sentCurrency } from '../../schemas/common.ts'
 import { ConversionQuote, presentQuote } from '../../schemas/balance/conversion-quote.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { amountErrors } from '../http/sent-amount.ts'
+import type { Services } from '../http/services.ts'
 
 const CreateQuote = Type.Object(
   {
@@ -56,7 +57,7 @@ export const createQuote = operation({
   refuses: ['ACCOUNT_NOT_ACTIVATED', 'CURRENCY_NOT_SUPPORTED', 'AMOUNT_BELOW_MINIMUM', 'BAD_GATEWAY'],
 
   async handle({ body, caller, em, now, services }) {
-    assertExchangeable(caller)
+    assertExchangeable(services, caller)
     const [from, to] = [knownCurrency(body.from_currency), knownCurrency(body.to_currency)]
     const rate = await services.rates.rate(from, to)
     const exchange = { from, to, rate }
@@ -81,8 +82,8 @@ const newQuote = ({ accountId, environment }: Caller, { from, to, rate }: Exchan
 })
 
 /** Refuses to quote a price where no rail can carry out the conversion. */
-export function assertExchangeable({ environment }: Caller): void {
-  if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail exchanges money yet')
+export function assertExchangeable({ rails }: Services, { environment }: Caller): void {
+  if (!rails.in(environment).exchanges) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail exchanges money yet')
 }
 
 function knownCurrency(code: string): Currency {

@@ -38,9 +38,9 @@ export const createConversion = operation({
     ...(['ACCOUNT_NOT_ACTIVATED', 'SIMULATION_NOT_ALLOWED'] as const),
   ],
 
-  async handle({ body, caller, em, now }) {
+  async handle({ body, caller, em, now, services }) {
     if (body.simulated_outcome) assertSandbox(caller)
-    assertExchangeable(caller)
+    assertExchangeable(services, caller)
     const quote = await useQuote(em, caller, body.quote_id, now)
     const { reference = null, metadata = {}, simulated_outcome: simulatedOutcome = null } = body
     return presentConversion(await openConversion(em, quote, { reference, metadata, simulatedOutcome }, now))

@@ -46,13 +46,21 @@ export async function writeOnce(
   call: KeyedCall | null,
   work: (em: EntityManager) => Promise<Answer>,
 ): Promise<Answer> {
+  try {
+    return await commitPatiently(services, (em) => (call ? claimAndWork(services, em, call, work) : work(em)))
+  } catch (error) {
+    if (call) await keepRefusal(services, call, error)
+    throw error
+  }
+}
+
+/** Runs `work` in a transaction, and again after a conflict with another one. */
+export async function commitPatiently<T>({ database }: Services, work: (em: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await inTransaction(services.database, (em) => (call ? claimAndWork(services, em, call, work) : work(em)))
+      return await inTransaction(database, work)
     } catch (error) {
-      if (hasLost(error) && attempt < 5) continue
-      if (call) await keepRefusal(services, call, error)
-      throw error
+      if (!hasLost(error) || attempt === 5) throw error
     }
   }
 }

@@ -70,6 +70,11 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   callId: string
   /** Whether this call repeats an interrupted one. It continues the first call's work and does not check it again. */
   isRepeat: boolean
+  /**
+   * In a `process` call: commits what `work` changes, as the caller and by the caller's test clock. After a conflict
+   * with another call `work` runs again, and then sees what the other call has committed.
+   */
+  commit<T>(work: (em: EntityManager) => Promise<T>): Promise<T>
   services: Services
   /** Counts this call against another limit per minute, and refuses it beyond that limit. */
   count(subject: string, limit: number): Promise<void>
@@ -83,7 +88,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
 
 /**
  * How the handler runs. `read`: no transaction. `write`: one transaction, committed with the idempotency record.
- * `process`: the handler commits a request, then waits for the process that owns the resource.
+ * `process`: the handler commits a request, then waits for the process that owns the resource; or it asks somebody
+ * outside, who may take long, before it commits.
  */
 export type Mode = 'read' | 'write' | 'process'
 

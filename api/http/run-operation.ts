@@ -1,8 +1,8 @@
-import { actsAs, type ClockTime, goByClock } from '../../db/core/database.ts'
+import { actsAs, type ClockTime, type EntityManager, goByClock } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
 import { assertMayCall } from './acting-for.ts'
-import { type Answer, insertOnce, type KeyedCall, runOnce, writeOnce } from './idempotency.ts'
+import { type Answer, commitPatiently, insertOnce, type KeyedCall, runOnce, writeOnce } from './idempotency.ts'
 import { type Call, ExistingResource, FileAnswer, type Operation, StreamAnswer } from './operation.ts'
 import { assertValid, validateInput } from './validate.ts'
 
@@ -23,17 +23,19 @@ export function runOperation(
     if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
     return { status: operation.returns[0], body: JSON.stringify(done) }
   }
+  const asCaller = (em: EntityManager) => {
+    actsAs(em, ...actorOf(call.caller))
+    if (clock) goByClock(em, clock)
+    return em
+  }
   if (operation.mode === 'write') {
     const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
-    return write(services, once, (em) => {
-      actsAs(em, ...actorOf(call.caller))
-      if (clock) goByClock(em, clock)
-      return answer({ em })
-    })
+    return write(services, once, (em) => answer({ em: asCaller(em) }))
   }
   if (operation.mode === 'process') {
     const freshId = newId(operation.makes ?? 'call', call.now)
-    return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
+    const commit: AnyCall['commit'] = (work) => commitPatiently(services, (em) => work(asCaller(em)))
+    return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat, commit }))
   }
   // A call with a key that writes nothing gets the same answer again too, while its key is stored.
   return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})

@@ -5,6 +5,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
 import { isPayoutCurrency, readRouting, type Routing, type StatedRouting } from '../../domain/payout/routing.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
+import { askBank } from '../ask-bank.ts'
 import { type Caller, type ValidationContext, operation } from '../http/operation.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { unsupported } from './routing.ts'
@@ -14,11 +15,12 @@ import type { Services } from '../http/services.ts'
 const resolvable = 'NGN'
 
 /** Asks the bank who holds a Nigerian account. Refuses an account that the bank does not know. */
-async function askBankForName({ rails }: Services, { environment }: Caller, routing: Routing): Promise<string> {
-  if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+async function askBankForName(services: Services, { environment }: Caller, routing: Routing): Promise<string> {
+  const { namesHolders, holders } = services.rails.in(environment)
+  if (!namesHolders) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
   if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
-  const name = await rails.in(environment).holders.resolveAccount({ currency, bankCode, accountNumber })
+  const name = await askBank(services, () => holders.resolveAccount({ currency, bankCode, accountNumber }))
   if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
   return name
 }
@@ -79,6 +81,7 @@ export const resolveAccount = operation({
   tag: 'Payout destinations',
   auth: ['apiKey'],
   scope: 'payouts:write',
+  mode: 'read',
   body: ResolveAccount,
   validate: validateAccount,
   returns: [200, ResolvedAccount],

@@ -40,26 +40,28 @@ export const createDestination = operation({
   method: 'post',
   path: '/v1/payouts/destinations',
   summary: 'Register a payout destination; it can be used once it has been approved',
+  mode: 'process',
+  makes: 'pd',
   body: CreateDestination,
   validate: validateRegistration,
   returns: [201, PayoutDestination],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
-  async handle({ body, caller, em, now, services }) {
+  async handle({ body, caller, em, now, services, callId, isRepeat, commit }) {
     const { accountId, environment } = caller
+    const made = isRepeat ? await em.findOne(DestinationRow, { id: callId, accountId, environment }) : null
+    if (made) return presentDestination(made)
     const { name, is_default: isDefault = false, metadata: sent } = body
     const stated = readSentRouting(body, null, environment)
     // In NGN the bank names the holder, so a name in the body is ignored.
     const given = stated.currency === 'NGN' ? null : stated.account_name
     const routing = await resolveHolder({ em, caller, services }, stated, given)
-    const row = await registerDestination(
-      em,
-      { accountId, environment },
-      { name, isDefault, metadata: mergeMetadata({}, sent), routing },
-      now,
-    )
-    note(em, caller, 'registered', row, now)
-    return presentDestination(row)
+    const request = { id: callId, name, isDefault, metadata: mergeMetadata({}, sent), routing }
+    return commit(async (writing) => {
+      const row = await registerDestination(writing, { accountId, environment }, request, now)
+      note(writing, caller, 'registered', row, now)
+      return presentDestination(row)
+    })
   },
 })
 

@@ -1,20 +1,22 @@
 import Type from 'typebox'
 import { assertCapable } from '../../db/platform/capability.ts'
-import { Customer } from '../../db/customer.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { openVirtualAccount, VirtualAccount as VirtualAccountRow } from '../../db/platform/virtual-account.ts'
+import { findVirtualAccountOf, VirtualAccount as VirtualAccountRow } from '../../db/platform/virtual-account.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, nameOf, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
+import { PhoneNumber } from '../../schemas/customer.ts'
 import { presentVirtualAccount, VirtualAccount } from '../../schemas/platform/virtual-account.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, ExistingResource, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
+import { holderOf, openVirtualAccount } from './open-virtual-account.ts'
 
 const CreateVirtualAccount = Type.Object(
   {
-    customer_id: idParameter('cust'),
+    customer_id: Type.Optional(idParameter('cust')),
     currency: sentCurrency({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
-    account_name: nameOf(255, { examples: ['Ada Buyer'] }),
+    account_name: Type.Optional(nameOf(255, { examples: ['Ada Buyer'] })),
+    phone_number: Type.Optional(PhoneNumber),
   },
   { $id: 'CreateVirtualAccount' },
 )
@@ -22,26 +24,30 @@ const CreateVirtualAccount = Type.Object(
 export const createVirtualAccount = operation({
   method: 'post',
   path: '/v1/virtual-accounts',
-  summary: 'Create a customer’s virtual account; a second call returns the same one',
+  summary: 'Create a virtual account of a customer, or your own; a second call returns the same one',
   tag: 'Virtual accounts',
   auth: ['apiKey'],
   scope: 'virtual_accounts:write',
+  mode: 'process',
+  makes: 'va',
   body: CreateVirtualAccount,
   returns: [201, VirtualAccount],
   findsExisting: true,
   refuses: ['CURRENCY_NOT_SUPPORTED', 'CAPABILITY_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVATED', 'NOT_FOUND'],
 
-  async handle({ body, caller: { accountId, environment }, em, now }) {
+  async handle({ body, caller: { accountId, environment }, em, ...parts }) {
     const owner = { accountId, environment }
     await assertCapable(em, owner, 'virtual_accounts')
-    if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+    if (!parts.services.rails.in(environment).opensAccounts)
+      throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
     const { currency } = body
     if (currency !== 'NGN') throw new Refusal('CURRENCY_NOT_SUPPORTED', 'virtual accounts are in NGN only')
-    const customer = await em.findOne(Customer, { ...owner, id: body.customer_id })
-    if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
-    const known = await em.findOne(VirtualAccountRow, { ...owner, customerId: customer.id, currency })
-    if (known) return new ExistingResource(presentVirtualAccount(known))
-    return presentVirtualAccount(openVirtualAccount(em, customer, body.account_name, now))
+    const holder = await holderOf(em, owner, body)
+    const known = await findVirtualAccountOf(em, owner, holder.customerId, currency)
+    const row = known ?? (await openVirtualAccount(owner, holder, parts))
+    // A call under the same key that was cut off may have made it.
+    const shown = presentVirtualAccount(row)
+    return row.id === parts.callId ? shown : new ExistingResource(shown)
   },
 })
 

@@ -88,5 +88,6 @@ async function depositInSandbox(
   const found = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
   const { accountNumber: target, amount, isFinal } = found
   if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
-  return { id: await takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, now), isFinal }
+  const { paymentId } = await takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, now)
+  return { id: paymentId, isFinal }
 }

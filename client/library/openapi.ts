@@ -2076,7 +2076,7 @@ export interface paths {
         get: operations["virtualAccounts.list"];
         put?: never;
         /**
-         * Create a customer’s virtual account; a second call returns the same one
+         * Create a virtual account of a customer, or your own; a second call returns the same one
          * @description Needs the scope `virtual_accounts:write`.
          */
         post: operations["virtualAccounts.create"];
@@ -10060,10 +10060,10 @@ export interface components {
         };
         CreateVirtualAccount: {
             /**
-             * @description The id of the customer.
+             * @description The customer whose account it is to be. Without one it is your own.
              * @example cust_…
              */
-            customer_id: string;
+            customer_id?: string | null;
             /**
              * Format: currency
              * @description The currency of the amounts, as an ISO 4217 code.
@@ -10071,10 +10071,16 @@ export interface components {
              */
             currency: string;
             /**
-             * @description The name of the account’s holder.
+             * @description The name that senders see: in live a first and a last name. Without one, that of the customer or of your account.
              * @example Ada Buyer
              */
-            account_name: string;
+            account_name?: string | null;
+            /**
+             * Format: e164
+             * @description The phone number of the holder, which the bank asks for in live. Without one, that of the customer.
+             * @example +2348012345678
+             */
+            phone_number?: string | null;
         };
         VirtualAccount: {
             /** @description The id of the virtual account. */
@@ -10100,8 +10106,8 @@ export interface components {
              * @enum {string}
              */
             status: "active";
-            /** @description The id of the customer. */
-            customer_id: string;
+            /** @description The customer whose account it is; null for your own. */
+            customer_id: string | null;
             /**
              * Format: date-time
              * @description When it was created.

@@ -1,5 +1,4 @@
 import { aboutDestination } from '../../domain/payout/process.ts'
-import { newId } from '../../domain/id.ts'
 import { moveDestination, sandboxDecision } from '../../domain/payout/destination.ts'
 import { accountIdentifierOf, isRerouted, isRoutingRestated, type Routing } from '../../domain/payout/routing.ts'
 import { revise, reviseRouting } from '../../domain/revision.ts'
@@ -10,11 +9,11 @@ import { columnsOf, PayoutDestination, routingOf } from '../../db/payout/destina
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 
-type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
+type NewDestination = Pick<PayoutDestination, 'id' | 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
 
 /** Registers a destination of an account, puts it into the review queue and starts its process by way of the outbox. */
 export async function registerDestination(em: EntityManager, owner: Tenant, request: NewDestination, at: number) {
-  const { name, isDefault, metadata, routing } = request
+  const { id, name, isDefault, metadata, routing } = request
   const { accountId, environment } = owner
   const destination = em.create(PayoutDestination, {
     accountId,
@@ -22,7 +21,7 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
     name,
     metadata,
     ...columnsOf(routing),
-    id: newId('pd', at),
+    id,
     status: 'pending_review',
     revision: 1,
     routingRevision: 1,

@@ -1,9 +1,5 @@
-import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
-import { newId } from '../../domain/id.ts'
-import { nubanOf } from '../../domain/nuban.ts'
-import { moment, tenant } from '../core/columns.ts'
-import type { Customer } from '../customer.ts'
+import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
 const schema = defineEntity({
@@ -12,7 +8,8 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
-    customerId: p.string(),
+    // Null: the account's own.
+    customerId: p.string().strictNullable(),
     currency: p.enum(['NGN']),
     accountNumber: p.string().length(10).check("account_number ~ '^[0-9]{10}$'"),
     accountName: p.string().length(255),
@@ -23,36 +20,32 @@ const schema = defineEntity({
   },
   uniques: [
     { name: 'virtual_accounts_one_per_customer', properties: ['accountId', 'environment', 'customerId', 'currency'] },
+    {
+      name: 'virtual_accounts_own',
+      properties: ['accountId', 'environment', 'currency'],
+      where: 'customer_id is null',
+    },
     { name: 'virtual_accounts_number', properties: ['bankCode', 'accountNumber'] },
+    // A live notice names the number only.
+    { name: 'virtual_accounts_live_number', properties: ['accountNumber'], where: "environment = 'live'" },
   ],
   indexes: [{ name: 'virtual_accounts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
 })
 /**
- * A bank account number of one customer. Money sent to it belongs to the merchant and is known to come from that
- * customer.
+ * A bank account number of one customer, or of the account itself. Money sent to it belongs to the merchant, and is
+ * known to come from that customer where there is one.
  */
 export class VirtualAccount extends schema.class {}
 schema.setClass(VirtualAccount)
 
-/** The bank of the sandbox; no real bank in Nigeria has this code. */
-const sandboxBank = { bankName: 'Sandbox Bank', bankCode: '999' }
-const serialsMax = 1_000_000_000
+/** The virtual account of a customer, or the account's own (`customerId` null); null before one was opened. */
+export const findVirtualAccountOf = (
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  customerId: string | null,
+  currency: 'NGN',
+): Promise<VirtualAccount | null> => em.findOne(VirtualAccount, { accountId, environment, customerId, currency })
 
-/**
- * Opens an account at the sandbox's bank with a random number. The database refuses a number that is taken, and a
- * second account of a customer; a caller that gets either error tries again.
- */
-export function openVirtualAccount(em: EntityManager, customer: Customer, accountName: string, at: number) {
-  const { id: customerId, accountId, environment } = customer
-  return em.create(VirtualAccount, {
-    accountId,
-    environment,
-    customerId,
-    accountName,
-    ...sandboxBank,
-    id: newId('va', at),
-    currency: 'NGN',
-    accountNumber: nubanOf(sandboxBank.bankCode, randomInt(serialsMax)),
-    createdAt: new Date(at),
-  })
-}
+/** The live virtual account with this number; null where no account of ours has it. */
+export const findLiveVirtualAccount = (em: EntityManager, accountNumber: string): Promise<VirtualAccount | null> =>
+  em.findOne(VirtualAccount, { accountNumber, environment: 'live' })

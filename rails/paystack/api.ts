@@ -37,7 +37,7 @@ export type PaystackApi = {
   /** Whether nothing is sent at the moment, because Paystack has failed several times in a row. */
   isDown(): boolean
   get(path: string, timeoutMs?: number): Promise<Reply>
-  send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): Promise<Reply>
+  send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>, timeoutMs?: number): Promise<Reply>
   close(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function createPaystackApi({
     mode,
     isDown: line.isDown,
     get: (path, clockMs = timeoutMs) => call('GET', path, null, clockMs),
-    send: (method, path, body) => call(method, path, JSON.stringify(body), timeoutMs),
+    send: (method, path, body, clockMs = timeoutMs) => call(method, path, JSON.stringify(body), clockMs),
     close: () => pool.close(),
   }
 }

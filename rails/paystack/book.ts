@@ -74,6 +74,26 @@ const cardSchema = defineEntity({
 export class PaystackCard extends cardSchema.class {}
 cardSchema.setClass(PaystackCard)
 
+const accountSchema = defineEntity({
+  name: 'PaystackAccount',
+  tableName: 'paystack_accounts',
+  properties: {
+    // Our id of the holder of a virtual account: a customer, or the account for its own.
+    id: p.string().primary(),
+    // The address of ours under which Paystack has the holder as a customer; it stays when our host changes.
+    email: p.string().length(320),
+    customerCode: p.string().length(64).strictNullable(),
+    accountNumber: p.string().length(10).strictNullable(),
+    // How often it was ordered without an answer that says what became of it.
+    sends: p.integer().default(0),
+    sendingUntil: moment().strictNullable(),
+    createdAt: moment().defaultRaw('now()'),
+  },
+})
+/** The book of the virtual accounts that were ordered at Paystack. */
+export class PaystackAccount extends accountSchema.class {}
+accountSchema.setClass(PaystackAccount)
+
 const secretSchema = defineEntity({
   name: 'PaystackSecret',
   tableName: 'paystack_secrets',

@@ -2,17 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
+import type { Amount } from '../../domain/money.ts'
 import type { RailNews } from '../rail-news.ts'
+import { fromMinor } from './amount.ts'
 import type { PaystackMode } from './api.ts'
 import { PaystackOrder } from './book.ts'
 import { paymentOf } from './reference.ts'
 
-/** What a verified callback names; what it says beside that is not used, because the rail is asked. */
+/**
+ * What a verified callback names. What it says beside that is not used, because the rail is asked; the amount of a
+ * transfer is shown until then.
+ */
 type Named =
   | { kind: 'reference'; of: 'payment' | 'payout' | 'refunds'; reference: string }
   | { kind: 'transaction'; theirId: string }
   | { kind: 'dispute'; reference: string; networkId: string }
-  | { kind: 'virtual_account'; accountNumber: string; reference: string }
+  | { kind: 'virtual_account'; accountNumber: string; reference: string; amount: Amount }
 
 /** `forged`: not signed with one of our keys. `not_ours`: signed, and about nothing that this service has to know. */
 export type Checked = { verdict: 'forged' | 'not_ours' } | { verdict: 'ours'; named: Named }
@@ -71,8 +76,12 @@ function ofCharge(data: Data): Named | null {
   const reference = text(data['reference'])
   if (reference === null || data['channel'] !== 'dedicated_nuban') return byReference('payment', 'reference')(data)
   const { receiver_bank_account_number: receiver } = fieldsOf(data['authorization'])
-  const accountNumber = text(receiver)
-  return accountNumber === null ? null : { kind: 'virtual_account', accountNumber, reference }
+  const [accountNumber, minor] = [text(receiver), data['amount']]
+  // Virtual accounts are in NGN only.
+  const isMoney = typeof minor === 'string' && /^[1-9]\d{0,19}$/.test(minor) && data['currency'] === 'NGN'
+  return accountNumber === null || !isMoney
+    ? null
+    : { kind: 'virtual_account', accountNumber, reference, amount: fromMinor(minor) }
 }
 
 function ofRejectedTransfer(data: Data): Named | null {
@@ -105,8 +114,8 @@ const readers: Record<string, (data: Data) => Named | null> = {
 export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named): Promise<RailNews[]> {
   const em = orm.em.fork()
   if (named.kind === 'virtual_account') {
-    const { accountNumber, reference } = named
-    return [{ about: 'virtual_account', accountNumber, reference }]
+    const { kind: about, ...rest } = named
+    return [{ about, ...rest }]
   }
   if (named.kind === 'transaction') {
     const found = await em.find(PaystackOrder, { theirId: named.theirId, kind: 'charge' })

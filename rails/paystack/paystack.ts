@@ -31,6 +31,8 @@ type Options = PaystackOptions & {
   database: Database
   encrypter: Encrypter
   pace?: Partial<Pace>
+  /** How long a call that opens a virtual account may take, in milliseconds; another time only in tests. */
+  accountTimeoutMs?: number
   /** Other hosts for the files of disputes; only in tests. */
   uploadHosts?: readonly string[]
 }
@@ -60,6 +62,7 @@ export function createPaystack({
   database,
   encrypter,
   pace,
+  accountTimeoutMs,
   uploadHosts = storage,
   ...options
 }: Options): PaystackRail {
@@ -78,7 +81,7 @@ export function createPaystack({
     payouts: createPaystackPayouts(parts),
     vault,
     cardSetups: { ...noSetups, chargeSaved },
-    virtualAccounts: createPaystackVirtualAccounts(api),
+    virtualAccounts: createPaystackVirtualAccounts(api, database, accountTimeoutMs),
     holders: createPaystackHolders(api),
     async hear(callback) {
       const checked = checkCallback({ ...callback, mode: api.mode })

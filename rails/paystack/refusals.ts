@@ -30,5 +30,5 @@ export const isDuplicate = (reply: Reply): boolean =>
 export const isNotFound = (reply: Reply): boolean =>
   !reply.isDone &&
   (reply.status === 400 || reply.status === 404) &&
-  (/^(transaction|transfer|charge|dispute)_not_found$/.test(reply.code ?? '') ||
-    /^(transaction|transfer|charge|dispute)( reference)? not found/i.test(reply.message))
+  (/^(transaction|transfer|charge|dispute|customer)_not_found$/.test(reply.code ?? '') ||
+    /^(transaction|transfer|charge|dispute|customer)( reference)? not found/i.test(reply.message))

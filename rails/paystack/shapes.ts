@@ -78,6 +78,30 @@ export const Recipient = Type.Object({ recipient_code: Word })
 
 export const Account = Type.Object({ account_number: Type.String({ maxLength: 34 }), account_name: text() })
 
+/** A customer of ours at Paystack, who stands for the holder of one virtual account. */
+export const Customer = Type.Object({
+  customer_code: Word,
+  email: text(),
+  domain: optional(Word),
+  dedicated_account: optional(Type.Unknown()),
+})
+export type Customer = Static<typeof Customer>
+
+/** A virtual account. */
+export const DedicatedAccount = Type.Object({
+  account_number: Type.String({ pattern: '^\\d{10}$' }),
+  account_name: Type.String({ minLength: 1, maxLength: 255 }),
+  bank: Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }), slug: Word }),
+  currency: optional(Word),
+  assigned: optional(Type.Boolean()),
+  active: optional(Type.Boolean()),
+  customer: optional(Type.Object({ customer_code: optional(Word) })),
+})
+export type DedicatedAccount = Static<typeof DedicatedAccount>
+
+/** A bank of Paystack's list; `code` is the bank's in its country's clearing. */
+export const Bank = Type.Object({ slug: text(), code: text() })
+
 /** A refund. Its transaction is a number in lists, and an object in the answer to a new one. */
 export const Refund = Type.Object({
   ...moved,

@@ -1,7 +1,10 @@
 import type { VirtualAccountBank } from '../virtual-account-bank.ts'
 import { assertSame, fromMinor } from './amount.ts'
+import type { Database } from '../../db/core/database.ts'
+import { createAccountBook } from './account-book.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import { meaningOf } from './answers.ts'
+import { createPaystackAccounts, usualAccountTimeoutMs } from './open-account.ts'
 import { isNotFound } from './refusals.ts'
 import { reader, Transaction } from './shapes.ts'
 
@@ -14,7 +17,12 @@ const readTransaction = reader('a transfer to a virtual account', Transaction)
  * The bank of Paystack's dedicated virtual accounts. Paystack's own reference of a transfer, from its callback, takes
  * the place of the interbank session id. Paystack masks the number of the sender, and may leave out their bank.
  */
-export const createPaystackVirtualAccounts = (api: PaystackApi): VirtualAccountBank => ({
+export const createPaystackVirtualAccounts = (
+  api: PaystackApi,
+  database: Database,
+  timeoutMs: number = usualAccountTimeoutMs,
+): VirtualAccountBank => ({
+  open: createPaystackAccounts({ api, book: createAccountBook(database), timeoutMs }),
   async lookUp(reference, accountNumber) {
     if (!/^[\w.=-]{1,64}$/.test(reference)) return null
     const reply = await api.get(`/transaction/verify/${reference}`)

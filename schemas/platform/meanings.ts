@@ -74,6 +74,12 @@ const persons = {
 
 const others = {
   'VirtualAccount.status': 'The status of the virtual account.',
+  'VirtualAccount.customer_id': 'The customer whose account it is; null for your own.',
+  'CreateVirtualAccount.customer_id': 'The customer whose account it is to be. Without one it is your own.',
+  'CreateVirtualAccount.account_name':
+    'The name that senders see: in live a first and a last name. Without one, that of the customer or of your account.',
+  'CreateVirtualAccount.phone_number':
+    'The phone number of the holder, which the bank asks for in live. Without one, that of the customer.',
   'Onboarding.platform': 'The platform of the account; null if it has none.',
   platform: 'The platform of the account; null if it has none.',
   'platform.name': 'The name of the platform.',

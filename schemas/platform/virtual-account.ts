@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { VirtualAccount as VirtualAccountRow } from '../../db/platform/virtual-account.ts'
-import { CurrencyCode, id, iso, Timestamp } from '../common.ts'
+import { CurrencyCode, id, iso, nullable, Timestamp } from '../common.ts'
 
 export const VirtualAccount = Type.Object(
   {
@@ -11,7 +11,7 @@ export const VirtualAccount = Type.Object(
     bank_code: Type.String(),
     currency: CurrencyCode,
     status: Type.Enum(['active']),
-    customer_id: id('cust'),
+    customer_id: nullable(id('cust')),
     created_at: Timestamp,
   },
   { $id: 'VirtualAccount' },

@@ -10,7 +10,7 @@ import { VirtualAccount } from '../../schemas/platform/virtual-account.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { changeKey, decideCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addCustomer, requestAccount, openAccount } from '../support/virtual-account.ts'
+import { addCustomer, depositInto, requestAccount, openAccount } from '../support/virtual-account.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
@@ -123,10 +123,47 @@ test('another currency is refused, and so is a body that lacks a field', async (
     currency: 'value_error.type',
   })
   assertFieldErrors(await stack.merchant.call('POST', '/v1/virtual-accounts', {}), {
-    customer_id: 'value_error.missing',
     currency: 'value_error.missing',
-    account_name: 'value_error.missing',
   })
+})
+
+test('without a customer it is the account’s own, once, also for calls at once', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const create = (body: object = {}) => merchant.call('POST', '/v1/virtual-accounts', { currency: 'NGN', ...body })
+  const replies = await Promise.all(Array.from({ length: 10 }, () => create()))
+  assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array<number>(9).fill(200), 201])
+  const [own] = replies
+  assert.ok(Compile(VirtualAccount).Check(own?.body))
+  assert.deepEqual([own?.body['customer_id'], own?.body['account_name']], [null, 'Another Organization'])
+  const again = await create({ customer_id: null, account_name: 'Another name' })
+  assert.deepEqual([again.status, again.text], [200, own?.text])
+  const customer_id = await addCustomer(merchant, { email: 'beside@example.com', name: 'Beside Them' })
+  const theirs = await create({ customer_id })
+  assert.deepEqual([theirs.status, theirs.body['account_name']], [201, 'Beside Them'])
+  const nameless = await create({ customer_id: await addCustomer(merchant, { email: 'nameless@example.com' }) })
+  assert.deepEqual([nameless.status, nameless.body['account_name']], [201, 'Another Organization'])
+  const { items } = pageOf(await merchant.call('GET', '/v1/virtual-accounts'))
+  assert.equal(items.length, 3)
+  const other = await api.addMerchant()
+  assert.notEqual((await requestAccount(other.merchant, '', { customer_id: null })).text, own?.text)
+  await assert.rejects(
+    stack.sql(
+      `insert into virtual_accounts (id, account_id, environment, currency, account_number, account_name, bank_code,
+         bank_name, created_at) values ('va_second', ?, 'sandbox', 'NGN', '0000000000', 'x', '999', 'x', now())`,
+      [accountId],
+    ),
+    /virtual_accounts_own/,
+  )
+})
+
+test('a transfer into the account’s own number is a payment of nobody', async () => {
+  const { merchant } = await api.addMerchant()
+  const { body } = await merchant.call('POST', '/v1/virtual-accounts', { currency: 'NGN' })
+  const own = body as unknown as { virtual_account_id: string; account_number: string; customer_id: string }
+  const deposit = await depositInto(merchant, own, { amount: '5000.00' })
+  assert.deepEqual([deposit.status, deposit.body['status'], deposit.body['customer']], [200, 'succeeded', null])
+  assert.equal(deposit.body['customer_details'], null)
 })
 
 test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox accounts have it until it is removed', async () => {

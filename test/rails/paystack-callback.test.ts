@@ -149,10 +149,19 @@ test('money on a virtual account is told by the account and the reference of Pay
     ...chargeData(payment.made),
     reference: '1761234567890xyz',
     channel: 'dedicated_nuban',
+    amount: 250_050n,
     authorization: { channel: 'dedicated_nuban', receiver_bank_account_number: '9930000737' },
   }
-  const account = { about: 'virtual_account', accountNumber: '9930000737', reference: '1761234567890xyz' }
+  const account = {
+    about: 'virtual_account',
+    accountNumber: '9930000737',
+    reference: '1761234567890xyz',
+    amount: '2500.5',
+  }
   assert.deepEqual(await told('charge.success', data), [account])
+  for (const amount of [0n, -1n, null, 'much', {}, 10n ** 30n])
+    assert.equal(await told('charge.success', { ...data, amount }), 'not_ours')
+  assert.equal(await told('charge.success', { ...data, currency: 'GHS' }), 'not_ours')
   assert.equal(await told('charge.success', { ...data, authorization: {} }), 'not_ours')
 })
 

@@ -90,7 +90,7 @@ const rules: Record<string, string> = {
     left join deposits d on d.session_id = s.session_id and d.virtual_account_id = v.id
     left join payments p on p.id = d.id
     where p.id is null or s.account_id <> v.account_id or p.checkout_id is not null
-      or (p.account_id, p.environment, p.customer_id) <> (v.account_id, v.environment, v.customer_id)
+      or (p.account_id, p.environment) <> (v.account_id, v.environment) or p.customer_id is distinct from v.customer_id
       or not (p.status in ('processing', 'succeeded') or (p.status = 'failed' and ${endedBy('p', 'mark_failed')}))
       or p.amount_received <> case p.status when 'succeeded' then s.amount else 0 end`,
   'a deposit comes from the bank, into an account that exists': `

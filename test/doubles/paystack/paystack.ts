@@ -1,3 +1,4 @@
+import { type AccountBook, accountEvents, accountRoutes, wema } from './accounts.ts'
 import { type CardBook, cardEvents, cardRoutes } from './cards.ts'
 import { chargeEvents, chargeRoutes, type ChargeBook } from './charges.ts'
 import { type DisputeBook, disputeEvents, disputeRoutes } from './disputes.ts'
@@ -11,7 +12,7 @@ import { type TransferBook, transferEvents, transferRoutes } from './transfers.t
  */
 export async function startPaystack(secretKey: string) {
   let newestId = 9_007_199_254_740_993n
-  const book: ChargeBook & CardBook & TransferBook & RefundBook & DisputeBook = {
+  const book: ChargeBook & CardBook & TransferBook & RefundBook & DisputeBook & AccountBook = {
     transactions: new Map(),
     returned: [],
     cards: new Map(),
@@ -24,6 +25,10 @@ export async function startPaystack(secretKey: string) {
     disputes: [],
     files: new Map(),
     storageUrl: '',
+    customers: new Map(),
+    bank: wema,
+    currency: 'NGN',
+    domain: 'live',
     nextId: () => (newestId += 2n),
   }
   const server = await serve(
@@ -33,6 +38,7 @@ export async function startPaystack(secretKey: string) {
       ...transferRoutes(book),
       ...refundRoutes(book),
       ...disputeRoutes(book),
+      ...accountRoutes(book),
     ],
     secretKey,
   )
@@ -45,5 +51,6 @@ export async function startPaystack(secretKey: string) {
     ...cardEvents(book),
     ...transferEvents(book),
     ...refundEvents(book),
+    ...accountEvents(book),
   }
 }

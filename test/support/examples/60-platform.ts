@@ -45,6 +45,7 @@ export const stories: Stories = {
     const sent = { body: { customer_id: body['customer_id'], currency: 'NGN', account_name: 'Grace Buyer' } }
     const made = await show('POST /v1/virtual-accounts', sent)
     await show('POST /v1/virtual-accounts', { ...sent, name: 'again', summary: 'The customer has one already' })
+    await show('POST /v1/virtual-accounts', { body: { currency: 'NGN' }, name: 'own', summary: 'Your own account' })
     known['virtual_account_id'] = String(made['virtual_account_id'])
     await show('POST /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits', {
       body: { amount: '5000.00', sender_name: 'Grace Buyer' },

@@ -101,7 +101,10 @@ export const routes: Routes = {
   'PATCH /v1/account': { body: { timezone: 'Africa/Lagos' } },
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
-    bodies: ({ customer_id }) => [{ customer_id, currency: 'NGN', account_name: 'Ada' }],
+    bodies: ({ customer_id }) => [
+      { customer_id, currency: 'NGN', account_name: 'Ada', phone_number: '+2348012345678' },
+      { currency: 'NGN' },
+    ],
   },
   'GET /v1/virtual-accounts': {},
   'GET /v1/virtual-accounts/{virtual_account_id}': {},
