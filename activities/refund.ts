@@ -1,6 +1,7 @@
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { lookForDisputes, tellDisputesOfRefund } from '../commands/dispute/tell-disputes.ts'
 import { endRefund, returnRefund } from '../commands/open-refund.ts'
+import { Deposit } from '../db/checkout/deposit.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
@@ -106,7 +107,7 @@ async function takeUp(em: EntityManager, id: string, asked: number): Promise<Ref
   if (isEnded(refund.status)) return refund.status
   if (refund.onHoldSince) return 'on_hold'
   const at = await timeOf(em, refund, asked)
-  const { corridor } = await em.findOneOrFail(Payment, { id: refund.chargeId })
+  const charge = await em.findOneOrFail(Payment, { id: refund.chargeId })
   if (refund.status === 'pending') {
     moveRefund(refund, 'processing')
     refund.updatedAt = new Date(at)
@@ -116,13 +117,20 @@ async function takeUp(em: EntityManager, id: string, asked: number): Promise<Ref
     environment: refund.environment,
     refundId: id,
     paymentId: refund.chargeId,
-    corridor,
+    transferReference: await transferReferenceOf(em, charge),
+    corridor: charge.corridor,
     amount: returnedAmountOf(refund),
     currency: refund.currency,
     reference: refund.reference,
     address: refund.refundAddress,
     simulatedOutcome: refund.simulatedOutcome,
   }
+}
+
+/** What the bank calls a transfer into a virtual account, which no rail of ours has charged; null for a charge. */
+async function transferReferenceOf(em: EntityManager, { id, checkoutId, subscriptionId }: Payment) {
+  if (checkoutId !== null || subscriptionId !== null) return null
+  return (await em.findOne(Deposit, { id }))?.sessionId ?? null
 }
 
 /** The types of the activities, for the process that calls them. */

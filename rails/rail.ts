@@ -126,6 +126,8 @@ export type RefundOrder<E extends Environment = Environment> = {
   environment: E
   refundId: string
   paymentId: string
+  /** The rail's own reference of a refunded transfer into a virtual account; null for what was charged under our id. */
+  transferReference: string | null
   corridor: Corridor
   /** What the payer gets. */
   amount: Amount

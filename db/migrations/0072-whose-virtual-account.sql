@@ -7,5 +7,5 @@ create unique index "virtual_accounts_live_number" on "virtual_accounts" ("accou
 -- The customers of our own at Paystack, one for each virtual account, keyed by our id of the holder.
 create table "paystack_accounts" (
   "id" varchar(255) not null, "email" varchar(320) not null, "customer_code" varchar(64) null,
-  "account_number" varchar(10) null, "sends" int not null default 0, "sending_until" timestamptz(3) null,
+  "account_number" varchar(10) null, "sending_until" timestamptz(3) null,
   "created_at" timestamptz(3) not null default now(), primary key ("id"));

@@ -51,22 +51,9 @@ export function createAccountBook({ orm }: Database) {
       }
     },
 
-    /** Notes, right before it is sent, that an order is sent. Returns which sending it is, from 1. */
-    async markSent(id: string): Promise<number> {
-      const [row] = await run<{ sends: number }>(
-        'update paystack_accounts set sends = sends + 1 where id = ? returning sends',
-        [id],
-      )
-      return row?.sends ?? 1
-    },
-
-    /** Nothing was made: the next order is a first one again. */
-    noteRefusal: async (id: string): Promise<void> =>
-      void (await run('update paystack_accounts set sends = 0 where id = ?', [id])),
-
     /** Notes what Paystack has opened. */
     noteOpened: async (id: string, customerCode: string, accountNumber: string): Promise<void> =>
-      void (await run('update paystack_accounts set customer_code = ?, account_number = ?, sends = 0 where id = ?', [
+      void (await run('update paystack_accounts set customer_code = ?, account_number = ? where id = ?', [
         customerCode,
         accountNumber,
         id,

@@ -22,7 +22,8 @@ const orderSchema = defineEntity({
     amount: money(),
     // Empty where it was cancelled before it was ordered.
     currency: p.string().length(10),
-    // Paystack's ids: the number of the transaction or refund, the code of the transfer and of who gets it.
+    // Paystack's ids: the number of the transaction or refund, the code of the transfer and of who gets it. Of a refund
+    // of a transfer into a virtual account, the code is Paystack's reference of that transfer.
     theirId: p.string().length(20).strictNullable().index('paystack_orders_by_their_id'),
     transferCode: p.string().length(64).strictNullable(),
     recipientCode: p.string().length(64).strictNullable(),
@@ -84,8 +85,6 @@ const accountSchema = defineEntity({
     email: p.string().length(320),
     customerCode: p.string().length(64).strictNullable(),
     accountNumber: p.string().length(10).strictNullable(),
-    // How often it was ordered without an answer that says what became of it.
-    sends: p.integer().default(0),
     sendingUntil: moment().strictNullable(),
     createdAt: moment().defaultRaw('now()'),
   },

@@ -4,7 +4,6 @@ import { RailRefusal } from '../rail-refusal.ts'
 import { type AccountOrder, IncompleteHolder, type OpenedAccount } from '../virtual-account-bank.ts'
 import type { AccountBook } from './account-book.ts'
 import { type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
-import type { PaystackAccount } from './book.ts'
 import { isNotFound, isRefusal } from './refusals.ts'
 import { Bank, Customer, DedicatedAccount, reader } from './shapes.ts'
 
@@ -42,26 +41,26 @@ export function createPaystackAccounts({ api, book, timeoutMs }: Parts) {
     return customerIn(reply.data, email)
   }
 
-  /** Sends what makes a customer or an account. A refusal is believed only of the first sending. */
-  async function order(id: string, path: string, body: Record<string, unknown>): Promise<Reply> {
-    const sending = await book.markSent(id)
+  /**
+   * Sends what makes a customer or an account. A refusal is believed also after a lost answer: it ends the call and
+   * nothing else, and the next one asks first what was made.
+   */
+  async function order(path: string, body: Record<string, unknown>): Promise<Reply> {
     const reply = await post(path, body)
-    if (sending > 1 || !isRefusal(reply)) return reply
-    await book.noteRefusal(id)
-    throw new RailRefusal('Paystack opens no account for this holder')
+    if (isRefusal(reply)) throw new RailRefusal('Paystack opens no account for this holder')
+    return reply
   }
 
-  async function makeCustomer({ id, email }: PaystackAccount, holder: Holder): Promise<Customer> {
-    const reply = await order(id, '/customer', { email, ...holder })
+  async function makeCustomer(email: string, holder: Holder): Promise<Customer> {
+    const reply = await order('/customer', { email, ...holder })
     if (!reply.isDone) throw unclear('a new customer', reply)
-    await book.noteRefusal(id) // the customer is answered for: what comes next is a first order again
     return customerIn(reply.data, email)
   }
 
-  async function assign({ id, email }: PaystackAccount, customer: string, holder: Holder): Promise<unknown> {
+  async function assign(email: string, customer: string, holder: Holder): Promise<unknown> {
     // In its test mode Paystack has one bank; in live it chooses one of those that it has switched on for us.
     const bank = api.mode === 'test' ? { preferred_bank: 'test-bank' } : {}
-    const reply = await order(id, '/dedicated_account', { customer, ...holder, ...bank })
+    const reply = await order('/dedicated_account', { customer, ...holder, ...bank })
     if (reply.isDone) return reply.data
     // It may have refused because the account is there by now.
     const found = await findCustomer(email)
@@ -82,11 +81,11 @@ export function createPaystackAccounts({ api, book, timeoutMs }: Parts) {
 
   return async function open({ holderId, email, currency, ...rest }: AccountOrder): Promise<OpenedAccount> {
     const holder = holderOf(rest)
-    return book.alone(holderId, email, async (entry) => {
-      const customer = (await findCustomer(entry.email)) ?? (await makeCustomer(entry, holder))
+    return book.alone(holderId, email, async ({ email: address, accountNumber: known }) => {
+      const customer = (await findCustomer(address)) ?? (await makeCustomer(address, holder))
       const code = customer.customer_code
-      const account = readAccount(customer.dedicated_account ?? (await assign(entry, code, holder)))
-      assertOpen(account, { code, currency, known: entry.accountNumber })
+      const account = readAccount(customer.dedicated_account ?? (await assign(address, code, holder)))
+      assertOpen(account, { code, currency, known })
       const bankCode = await codeOf(account.bank)
       await book.noteOpened(holderId, code, account.account_number)
       const { account_number: accountNumber, account_name: accountName } = account

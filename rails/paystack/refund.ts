@@ -31,11 +31,11 @@ const pagesMax = 50
  * only when some time has passed.
  */
 export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<'live'> {
-  /** Paystack's number of the refunded payment. */
-  async function transactionOf(paymentId: string): Promise<string> {
-    const known = (await orders.find(paymentId))?.theirId
+  /** Paystack's number of the refunded payment: of our charge, or of a transfer into a virtual account. */
+  async function transactionOf(paymentId: string, transferReference: string | null): Promise<string> {
+    const known = transferReference === null ? (await orders.find(paymentId))?.theirId : null
     if (known) return known
-    const reference = chargeReference(paymentId)
+    const reference = transferReference ?? chargeReference(paymentId)
     const reply = await api.get(`/transaction/verify/${reference}`)
     if (!reply.isDone) throw unclear('a question about a charge', reply)
     const transaction = readTransaction(reply.data)
@@ -100,7 +100,7 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
     const order = await orders.find(refundId)
     if (!order?.paymentId || order.kind !== 'refund') return 'not_found'
     if (order.sends === 0) return order.refusedAt ? 'failed' : 'not_found'
-    const transaction = await transactionOf(order.paymentId)
+    const transaction = await transactionOf(order.paymentId, order.transferCode)
     if (order.theirId === null) {
       const found = await findInList(order, transaction)
       return found ? record(order, transaction, found) : order.refusedAt ? 'failed' : 'unknown'
@@ -113,11 +113,12 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
   return {
     lookUpRefund,
 
-    async refund({ refundId: id, paymentId, amount, currency }) {
-      const order = await orders.open({ id, kind: 'refund', paymentId, amount, currency })
+    async refund({ refundId: id, paymentId, transferReference, amount, currency }) {
+      await orders.open({ id, kind: 'refund', paymentId, amount, currency })
+      const order = await orders.note(id, transferReference === null ? {} : { transferCode: transferReference })
       if (order.theirId !== null) return lookUpRefund(id)
       if (order.refusedAt) throw new RailRefusal('Paystack does not take the refund')
-      const transaction = await transactionOf(paymentId)
+      const transaction = await transactionOf(paymentId, order.transferCode)
       const claim = await orders.claim(id)
       try {
         return await findOrSend(await orders.read(id), transaction, () => orders.markSent(claim))

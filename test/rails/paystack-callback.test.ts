@@ -115,7 +115,14 @@ test('a callback of a refund concerns each refund of its payment', async () => {
   const { id: paymentId, made } = await paid()
   const common = { environment: 'live', paymentId, corridor: 'NGN_BANK_TRANSFER', currency: 'NGN' } as const
   const ids = [newId('ref', now), newId('ref', now)].toSorted()
-  const rest = { ...common, amount: '10', reference: 'r', address: null, simulatedOutcome: null }
+  const rest = {
+    ...common,
+    transferReference: null,
+    amount: '10',
+    reference: 'r',
+    address: null,
+    simulatedOutcome: null,
+  }
   for (const refundId of ids) await refunds.refund({ ...rest, refundId })
   for (const status of ['pending', 'processing', 'processed', 'failed']) {
     const found = await told(`refund.${status}`, refundData(made.reference, status))

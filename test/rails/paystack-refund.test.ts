@@ -22,6 +22,7 @@ const refundOrder = (paymentId: string, rest: Partial<RefundOrder<'live'>> = {})
   environment: 'live',
   refundId: newId('ref', now),
   paymentId,
+  transferReference: null,
   corridor: 'NGN_BANK_TRANSFER',
   amount: '500.10',
   currency: 'NGN',
@@ -165,6 +166,21 @@ test('a refund of another amount or another payment than was ordered is an error
   }
   Object.assign(made, right)
   assert.equal(await refunds.lookUpRefund(order.refundId), 'succeeded')
+})
+
+test('a refund of a transfer into a virtual account is one of the transfer that Paystack has', async () => {
+  const made = double.deposits('1761234567899xyz', '9930000737', 250_050n)
+  const order = refundOrder(newId('pay', now), { transferReference: made.reference })
+  double.fails('POST /refund', 'lost')
+  await unknownOf(() => refunds.refund(order))
+  assert.equal(await refunds.refund(order), 'unknown')
+  assert.deepEqual(
+    double.refundsOf(order.refundId).map(({ transaction }) => transaction),
+    [made.id],
+  )
+  double.settleRefund(order.refundId, 'processed')
+  assert.equal(await refunds.lookUpRefund(order.refundId), 'succeeded')
+  await unknownOf(() => refunds.refund(refundOrder(newId('pay', now), { transferReference: 'T-nobody' })))
 })
 
 test('a refund that was never ordered is not found', async () => {

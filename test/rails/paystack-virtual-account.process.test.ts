@@ -251,6 +251,22 @@ test('a transfer into a live account is money once Paystack confirms it; its cal
   assert.equal(available, '9900.49')
 })
 
+test('a transfer into a live account is refunded by what Paystack calls it', async () => {
+  const to = await open({ customer_id: await addCustomer() })
+  const made = send(to)
+  await deliver(made)
+  const id = await onlyPaymentOf(to)
+  assert.equal(await stack.finished('deposit', id), 'settled')
+  const { refund_id } = await merchant.refund(id, { amount: 100 })
+  await stack.dispatched()
+  await settled(stack.client, 'refund', refund_id)
+  const [refund, ...more] = double.refundsOf(refund_id)
+  assert.deepEqual([refund?.transaction, refund?.amount, more], [made.id, 10_000n, []])
+  double.settleRefund(refund_id, 'processed')
+  assert.equal(await stack.finished('refund', refund_id), 'succeeded')
+  assert.equal((await merchant.getRefund(refund_id))['status'], 'succeeded')
+})
+
 test('a transfer into the account’s own number is a payment of nobody, also in its event', async () => {
   const { merchant: other } = await addLiveMerchant(stack, api)
   const own = await open({ phone_number: '+2348012345679' }, other)

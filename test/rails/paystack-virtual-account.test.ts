@@ -146,6 +146,17 @@ for (const step of steps) {
   })
 }
 
+test('an account that Paystack shows late, and then refuses to make again, is the one that is there', async () => {
+  const wanted = order()
+  const { accountNumber } = await virtualAccounts.open(wanted)
+  Object.assign(double.book, { refusesSecond: true, hiddenFor: 1 })
+  assert.equal((await virtualAccounts.open(wanted)).accountNumber, accountNumber)
+  double.book.hiddenFor = 2
+  await unknownOf(() => virtualAccounts.open(wanted))
+  double.book.refusesSecond = false
+  assert.deepEqual(numbersOf(wanted), [accountNumber])
+})
+
 test('ten orders at once are one account, and all get it', async () => {
   const wanted = order()
   const opened = await Promise.all(Array.from({ length: 10 }, () => virtualAccounts.open(wanted)))

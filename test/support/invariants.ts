@@ -224,6 +224,7 @@ const rules: Record<string, string> = {
        or (s.status <> 'returned' and exists (
          select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))
        or (r.status = 'succeeded' and not exists (select from stripe_orders o where o.order_id = r.id)
+         and not exists (select from paystack_orders o where o.id = r.id)
          and (s.amount <> r.refunded_amount
          or (s.status is distinct from 'succeeded' and not ${endedBy('r', 'mark_settled')})))`,
   'a refund has the events of its life': `

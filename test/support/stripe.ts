@@ -79,6 +79,7 @@ export async function useStripe() {
       environment: 'live',
       refundId: newId('ref', at),
       paymentId,
+      transferReference: null,
       corridor: 'USD_CARD',
       amount: '10.00',
       currency: 'USD',

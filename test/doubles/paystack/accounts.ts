@@ -13,6 +13,9 @@ export type AccountBook = {
   currency: string
   /** The mode of the next customers. */
   domain: 'live' | 'test'
+  /** Whether a customer's second account is refused, and how many answers still show none. */
+  refusesSecond: boolean
+  hiddenFor: number
   nextId: () => bigint
 }
 
@@ -48,6 +51,10 @@ export function accountRoutes(book: AccountBook): Route[] {
 
   function readCustomer(email: string): Answer {
     const found = book.customers.get(email)
+    if (found && book.hiddenFor > 0) {
+      book.hiddenFor -= 1
+      return done(customerOf({ ...found, accounts: [] }))
+    }
     return found ? done(customerOf(found)) : failed(404, 'Customer not found', 'customer_not_found')
   }
 
@@ -58,6 +65,8 @@ export function accountRoutes(book: AccountBook): Route[] {
     if (!first_name || !last_name || !phone) return failed(400, 'Customer phone number is required', 'missing_params')
     if (body['preferred_bank'] !== undefined && owner.domain === 'live')
       return failed(400, 'Bank is invalid', 'invalid_params')
+    if (book.refusesSecond && owner.accounts.length > 0)
+      return failed(400, 'Customer already has a dedicated account', 'dedicated_account_exists')
     const id = book.nextId()
     const number = String(9_930_000_000n + (id % 69_999_999n))
     const name = `KAROKART / ${String(first_name)} ${String(last_name)}`.toUpperCase()

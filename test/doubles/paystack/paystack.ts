@@ -29,6 +29,8 @@ export async function startPaystack(secretKey: string) {
     bank: wema,
     currency: 'NGN',
     domain: 'live',
+    refusesSecond: false,
+    hiddenFor: 0,
     nextId: () => (newestId += 2n),
   }
   const server = await serve(
