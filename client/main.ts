@@ -21,6 +21,7 @@ import { listen, type ListenOptions } from './listen.ts'
 import { addLogs } from './logs.ts'
 import { createOutput, printError } from './output.ts'
 import { listPayments, type PaymentFilters, showPayment } from './payments.ts'
+import { addRails } from './rails.ts'
 import { newKey, refundPayment, type RefundOptions } from './refund.ts'
 import { runScenario } from './scenario.ts'
 import { readTracedId, showTimeline } from './timeline.ts'
@@ -161,6 +162,7 @@ program
 
 addLogs(program, tools, untilStopped)
 addLogin(program)
+addRails(program)
 addCompletion(program)
 
 function readAmount(text: string): string {

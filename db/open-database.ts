@@ -7,8 +7,14 @@ import { entities } from './entities.ts'
 import { declareForeignKeys } from './foreign-keys.ts'
 import { NoteChanges } from './sight/note-changes.ts'
 
-/** Opens the pool. Each of its connections has these time limits. */
-export async function openDatabase(url: string, poolMax = 10, limits = timeLimits): Promise<Database> {
+/** Opens the pool. Each of its connections has these time limits; with `isReadOnly` none of them can write. */
+export async function openDatabase(
+  url: string,
+  poolMax = 10,
+  limits = timeLimits,
+  { isReadOnly = false } = {},
+): Promise<Database> {
+  const readOnly = isReadOnly ? ' -c default_transaction_read_only=on' : ''
   const orm = await MikroORM.init({
     clientUrl: url,
     driver: PostgresDriver,
@@ -22,7 +28,7 @@ export async function openDatabase(url: string, poolMax = 10, limits = timeLimit
       connectionTimeoutMillis: 2_000,
       statement_timeout: limits.statementMs,
       idle_in_transaction_session_timeout: limits.idleMs,
-      options: `-c transaction_timeout=${limits.transactionMs}`, // the driver has no field for it
+      options: `-c transaction_timeout=${limits.transactionMs}${readOnly}`, // the driver has no field for it
       application_name: 'steadypay',
       onPoolCreated: dropReadOnlyConnections,
     },

@@ -53,12 +53,15 @@ const randomDigits = 24 // 120 random bits
  * A new id: prefix, milliseconds and 120 random bits, so that ids sort by time and never collide, payments and
  * payouts included, which share one prefix. `at` is in milliseconds since the epoch.
  */
-export function newId(prefix: IdPrefix, at: number): string {
+export const newId = (prefix: IdPrefix, at: number): string => firstIdAt(prefix, at) + randomText(randomDigits)
+
+/** What all ids of this millisecond begin with; it sorts before all of them, and after those of earlier ones. */
+export function firstIdAt(prefix: IdPrefix, at: number): string {
   let time = ''
   for (let rest = Math.floor(at), digit = 0; digit < timeDigits; digit++, rest = Math.floor(rest / 32)) {
     time = alphabet[rest % 32] + time
   }
-  return `${prefix}_${time}${randomText(randomDigits)}`
+  return `${prefix}_${time}`
 }
 
 /** The id that sorts right after this one, for resources of one commit whose order must be visible. */

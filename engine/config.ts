@@ -1,6 +1,6 @@
 import type { RiskLimits } from '../domain/payout/risk.ts'
 import type { ProviderAccess } from '../rails/providers.ts'
-import { providersIn, wrongProviders } from './provider-config.ts'
+import { providersIn, providerVariables, wrongProviders } from './provider-config.ts'
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -57,18 +57,34 @@ export class ConfigError extends Error {
  * container secrets do). An empty variable counts as absent. Throws a ConfigError that lists every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { values, errors } = readVariables(env, Object.keys(Environment.properties) as (keyof Variables)[])
+  if (errors.length === 0) errors.push(...forbiddenTogether(values), ...wrongProviders(values))
+  if (errors.length > 0) throw new ConfigError(errors)
+  return toConfig(values)
+}
+
+/** Reads only how the providers are reached, and our own address. Throws a `ConfigError` if any of it is wrong. */
+export function loadProviders(
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'providers' | 'publicUrl' | 'deployment'> {
+  const { values, errors } = readVariables(env, [...providerVariables, 'PUBLIC_URL', 'HOST', 'PORT'])
+  if (errors.length === 0) errors.push(...wrongProviders(values))
+  if (errors.length > 0) throw new ConfigError(errors)
+  return { providers: providersIn(values), publicUrl: publicUrlOf(values), deployment: values.DEPLOYMENT }
+}
+
+/** These variables with their defaults, and what is wrong with them. The values are good if nothing is. */
+function readVariables<Name extends keyof Variables>(env: NodeJS.ProcessEnv, names: readonly Name[]) {
   const errors: string[] = []
-  const read = Object.keys(Environment.properties).map((name) => [name, readVariable(env, name, errors)])
-  const values = Value.Default(Environment, Object.fromEntries(read.filter(([, value]) => value !== undefined)))
-  const wrong = new Set(Value.Errors(Environment, values).flatMap(namesIn))
+  const schema = Type.Pick(Environment, [...names])
+  const read = names.map((name) => [name, readVariable(env, name, errors)] as const)
+  const values = Value.Default(schema, Object.fromEntries(read.filter(([, value]) => value !== undefined)))
+  const wrong = new Set(Value.Errors(schema, values).flatMap(namesIn))
   for (const about of describeEnvironment()) {
     const known = errors.some((error) => error.startsWith(about.name))
     if (wrong.has(about.name) && !known) errors.push(configError(about, values as Record<string, unknown>))
   }
-  if (errors.length === 0)
-    errors.push(...forbiddenTogether(values as Variables), ...wrongProviders(values as Variables))
-  if (errors.length > 0) throw new ConfigError(errors)
-  return toConfig(values as Variables)
+  return { values: values as Pick<Variables, Name>, errors }
 }
 
 /** Reads only the database's address. Throws a `ConfigError` if it is missing or wrong. */
@@ -121,9 +137,13 @@ function forbiddenTogether(values: Variables): string[] {
   return errors
 }
 
-function toConfig(values: Variables): Config {
-  const { HOST, PORT } = values
+/** The public address; without one that of the port that the API listens on. */
+function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Pick<Variables, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
   const ownUrl = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+  return (PUBLIC_URL || ownUrl).replace(/\/+$/, '')
+}
+
+function toConfig(values: Variables): Config {
   return {
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
@@ -133,9 +153,9 @@ function toConfig(values: Variables): Config {
     taskQueue: values.TASK_QUEUE,
     webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,
     workflowBundles: values.WORKFLOW_BUNDLES || undefined,
-    host: HOST,
-    port: PORT,
-    publicUrl: (values.PUBLIC_URL || ownUrl).replace(/\/+$/, ''),
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: publicUrlOf(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     deployment: values.DEPLOYMENT,
     encryptionKeys: values.ENCRYPTION_KEYS,

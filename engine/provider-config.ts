@@ -9,6 +9,19 @@ const listOf = (text: string): string[] =>
     .map((each) => each.trim())
     .filter(Boolean)
 
+/** The variables that say which providers there are and how they are reached. */
+export const providerVariables = [
+  'DEPLOYMENT',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRETS',
+  'STRIPE_API_URL',
+  'PAYSTACK_SECRET_KEY',
+  'PAYSTACK_OLD_SECRET_KEYS',
+  'PAYSTACK_API_URL',
+] as const satisfies (keyof Variables)[]
+type ProviderVariables = Pick<Variables, (typeof providerVariables)[number]>
+
 /** The variables of a provider that belong together: it is configured as a whole, or not at all. */
 const parts = {
   STRIPE_SECRET_KEY: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRETS'],
@@ -21,7 +34,7 @@ const extras = {
 } as const
 
 /** What is missing of a provider, and keys of a mode that this kind of deployment does not take. */
-export function wrongProviders(values: Variables): string[] {
+export function wrongProviders(values: ProviderVariables): string[] {
   const errors: string[] = []
   for (const key of ['STRIPE_SECRET_KEY', 'PAYSTACK_SECRET_KEY'] as const) {
     const needed = [key, ...parts[key]]
@@ -43,7 +56,7 @@ export function wrongProviders(values: Variables): string[] {
 }
 
 /** How the configured providers are reached. */
-export function providersIn(values: Variables): ProviderAccess {
+export function providersIn(values: ProviderVariables): ProviderAccess {
   const livemode = values.DEPLOYMENT === 'live'
   const stripe = {
     secretKey: values.STRIPE_SECRET_KEY,

@@ -31,6 +31,9 @@ export type LineOptions = {
   restsMs?: number
 }
 
+/** For a tool that asks some questions and tells each answer: no failure keeps it from asking on. */
+export const askingOn: LineOptions = { failuresMax: Infinity }
+
 const usual = { note: () => undefined, failuresMax: 5, restsMs: 10_000 }
 
 /** The statuses by which a provider says that it cannot serve us now: too many requests, or an error of its own. */

@@ -3,6 +3,7 @@ import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
 import { createLine, type LineOptions } from '../line.ts'
 import { readBounded } from '../read-bounded.ts'
+import { noAnswer, secondsToMs, type Unanswered } from '../unanswered.ts'
 
 /** An answer of Paystack's API. Its numbers are texts with all their digits. */
 export type Reply = {
@@ -48,6 +49,12 @@ export type PaystackApi = {
 export class PaystackUnclear extends Error {
   override readonly name = 'PaystackUnclear'
   readonly code = 'PAYSTACK_UNCLEAR'
+  readonly unanswered: Unanswered
+
+  constructor(message: string, unanswered: Unanswered = noAnswer) {
+    super(message)
+    this.unanswered = unanswered
+  }
 }
 
 const apiUrl = 'https://api.paystack.co'
@@ -82,18 +89,21 @@ export function createPaystackApi({
     const about = `${method} ${withoutIds(path)}`
     try {
       const signal = AbortSignal.timeout(clockMs)
-      const { status, text } = await line.send(about, async () => {
+      const { status, answered, text } = await line.send(about, async () => {
         // A redirect is not followed, so that the key is sent to no other address.
         const response = await pool.request({ method, path, headers, body, signal })
-        return { status: response.statusCode, text: await readBounded(response.body, bytesMax) }
+        const bounded = await readBounded(response.body, bytesMax)
+        return { status: response.statusCode, answered: response.headers, text: bounded }
       })
       if (text === null) throw new PaystackUnclear('Paystack answers with too much')
-      return readReply(about, status, text)
+      const retryAfterMs = secondsToMs(answered['x-ratelimit-reset'] ?? answered['retry-after'])
+      return readReply(about, { status, isLate: false, retryAfterMs }, text)
     } catch (error) {
       if (error instanceof PaystackUnclear) throw error
       // Errors of the connection may hold what was sent or received, so only their code is passed on.
       const { code, name } = error as { code?: unknown; name?: unknown }
-      throw new PaystackUnclear(`Paystack does not answer ${about} (${String(code ?? name)})`)
+      const late = { ...noAnswer, isLate: name === 'TimeoutError' }
+      throw new PaystackUnclear(`Paystack does not answer ${about} (${String(code ?? name)})`, late)
     }
   }
 
@@ -112,9 +122,10 @@ const withoutIds = (path: string): string => path.split('?', 1)[0]!.replace(/\/[
 /** Statuses that say something about our key, our rate or Paystack itself, and nothing about the order. */
 const saysNothing = (status: number) => status === 401 || status === 403 || status === 408 || status === 429
 
-function readReply(about: string, status: number, text: string): Reply {
+function readReply(about: string, answered: Unanswered & { status: number }, text: string): Reply {
+  const { status } = answered
   if (status < 200 || status >= 500 || saysNothing(status) || (status >= 300 && status < 400))
-    throw new PaystackUnclear(`Paystack answers ${about} with ${status}`)
+    throw new PaystackUnclear(`Paystack answers ${about} with ${status}`, answered)
   const read = parseOrNull(text)
   if (!isRecord(read)) throw new PaystackUnclear(`Paystack answers ${about} with ${status} and no JSON`)
   const { code, type, message, data } = read
@@ -132,8 +143,10 @@ const word = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : null
 
 /** What an error may say about a reply: no text that Paystack chose freely. */
-export const unclear = (what: string, { status, code }: Reply): PaystackUnclear =>
-  new PaystackUnclear(`Paystack answers ${what} with ${status}${code === null ? '' : ` (${code})`}`)
+export const unclear = (what: string, { status, code }: Reply): PaystackUnclear => {
+  const named = code === null ? '' : ` (${code})`
+  return new PaystackUnclear(`Paystack answers ${what} with ${status}${named}`, { ...noAnswer, status })
+}
 
 /** The fields of a reply's data; none where it has none. */
 export const dataOf = ({ data }: Reply): Record<string, unknown> => fieldsOf(data)

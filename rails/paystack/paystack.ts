@@ -37,6 +37,10 @@ type Options = PaystackOptions & {
   uploadHosts?: readonly string[]
 }
 
+/** The corridors that Paystack serves, and the currencies in which it pays out. */
+export const paystackServes: readonly Corridor[] = ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF']
+export const paystackPaysOut: readonly PayoutCurrency[] = ['NGN', 'GHS', 'KES']
+
 /** The rails of Paystack, for the corridors that it serves and the currencies that it pays out in. */
 export type PaystackRail = {
   serves: readonly Corridor[]
@@ -75,8 +79,8 @@ export function createPaystack({
   const { chargeSaved, ...charges } = createPaystackCharges(parts)
   const { submitEvidence, acceptDispute, lookUpDispute } = disputes
   return {
-    serves: ['NGN_CARD', 'NGN_BANK_TRANSFER', 'MOMO_GHS', 'MOMO_KES', 'MOMO_XOF'],
-    paysOut: ['NGN', 'GHS', 'KES'],
+    serves: paystackServes,
+    paysOut: paystackPaysOut,
     rail: { ...charges, ...createPaystackRefunds(parts), submitEvidence, acceptDispute, lookUpDispute },
     payouts: createPaystackPayouts(parts),
     vault,

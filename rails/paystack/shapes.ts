@@ -124,6 +124,37 @@ export const Dispute = Type.Object({
 })
 export type Dispute = Static<typeof Dispute>
 
+/** When something was made; Paystack's lists write it in two ways. */
+const made = { created_at: optional(text(64)), createdAt: optional(text(64)) }
+
+/** A transaction in Paystack's list. */
+export const ListedTransaction = Type.Object({
+  ...moved,
+  ...made,
+  // Others may use the same account, with references of their own.
+  reference: text(),
+  paid_at: optional(text(64)),
+})
+export type ListedTransaction = Static<typeof ListedTransaction>
+
+/** A refund with its time. */
+export const ListedRefund = Type.Object({ ...Refund.properties, ...made })
+export type ListedRefund = Static<typeof ListedRefund>
+
+/** A transfer in Paystack's list, of which an example has no reference. */
+export const ListedTransfer = Type.Object({ ...moved, ...made, reference: optional(text()) })
+export type ListedTransfer = Static<typeof ListedTransfer>
+
+/** A dispute with its currency, which may be only that of its transaction. */
+export const ListedDispute = Type.Object({
+  ...Dispute.properties,
+  created_at: optional(text(64)),
+  currency: optional(Word),
+  domain: optional(Word),
+  transaction: Type.Object({ id: Id, reference: text(), amount: Minor, currency: optional(Word) }),
+})
+export type ListedDispute = Static<typeof ListedDispute>
+
 export const UploadTarget = Type.Object({ signedUrl: text(4000), fileName: Word })
 
 /**

@@ -20,7 +20,7 @@ export type StripeAccess = {
 const defaultTimeoutMs = 8_000
 const defaultConnections = 16
 
-/** Stripe's library on connections and a line of its own, so that a Stripe that hangs holds up nothing else. */
+/** Stripe's library on connections of its own and over a line, so that a Stripe that hangs holds up nothing else. */
 export function connectToStripe(access: StripeAccess, line: Line): { api: Stripe; close: () => Promise<void> } {
   const { secretKey, livemode = true, address = null } = access
   const { timeoutMs = defaultTimeoutMs, connections = defaultConnections } = access

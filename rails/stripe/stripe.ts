@@ -13,6 +13,9 @@ import { createRefunds } from './refund.ts'
 import { createSetups } from './setup.ts'
 import { createVault } from './vault.ts'
 
+/** The corridors that Stripe serves. */
+export const stripeServes: readonly Corridor[] = ['USD_CARD']
+
 /** The part of a live deployment that Stripe serves. */
 export type StripeRail = {
   /** The corridors for which `rail` takes money. */
@@ -44,7 +47,7 @@ export function createStripe({ database, line: options, ...access }: Parts): Str
   const customers = createCustomers(api, orders)
   const { chargeSaved, ...charges } = createCharges(needs, customers)
   return {
-    serves: ['USD_CARD'],
+    serves: stripeServes,
     rail: { ...charges, ...createRefunds(needs), ...createDisputes(needs) },
     vault: createVault(api, livemode),
     cardSetups: { ...createSetups(needs, customers), chargeSaved },

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { noAnswer, secondsToMs, type Unanswered } from '../unanswered.ts'
 
 /**
  * What a failed request says about what it asked for:
@@ -40,11 +41,13 @@ export class StripeTrouble extends Error {
   readonly code: string
   /** The PaymentIntent or SetupIntent that a declined request has made; null where Stripe names none. */
   readonly objectId: string | null
+  readonly unanswered: Unanswered
 
-  constructor(what: string, kind: TroubleKind, code: string, objectId: string | null = null) {
+  constructor(what: string, kind: TroubleKind, code: string, unanswered: Unanswered, objectId: string | null = null) {
     super(`Stripe: ${what} failed (${code})`)
     this.kind = kind
     this.code = code
+    this.unanswered = unanswered
     this.objectId = objectId
   }
 }
@@ -61,10 +64,18 @@ export async function ask<T>(what: string, request: () => Promise<T>): Promise<T
 function toTrouble(what: string, error: unknown): StripeTrouble {
   const { StripeError, StripeConnectionError } = Stripe.errors
   if (!(error instanceof StripeError) || error instanceof StripeConnectionError)
-    return new StripeTrouble(what, 'unknown', 'no answer')
+    return new StripeTrouble(what, 'unknown', 'no answer', { ...noAnswer, isLate: isTimeout(error) })
   const status = error.statusCode === undefined ? 'unreadable answer' : `status ${error.statusCode}`
   const code = wordOf(error.code) ?? status
-  return new StripeTrouble(what, kindOf(error), code, objectIn(error))
+  const retryAfterMs = secondsToMs(error.headers?.['retry-after'])
+  const unanswered = { status: error.statusCode ?? null, isLate: false, retryAfterMs }
+  return new StripeTrouble(what, kindOf(error), code, unanswered, objectIn(error))
+}
+
+/** Whether Stripe's library has given up waiting. */
+function isTimeout(error: unknown): boolean {
+  const { detail } = (error ?? {}) as { detail?: unknown }
+  return (detail as { code?: unknown } | undefined)?.code === 'ETIMEDOUT'
 }
 
 function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): TroubleKind {

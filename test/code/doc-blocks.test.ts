@@ -61,6 +61,8 @@ const notRun: Record<string, string> = {
   'docs/guides/command-line.md ': 'what a command prints',
   'docs/guides/dashboard.md sh': 'needs the session of a person',
   'docs/guides/login.md sh': 'needs the code of an authenticator app',
+  'docs/guides/paystack.md sh': 'needs a business at Paystack; test/rails runs the commands against the double',
+  'docs/guides/stripe.md sh': 'needs an account at Stripe; test/rails runs the commands against the double',
   'docs/guides/typescript.md sh': 'makes and installs the package, as test/client/library-package.test.ts does',
   'docs/guides/webhooks.md ': 'what a stream sends, as test/webhook/event-stream.test.ts reads it',
   'docs/operating.md sh': 'changes the service that runs, or calls the command line of Temporal',

@@ -4,22 +4,11 @@ import { newId } from '../../domain/id.ts'
 import type { PayoutOrder, PayoutTarget } from '../../rails/payout-rail.ts'
 import type { Fault } from '../doubles/paystack/server.ts'
 import { invalidAccount, unknownAccount } from '../doubles/paystack/transfers.ts'
-import { account, errorOf, manyTimes, now, phone, refusalOf, unknownOf, usePaystack } from './paystack.ts'
+import { account, bank, errorOf, manyTimes, now, phone, refusalOf, unknownOf, usePaystack } from './paystack.ts'
 
 const { double, paystack, open, sql } = await usePaystack()
 const { payouts, holders } = paystack
 
-const bank: PayoutTarget = {
-  type: 'bank_account',
-  scheme: null,
-  accountNumber: account,
-  accountName: 'Ada Obi',
-  bankCode: '058',
-  phoneNumber: null,
-  mobileProvider: null,
-  walletAddress: null,
-  network: null,
-}
 const wallet: PayoutTarget = { ...bank, type: 'mobile_money', accountNumber: null, bankCode: null, accountName: null }
 
 const payoutOrder = (rest: Partial<PayoutOrder<'live'>> = {}): PayoutOrder<'live'> => ({

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { createEncrypter } from '../../db/core/encryption.ts'
 import { newId } from '../../domain/id.ts'
 import { createPaystack, type PaystackRail } from '../../rails/paystack/paystack.ts'
+import type { PayoutTarget } from '../../rails/payout-rail.ts'
 import type { ChargeOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import { startPaystack } from '../doubles/paystack/paystack.ts'
@@ -21,6 +22,19 @@ export const phone = { ghana: '+233551234900', kenya: '+254722000900', ivory: '+
 
 /** An account at a bank. */
 export const account = '0123459876'
+
+/** Where payouts of these tests go. */
+export const bank: PayoutTarget = {
+  type: 'bank_account',
+  scheme: null,
+  accountNumber: account,
+  accountName: 'Ada Obi',
+  bankCode: '058',
+  phoneNumber: null,
+  mobileProvider: null,
+  walletAddress: null,
+  network: null,
+}
 
 const secretWords = [marker, '551234900', '722000900', '0700000900', '123456', account, 'ADA OBI']
 

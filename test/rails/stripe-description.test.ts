@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { stripeMock } from '../../scripts/infra/stripe-mock.ts'
 import { newId } from '../../domain/id.ts'
 import { documentPurposes, evidenceTextKeys } from '../../domain/dispute/evidence.ts'
+import { checkProviders } from '../../rails/check-providers.ts'
+import { openStatement } from '../../rails/open-statement.ts'
 import { errorOf, useStripe } from '../support/stripe.ts'
 import { use } from '../support/use.ts'
 
@@ -84,6 +86,26 @@ async function sendEverything(): Promise<void> {
     await cardSetups.setUp(setting)
   }
   for (const act of ['submit', 'accept'] as const) await dispute(act)
+  await askAround(order.paymentId, refund.refundId)
+}
+
+/** What the check of the providers asks, and a comparison with a list that has several pages. */
+async function askAround(paymentId: string, refundId: string): Promise<void> {
+  const access = { secretKey: stage.secretKey, url: double.url, livemode: true, callbackSecrets: [] }
+  const providers = { stripe: { ...access, publishableKey: 'pk_live_1' }, paystack: null }
+  await checkProviders(providers, 'https://pay.example.com')
+  const { statement, close } = openStatement('stripe', providers, stage.database) ?? assert.fail()
+  const day = { from: Date.now() - 86_400_000, to: Date.now() + 86_400_000 }
+  double.tamper('GET /v1/charges', (body) => void (body['has_more'] = true))
+  let lines = 0
+  for await (const page of statement.pages(day)) lines += page.length
+  assert.ok(lines > 5)
+  const [raised] = double.books.all('dispute')
+  const asked = { networkId: raised?.id ?? '', paymentId }
+  await statement.find({ ...asked, kind: 'payment', id: paymentId })
+  await statement.find({ ...asked, kind: 'refund', id: refundId })
+  await statement.find({ ...asked, kind: 'dispute', id: 'dsp_1' })
+  await close()
 }
 
 async function dispute(act: 'submit' | 'accept'): Promise<void> {
@@ -113,6 +135,9 @@ test('every request of the adapter is one that Stripe’s published description 
     sent.map(({ method, path }) => `${method} ${path.replaceAll(/\/(pi|re|seti|du|pm|cvctok)_\w+/g, '/$1')}`),
   )
   assert.deepEqual([...calls].toSorted(), [
+    'GET /v1/account',
+    'GET /v1/balance',
+    'GET /v1/charges',
     'GET /v1/disputes',
     'GET /v1/disputes/du',
     'GET /v1/payment_intents/pi',
@@ -123,6 +148,7 @@ test('every request of the adapter is one that Stripe’s published description 
     'GET /v1/setup_intents',
     'GET /v1/setup_intents/seti',
     'GET /v1/tokens/cvctok',
+    'GET /v1/webhook_endpoints',
     'POST /v1/customers',
     'POST /v1/disputes/du',
     'POST /v1/disputes/du/close',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RailNews } from '../../rails/rail-news.ts'
+import { openStatement } from '../../rails/open-statement.ts'
 import { createStripe } from '../../rails/stripe/stripe.ts'
+import { compareDay } from '../../scripts/reconcile/compare-day.ts'
 import { startStripeDouble } from '../doubles/stripe/double.ts'
 import { assertFieldErrors } from '../support/api.ts'
 import { addLiveMerchant } from '../support/live.ts'
@@ -202,4 +204,20 @@ test('the invariants notice an amount at Stripe that is not that of the payment'
   await change(-1)
   assert.ok(found.length > 0)
   for (const line of found) assert.match(line, /^every order at Stripe is one of ours, with its amount/)
+})
+
+test('at the end Stripe’s own list and our books agree about everything that these sales have moved', async () => {
+  const url = double.url
+  const stripe = { secretKey, publishableKey: 'pk_live_1', callbackSecrets: [secret], url, livemode: true }
+  const opened = openStatement('stripe', { stripe, paystack: null }, stack.database)
+  assert.ok(opened)
+  // The time of the processes has been skipped far ahead.
+  const span = { from: Date.now() - 86_400_000, to: Date.now() + 400 * 86_400_000 }
+  const { differences, totals } = await compareDay(stack.database, opened.statement, span)
+  await opened.close()
+  assert.deepEqual(differences, [])
+  assert.deepEqual(
+    totals.map(({ kind, theirs }) => [kind, theirs.count > 0, theirs]),
+    totals.map(({ kind, ours }) => [kind, true, ours]),
+  )
 })

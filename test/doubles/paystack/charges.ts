@@ -17,6 +17,9 @@ export type Transaction = {
   authorization: Body
   /** How often it has moved money. */
   executions: number
+  /** When it was made, and when it was paid; null: at the same moment. In milliseconds since the epoch. */
+  createdAt: number
+  paidAt: number | null
 }
 
 export type ChargeBook = {
@@ -76,6 +79,8 @@ export function newTransaction(
     accountNumber: null,
     authorization: {},
     executions: 0,
+    createdAt: Date.now(),
+    paidAt: null,
   }
   book.transactions.set(made.reference, made)
   return made
@@ -173,7 +178,8 @@ export const chargeOf = (made: Transaction) => ({
   channel: made.channel,
   gateway_response: made.gateway_response,
   message: made.message,
-  paid_at: made.status === 'success' ? new Date().toISOString() : null,
+  paid_at: made.status === 'success' ? new Date(made.paidAt ?? made.createdAt).toISOString() : null,
+  created_at: new Date(made.createdAt).toISOString(),
   metadata: '',
   fees: 100,
   log: null,

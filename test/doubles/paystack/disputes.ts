@@ -1,4 +1,5 @@
 import type { ChargeBook, Transaction } from './charges.ts'
+import { pageOf, within } from './lists.ts'
 import { type Answer, type Call, done, failed, type Route } from './server.ts'
 
 type Dispute = {
@@ -9,6 +10,7 @@ type Dispute = {
   category: string
   refund_amount: bigint | null
   dueAt: string | null
+  createdAt: number
   /** What it was answered with, each time. */
   answers: { resolution: string; refund_amount: unknown; file: Buffer }[]
 }
@@ -21,13 +23,13 @@ export type DisputeBook = {
   storageUrl: string
 }
 
-const shown = ({ answers: _answers, transaction, ...dispute }: Dispute) => ({
+const shown = ({ answers: _answers, transaction, createdAt, ...dispute }: Dispute) => ({
   ...dispute,
   domain: 'live',
   currency: transaction.currency,
   transaction: { id: transaction.id, reference: transaction.reference, amount: transaction.amount, status: 'success' },
   resolvedAt: null,
-  createdAt: '2026-11-25T10:00:00.000Z',
+  createdAt: new Date(createdAt).toISOString(),
 })
 
 /** The disputes of Paystack's API, by its page "Disputes". */
@@ -35,8 +37,9 @@ export function disputeRoutes(book: ChargeBook & DisputeBook): Route[] {
   const find = (id: string) => book.disputes.find((one) => String(one.id) === id)
 
   function list({ query }: Call): Answer {
-    const found = book.disputes.filter(({ transaction }) => String(transaction.id) === query.get('transaction'))
-    return done(found.map(shown), 'Disputes retrieved')
+    const of = query.get('transaction')
+    const found = book.disputes.filter(({ transaction }) => of === null || String(transaction.id) === of)
+    return done(pageOf(within(found, query), query).map(shown), 'Disputes retrieved')
   }
 
   function read(id: string): Answer {
@@ -96,6 +99,7 @@ export const disputeEvents = (book: ChargeBook & DisputeBook) => ({
       category: 'chargeback',
       refund_amount: null,
       dueAt: '2026-12-01T18:00:00.000Z',
+      createdAt: Date.parse('2026-11-25T10:00:00.000Z'),
       answers: [],
       ...rest,
     }

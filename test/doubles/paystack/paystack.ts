@@ -1,5 +1,6 @@
 import { type AccountBook, accountEvents, accountRoutes, wema } from './accounts.ts'
 import { type CardBook, cardEvents, cardRoutes } from './cards.ts'
+import { type BusinessBook, businessRoutes } from './business.ts'
 import { chargeEvents, chargeRoutes, type ChargeBook } from './charges.ts'
 import { type DisputeBook, disputeEvents, disputeRoutes } from './disputes.ts'
 import { type RefundBook, refundEvents, refundRoutes } from './refunds.ts'
@@ -12,7 +13,7 @@ import { type TransferBook, transferEvents, transferRoutes } from './transfers.t
  */
 export async function startPaystack(secretKey: string) {
   let newestId = 9_007_199_254_740_993n
-  const book: ChargeBook & CardBook & TransferBook & RefundBook & DisputeBook & AccountBook = {
+  const book: ChargeBook & CardBook & TransferBook & RefundBook & DisputeBook & AccountBook & BusinessBook = {
     transactions: new Map(),
     returned: [],
     cards: new Map(),
@@ -31,6 +32,9 @@ export async function startPaystack(secretKey: string) {
     domain: 'live',
     refusesSecond: false,
     hiddenFor: 0,
+    currencies: ['GHS', 'KES', 'XOF'],
+    banks: ['Wema Bank', 'Titan Paystack'],
+    pageMax: 100,
     nextId: () => (newestId += 2n),
   }
   const server = await serve(
@@ -41,6 +45,7 @@ export async function startPaystack(secretKey: string) {
       ...refundRoutes(book),
       ...disputeRoutes(book),
       ...accountRoutes(book),
+      ...businessRoutes(book),
     ],
     secretKey,
   )

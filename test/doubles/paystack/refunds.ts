@@ -1,4 +1,5 @@
 import type { ChargeBook } from './charges.ts'
+import { pageOf, within } from './lists.ts'
 import { type Answer, type Body, done, failed, type Route } from './server.ts'
 
 type Refund = {
@@ -8,6 +9,7 @@ type Refund = {
   currency: string
   status: string
   merchant_note: string
+  createdAt: number
 }
 
 export type RefundBook = {
@@ -15,6 +17,8 @@ export type RefundBook = {
   /** The status of the next new refunds. */
   nextRefundStatus: string
 }
+
+const shown = ({ createdAt, ...refund }: Refund) => ({ ...refund, created_at: new Date(createdAt).toISOString() })
 
 /** The refunds of Paystack's API, by its page "Refunds". */
 export function refundRoutes(book: ChargeBook & RefundBook): Route[] {
@@ -36,22 +40,22 @@ export function refundRoutes(book: ChargeBook & RefundBook): Route[] {
       currency: paid.currency,
       status: book.nextRefundStatus,
       merchant_note: String(merchant_note ?? `Refund for transaction ${paid.reference}`),
+      createdAt: Date.now(),
     }
     book.refunds.push(made)
     const transaction = { id: paid.id, reference: paid.reference, amount: paid.amount, currency: paid.currency }
-    return done({ ...made, transaction, domain: 'live' }, 'Refund has been queued for processing')
+    return done({ ...shown(made), transaction, domain: 'live' }, 'Refund has been queued for processing')
   }
 
   function list({ query }: { query: URLSearchParams }): Answer {
-    const perPage = Number(query.get('perPage') ?? 50)
-    const from = (Number(query.get('page') ?? 1) - 1) * perPage
-    const found = book.refunds.filter(({ transaction }) => String(transaction) === query.get('transaction'))
-    return done(found.slice(from, from + perPage), 'Refunds retrieved')
+    const of = query.get('transaction')
+    const found = book.refunds.filter(({ transaction }) => of === null || String(transaction) === of)
+    return done(pageOf(within(found, query), query).map(shown), 'Refunds retrieved')
   }
 
   function read(id: string): Answer {
     const found = book.refunds.find((one) => String(one.id) === id)
-    return found ? done(found) : failed(404, 'Refund not found', 'refund_not_found')
+    return found ? done(shown(found)) : failed(404, 'Refund not found', 'refund_not_found')
   }
 
   return [

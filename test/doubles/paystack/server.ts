@@ -135,7 +135,8 @@ async function drip(response: ServerResponse): Promise<void> {
 }
 
 function write(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json' })
+  const limit = status === 429 && { 'x-ratelimit-reset': '7' }
+  response.writeHead(status, { 'content-type': 'application/json', ...limit })
   response.end(toJson(body))
 }
 

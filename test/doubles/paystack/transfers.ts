@@ -9,6 +9,7 @@ type Transfer = {
   currency: string
   recipient: string
   reason: string
+  createdAt: number
   /** How often it has moved money. */
   executions: number
 }
@@ -71,6 +72,7 @@ export function transferRoutes(book: TransferBook): Route[] {
       currency: String(currency),
       recipient: String(recipient),
       reason: String(reason),
+      createdAt: Date.now(),
       executions: status === 'success' ? 1 : 0,
     }
     book.balance -= made.amount
@@ -99,7 +101,7 @@ export function transferRoutes(book: TransferBook): Route[] {
 }
 
 /** A transfer as answers and callbacks show it. */
-const transferOf = (made: Transfer) => ({
+export const transferOf = (made: Transfer) => ({
   id: made.id,
   reference: made.reference,
   transfer_code: made.transfer_code,
@@ -112,6 +114,7 @@ const transferOf = (made: Transfer) => ({
   recipient: 28,
   failures: null,
   transferred_at: null,
+  createdAt: new Date(made.createdAt).toISOString(),
 })
 
 /** What becomes of transfers. */

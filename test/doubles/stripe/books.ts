@@ -93,6 +93,22 @@ export function page(found: Entry[], params: Params, url: string) {
   return { object: 'list', url, data: newest.slice(from, from + size), has_more: newest.length > from + size }
 }
 
+/** A page of all entries of a kind that fit: the newest first, by their time; `created` narrows it to a span. */
+export function pageOfKind(books: Books, object: string, params: Params, url: string) {
+  checkParams(params, ['created', 'limit', 'payment_intent', 'starting_after'])
+  const { payment_intent: payment, created = {} } = params
+  const { gte = '0', lt = String(Number.MAX_SAFE_INTEGER) } = created as Record<string, string>
+  const found = books
+    .all(object)
+    .filter((entry) => payment === undefined || entry['payment_intent'] === payment)
+    .filter((entry) => entry.created >= Number(gte) && entry.created < Number(lt))
+  return page(
+    found.toSorted((one, other) => one.created - other.created),
+    params,
+    url,
+  )
+}
+
 /** Refuses parameters that a call does not have, and the absence of those that it needs. */
 export function checkParams(params: Params, allowed: string[], needed: string[] = []): void {
   for (const key of Object.keys(params)) {

@@ -1,4 +1,4 @@
-import { type Books, checkParams, type Entry, invalidRequest, page, type Route } from './books.ts'
+import { type Books, checkParams, type Entry, invalidRequest, pageOfKind, type Route } from './books.ts'
 import type { Params } from './form.ts'
 
 /** Disputes: evidence is taken once, while the network waits for it. */
@@ -20,13 +20,7 @@ export function createDisputes(books: Books) {
   }
 
   const routes: Route[] = [
-    [
-      /^GET \/v1\/disputes$/,
-      (params) => {
-        const ours = books.all('dispute').filter((dispute) => dispute['payment_intent'] === params['payment_intent'])
-        return page(ours, params, '/v1/disputes')
-      },
-    ],
+    [/^GET \/v1\/disputes$/, (params) => pageOfKind(books, 'dispute', params, '/v1/disputes')],
     [/^GET \/v1\/disputes\/(\w+)$/, (_params, id) => get('dispute', id)],
     [
       /^POST \/v1\/disputes\/(\w+)$/,

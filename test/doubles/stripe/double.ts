@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
+import { createAccount } from './account.ts'
 import { ApiError, type CardBehaviour, createBooks, type Entry, type Route } from './books.ts'
 import { createDisputes } from './disputes.ts'
 import { type Params, readForm } from './form.ts'
@@ -64,6 +65,8 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
   const saved = createSaved(books)
   const setups = createSetups(books)
   const disputes = createDisputes(books)
+  const account = createAccount(books)
+  const forbidden = new Set<string>()
   const accepted = new Set(secretKeys)
   const faults: { at: string; fault: Fault }[] = []
   const tampers: { at: string; tamper: Tamper }[] = []
@@ -80,6 +83,7 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     ...saved.routes,
     ...setups.routes,
     ...disputes.routes,
+    ...account.routes,
   ]
 
   function carryOut({ method, path, params }: Request): unknown {
@@ -96,6 +100,7 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     if (fault === 'misplaced') return refusal(400, { type: 'invalid_request_error', code: 'livemode_mismatch' })
     if (fault === 'limited') return refusal(429, { type: 'invalid_request_error', code: 'lock_timeout' })
     if (fault === 'conflict') return refusal(409, { type: 'invalid_request_error', code: 'idempotency_key_in_use' })
+    if (forbidden.has(`${request.method} ${request.path}`)) return notPermitted
     const key = request.method === 'POST' ? request.key : null
     try {
       const kept = key === null ? null : keys.take(key, `${request.path} ${JSON.stringify(request.params)}`)
@@ -171,6 +176,14 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
       const header = { payload, secret, timestamp: Math.floor(at / 1000) }
       return { bytes: Buffer.from(payload), signature: Stripe.webhooks.generateTestHeaderString(header) }
     },
+    account: account.state,
+    /** Calls that the key may not make, such as `GET /v1/account`. */
+    forbid: (...calls: string[]) => void calls.forEach((call) => forbidden.add(call)),
+    /** Every call may be made again, and nothing is planned to go wrong. */
+    allowAll(): void {
+      forbidden.clear()
+      faults.length = 0
+    },
     /** Lets time pass at Stripe. */
     pass: (ms: number) => void (books.clock.aheadMs += ms),
     /** A card that Stripe's field in a browser has taken. Returns its token. */
@@ -193,6 +206,11 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
 
 const refusal = (status: number, error: Record<string, unknown>) => ({ status, body: { error } })
 const refusalOf = ({ status, error }: ApiError) => refusal(status, error)
+/** As Stripe answers a restricted key that lacks a permission; it names the key, which is not repeated here. */
+const notPermitted = refusal(403, {
+  type: 'invalid_request_error',
+  message: 'The provided key does not have the required permissions for this endpoint.',
+})
 const unauthorized = (key: string) =>
   refusal(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${key}` })
 
@@ -220,6 +238,7 @@ function send(
     'content-type': fault === 'page' ? 'text/html' : 'application/json',
     'content-length': Buffer.byteLength(text),
     'request-id': 'req_double',
+    ...(fault === 'limited' && { 'retry-after': '1' }),
   })
   if (fault !== 'torn') return void response.end(text)
   response.write(text.slice(0, text.length / 2))

@@ -23,6 +23,8 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
     const behaviour = books.behaviours.get(card.id) ?? {}
     const charge = add('ch', 'charge', {
       amount: intent['amount'],
+      amount_captured: intent['amount'],
+      captured: true,
       amount_refunded: 0,
       currency: intent['currency'],
       payment_intent: intent.id,

@@ -1,4 +1,4 @@
-import { type Books, checkParams, type Entry, invalidRequest, page, wholeNumber } from './books.ts'
+import { type Books, checkParams, type Entry, invalidRequest, pageOfKind, wholeNumber } from './books.ts'
 import type { Params } from './form.ts'
 
 /** Refunds, which take their money from the account's balance. */
@@ -51,10 +51,7 @@ export function createRefunds(books: Books) {
       return refund
     },
     retrieve: (id: string) => get('refund', id),
-    list(params: Params) {
-      const ours = books.all('refund').filter((refund) => refund['payment_intent'] === params['payment_intent'])
-      return page(ours, params, '/v1/refunds')
-    },
+    list: (params: Params) => pageOfKind(books, 'refund', params, '/v1/refunds'),
     /** What the network says of a refund later. */
     settle: (id: string) => move(get('refund', id), 'succeeded'),
     fail: (id: string) => move(get('refund', id), 'failed', { failure_reason: 'lost_or_stolen_card' }),

@@ -1,0 +1,49 @@
+// npx steadypay rails check: asks the configured payment providers what they allow, without moving money. It reads the
+// configuration of the server, of which it needs only what is about the providers and PUBLIC_URL.
+import { styleText } from 'node:util'
+import { ConfigError, loadProviders } from '../engine/config.ts'
+import { checkProviders, type ProviderReport } from '../rails/check-providers.ts'
+import type { Finding } from '../rails/provider-check.ts'
+
+const names = { stripe: 'Stripe', paystack: 'Paystack' }
+const signs = {
+  ok: styleText('green', '✔'),
+  warning: styleText('yellow', '!'),
+  failed: styleText('red', '✖'),
+}
+
+const lineOf = ({ level, about, says }: Finding): string => `  ${signs[level]} ${about}: ${says}`
+
+function linesOf({ provider, configured, mode, address, serves, paysOut, findings }: ProviderReport): string[] {
+  if (!configured) return [`${names[provider]}: not configured`]
+  return [
+    `${names[provider]}: ${mode} mode, at ${address}`,
+    ...findings.map(lineOf),
+    `  takes money by ${serves.join(', ')}; pays out in ${paysOut.join(', ') || 'no currency'}`,
+  ]
+}
+
+/** Whether everything is in order: a provider is configured, and nothing has failed. */
+function isFine(reports: ProviderReport[]): boolean {
+  const findings = reports.flatMap((report) => report.findings)
+  return reports.some(({ configured }) => configured) && findings.every(({ level }) => level !== 'failed')
+}
+
+const isJson = process.argv.includes('--json')
+try {
+  const { providers, publicUrl } = loadProviders()
+  const reports = await checkProviders(providers, publicUrl)
+  if (isJson) {
+    const shown = reports.map(({ paysOut, ...report }) => ({ ...report, pays_out: paysOut }))
+    console.log(JSON.stringify({ ok: isFine(reports), providers: shown }, null, 2))
+  } else {
+    console.log(reports.flatMap(linesOf).join('\n'))
+    if (reports.every(({ configured }) => !configured))
+      console.log('No provider is configured, so every live sale and payout is refused.')
+  }
+  if (!isFine(reports)) process.exitCode = 1
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(isJson ? JSON.stringify({ detail: error.message, error_code: 'CONFIG' }) : error.message)
+  process.exitCode = 1
+}

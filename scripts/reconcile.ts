@@ -1,0 +1,82 @@
+// npm run reconcile -- --provider stripe --day 2026-11-20: compares the provider's list of a day (UTC) with our rows
+// and our ledger, and prints every difference. Only reads. Exit code 0: no difference; 1: differences; 2: not done.
+import { parseArgs } from 'node:util'
+import { timeLimits } from '../db/core/time-limits.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { isOneOf } from '../domain/narrow.ts'
+import { systemClock } from '../engine/clock.ts'
+import { ConfigError, loadDatabaseUrl, loadProviders } from '../engine/config.ts'
+import { openStatement } from '../rails/open-statement.ts'
+import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
+import type { Span } from '../rails/statement.ts'
+import { unansweredIn, whyUnanswered } from '../rails/unanswered.ts'
+import { compareDay } from './reconcile/compare-day.ts'
+import { asJson, printed } from './reconcile/print.ts'
+
+const usage = `npm run reconcile -- --provider stripe|paystack --day 2026-11-20 [--json]
+
+  --provider  whose list is compared
+  --day       the day in UTC, which has to be over, or today so far
+  --json      prints JSON
+  --help      shows this
+
+Reads DATABASE_URL and the variables about the provider. Exit code 0: no difference; 1: differences; 2: it could not be
+done.`
+
+const dayMs = 86_400_000
+
+type Order = { provider: ProviderName; day: string; span: Span; isJson: boolean }
+
+/** The command line; null if it is wrong. */
+function readArguments(now: number): Order | 'help' | null {
+  try {
+    const text = { type: 'string' } as const
+    const flag = { type: 'boolean' } as const
+    const { values } = parseArgs({ options: { provider: text, day: text, json: flag, help: flag } })
+    if (values.help) return 'help'
+    const { provider, day = '' } = values
+    const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
+    const isDay = !Number.isNaN(from) && new Date(from).toISOString().startsWith(day) && from <= now
+    if (!isDay || !isOneOf(providerNames, provider)) return null
+    return { provider, day, span: { from, to: from + dayMs }, isJson: values.json ?? false }
+  } catch {
+    return null
+  }
+}
+
+async function reconcile({ provider, day, span, isJson }: Order): Promise<number> {
+  const { providers } = loadProviders()
+  const database = await openDatabase(loadDatabaseUrl(), 2, timeLimits, { isReadOnly: true })
+  const opened = openStatement(provider, providers, database)
+  try {
+    if (opened === null) throw new ConfigError([`${provider} is not configured`])
+    const comparison = await compareDay(database, opened.statement, span)
+    console.log(isJson ? JSON.stringify(asJson(provider, day, comparison), null, 2) : printed(comparison).join('\n'))
+    return comparison.differences.length === 0 ? 0 : 1
+  } finally {
+    await opened?.close()
+    await database.orm.close()
+  }
+}
+
+/** Why it could not be done, without anything that a provider or the database has said freely. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  const unanswered = unansweredIn(error)
+  const { code, name, message } = error as Error & { code?: unknown }
+  if (unanswered?.status != null) return `The provider ${whyUnanswered(unanswered, 0)}.`
+  if (unanswered !== null) return `${message}.`
+  return `It could not be done (${typeof code === 'string' ? code : name}).`
+}
+
+const order = readArguments(await systemClock.now())
+if (order === 'help') console.log(usage)
+else if (order === null) {
+  console.error(usage)
+  process.exitCode = 2
+} else {
+  process.exitCode = await reconcile(order).catch((error: unknown) => {
+    console.error(reasonOf(error))
+    return 2
+  })
+}
