@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { describeOpen } from '../commands/open-rows.ts'
+import { takeUpNotice } from '../commands/take-up-notice.ts'
 import { CardSetup } from '../db/checkout/card-setup.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { type EntityManager, inTransaction } from '../db/core/database.ts'
@@ -43,10 +44,11 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
   }
 
   router.post('/rails/:provider/callbacks', async (ctx) => {
-    const heard = await hear(ctx, await clock.now())
+    const now = await clock.now()
+    const heard = await hear(ctx, now)
     const told = await inTransaction(database, async (em) => {
       let known = 0
-      for (const news of heard) if (await tell(em, news)) known += 1
+      for (const news of heard) if (await tell(em, news, now)) known += 1
       return known
     })
     logger.info({ requestId: ctx.state['requestId'], about: heard.map(({ about }) => about), told }, 'callback')
@@ -55,7 +57,7 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
 }
 
 /** Tells the process of live rows to ask its rail, in the running transaction. False where there is no such row. */
-async function tell(em: EntityManager, news: RailNews): Promise<boolean> {
+async function tell(em: EntityManager, news: RailNews, at: number): Promise<boolean> {
   const environment = 'live'
   if (news.about === 'payment') {
     const payment = await em.findOne(Payment, { id: news.id, environment })
@@ -74,7 +76,7 @@ async function tell(em: EntityManager, news: RailNews): Promise<boolean> {
     if (described) signalProcess(em, 'dispute', described.resourceId, described.about, 'networkAnswered')
     return described !== undefined
   }
-  if (news.about === 'virtual_account') return false
+  if (news.about === 'virtual_account') return takeUpNotice(em, news, at)
   return signal(em, news.about, news.id)
 }
 

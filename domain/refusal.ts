@@ -42,6 +42,9 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 /** One field-level entry of the error object (docs/contract/general.md, "Errors"). */
 export type FieldError = { field: string; message: string; type: string; code?: string }
 
+/** The error for a field that was left out. */
+export const missing = (field: string): FieldError => ({ field, message: 'is required', type: 'value_error.missing' })
+
 /**
  * Whether the same call may succeed later, because something was unavailable or busy. `TOO_MANY_REQUESTS` does not
  * count: the caller has asked too often, and tries again on their own.

@@ -72,6 +72,7 @@ export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' |
     namesHolders: paystack !== null,
     exchanges: false,
     cardEntryOf: (corridor) => (stripe?.serves.includes(corridor) ? 'field' : 'page'),
+    cardFieldOf: (corridor) => (stripe?.serves.includes(corridor) ? stripe.cardField : null),
     of: (corridor) => serving(corridor)?.rail ?? rail,
     paying: (type, currency) =>
       paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,

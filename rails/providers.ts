@@ -3,6 +3,7 @@ import type { Encrypter } from '../db/core/encryption.ts'
 import type { ProviderName } from '../domain/rail-provider.ts'
 import type { LineOptions } from './line.ts'
 import { createPaystack, type PaystackRail } from './paystack/paystack.ts'
+import type { CardField } from '../domain/checkout/card-entry.ts'
 import type { RailNews } from './rail-news.ts'
 import { createStripe, type StripeRail } from './stripe/stripe.ts'
 
@@ -30,7 +31,7 @@ export type Callback = { bytes: Uint8Array; header: (name: string) => string | u
 
 /** The providers that serve live calls in this process; null where one is not configured. */
 export type Providers = {
-  stripe: StripeRail | null
+  stripe: (StripeRail & { cardField: CardField }) | null
   paystack: PaystackRail | null
   /**
    * Hears a callback: whom it concerns, nobody where it is not about us, or that it is forged. Null where the provider
@@ -46,7 +47,10 @@ export function connectProviders(
   { stripe: toStripe, paystack: toPaystack }: ProviderAccess,
   parts: { database: Database; encrypter: Encrypter; line?: LineOptions },
 ): Providers {
-  const stripe = toStripe && createStripe({ ...parts, ...toStripe, address: toStripe.url })
+  const stripe = toStripe && {
+    ...createStripe({ ...parts, ...toStripe, address: toStripe.url }),
+    cardField: { provider: 'stripe' as const, publishableKey: toStripe.publishableKey },
+  }
   const paystack = toPaystack && createPaystack({ ...parts, ...toPaystack, url: toPaystack.url ?? undefined })
   const hearing = {
     stripe: async ({ bytes, header, now }: Callback) =>

@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/access/scope.ts'
+import type { CardPlaces } from '../domain/checkout/card-entry.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { DestinationType, PayoutCurrency } from '../domain/payout/destination.ts'
 import type { AccountResolver } from './payout-bank.ts'
@@ -7,17 +8,11 @@ import type { CardSetups, ConversionRail, Rail, RailVault } from './rail.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * Where a buyer enters a card: its numbers in the fields of our own page (`numbers`), in the provider's field on that
- * page, which makes a token of it (`field`), or on the provider's own page (`page`).
- */
-export type CardEntry = 'numbers' | 'field' | 'page'
-
-/**
  * The rails of one environment: the rail of each corridor, with its vault for what must not be stored and the place
  * where it saves cards, the rail of each kind of payout, the bank of the virtual accounts, the rail that exchanges
  * currencies, and the banks that name the holders of payout accounts.
  */
-export type RailSet<E extends Environment> = {
+export type RailSet<E extends Environment> = CardPlaces & {
   /** The corridors that a rail serves: a sale offers no others. */
   serves: readonly Corridor[]
   /** The currencies in which payouts can be sent. */
@@ -30,8 +25,6 @@ export type RailSet<E extends Environment> = {
   namesHolders: boolean
   /** Whether it exchanges currencies. */
   exchanges: boolean
-  /** Where the buyer enters a card for a corridor of cards. */
-  cardEntryOf: (corridor: Corridor) => CardEntry
   of: (corridor: Corridor) => Rail<E>
   /** The rail of payouts to a type of destination, by the currency that arrives. */
   paying: (type: DestinationType, currency: PayoutCurrency) => PayoutRail<E>

@@ -7,6 +7,8 @@ import { recordOf } from '../domain/narrow.ts'
 const types = {
   'checkout.css': 'text/css',
   'checkout.js': 'text/javascript',
+  'card-frame.js': 'text/javascript',
+  'card-field.js': 'text/javascript',
   'site.css': 'text/css',
   'dashboard.css': 'text/css',
   'portal.css': 'text/css',
@@ -22,7 +24,10 @@ const isAsset = (name: string): name is AssetName => Object.hasOwn(types, name)
 /** The address of each asset. It changes with the content, so browsers may cache assets without limit. */
 export type Assets = Record<AssetName, string>
 
-/** Serves the scripts, styles and icons of the pages. No page loads anything from another host. */
+/**
+ * Serves the scripts, styles and icons of the pages. They load nothing from another host, except for the field of a
+ * card provider (web/checkout/card-frame.ts).
+ */
 export function addAssets(router: Router): Assets {
   return recordOf(Object.keys(types).filter(isAsset), (name) => {
     const body = readFileSync(join(import.meta.dirname, 'assets', name))

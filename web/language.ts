@@ -103,6 +103,7 @@ const htmlOf = (value: HtmlValues[string]): string =>
 
 const languages = recordOf(languageCodes, createLanguage)
 export const english = languages.en
+export const languageIn = (code: LanguageCode): Language => languages[code]
 
 /** A buyer's language, and the decimal mark with which they write amounts. */
 export type Reader = { language: Language; mark: DecimalMark }

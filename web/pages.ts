@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addBrandStyles } from './checkout/brand.ts'
+import { addCardFrame } from './checkout/card-frame.ts'
 import { addCheckoutPage } from './checkout/checkout.ts'
 import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs/routes.ts'
@@ -40,6 +41,7 @@ export const createPages =
     addHome(router, means)
     addDocs(router, { ...means, publicUrl })
     addCheckoutPage(router, means)
+    addCardFrame(router, means.render)
     addPaymentLinkPage(router, means)
     addInvoicePage(router, means)
     addPortalPages(router, { ...means, publicUrl })

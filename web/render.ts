@@ -23,6 +23,10 @@ export type Page = {
   expiresInSeconds?: number | null
   /** The absolute http(s) address to which the browser is sent automatically. */
   goesTo?: string | null
+  /** Whether `goesTo` is a next step, to which the browser is sent without a pause. */
+  goesAtOnce?: boolean
+  /** The page `holds` a frame of ours with the field of a card provider, or it `is` that frame. */
+  cardField?: 'holds' | 'is'
   /** Everybody sees the same page, and search engines may list it. */
   isPublic?: boolean
 }
@@ -31,7 +35,7 @@ export type Page = {
 const goesOnAfterSeconds = 15
 
 // `form-action` also applies to redirects after a form, so no form is answered with a redirect to another site.
-const policy = [
+const own = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -40,9 +44,24 @@ const policy = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join('; ')
+]
+/** What is different in the frame: it has what Stripe's script needs (docs.stripe.com/security/guide). */
+const ofStripe: Record<string, string> = {
+  "script-src 'self'": "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
+  "connect-src 'self'": 'connect-src https://api.stripe.com',
+  "frame-ancestors 'none'":
+    "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; frame-ancestors 'self'",
+}
+const policies = {
+  none: own.join('; '),
+  holds: [...own, "frame-src 'self'"].join('; '),
+  is: own.map((directive) => ofStripe[directive] ?? directive).join('; '),
+}
 
-/** Renders all pages: the template and the headers, which forbid other hosts and caching. */
+/**
+ * Renders all pages: the template and the headers, which forbid other hosts and caching. Only the frame with the field
+ * of a card provider loads something from another host.
+ */
 export function createRender(assets: Assets) {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true })
   return (ctx: Context, page: Page): void => {
@@ -54,14 +73,16 @@ export function createRender(assets: Assets) {
       pollSeconds = null,
       expiresInSeconds = null,
       goesTo = null,
+      goesAtOnce = false,
+      cardField,
       isPublic = false,
       language = english,
     } = page
     ctx.set({
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': policies[cardField ?? 'none'],
       'Cache-Control': isPublic ? 'public, max-age=300' : 'no-store',
       'Referrer-Policy': 'no-referrer',
-      'X-Frame-Options': 'DENY',
+      'X-Frame-Options': cardField === 'is' ? 'SAMEORIGIN' : 'DENY',
       ...(!isPublic && { 'X-Robots-Tag': 'noindex, nofollow' }),
     })
     ctx.set('Content-Language', language.code)
@@ -75,7 +96,9 @@ export function createRender(assets: Assets) {
       pollSeconds,
       expiresInSeconds,
       goesTo,
-      goesOnAfterSeconds,
+      goesOnAfterSeconds: goesAtOnce ? 0 : goesOnAfterSeconds,
+      goesAtOnce,
+      cardField,
       template,
       lang: language.code,
       say: language.say,

@@ -21,7 +21,7 @@ export async function readCard(
   if (!('payment_method_id' in card))
     return { methodDetails: shownOfCard(card), railToken: await keepCard(vault, card) }
   const { id: savedMethodId, brand, last4 } = await findSaved(em, card.payment_method_id, chosen)
-  const securityCodeToken = await vault.keepSecurityCode(card.cvc)
+  const securityCodeToken = await vault.keepSecurityCode(card.cvc ?? card.cvc_token ?? '')
   return { methodDetails: { brand, last4 }, savedMethodId, securityCodeToken }
 }
 

@@ -20,11 +20,17 @@ export const CardToken = Type.Object(
   { $id: 'CardToken' },
 )
 
-/** A card that the session's customer has saved. The security code shows that whoever pays has the card. */
+/**
+ * A card that the session's customer has saved. The security code shows that whoever pays has the card: where the
+ * buyer types numbers it is `cvc`, where the provider's field takes them it is `cvc_token`.
+ */
 export const SavedCard = Type.Object(
   {
     payment_method_id: Type.String({ maxLength: 64, examples: ['pm_01jd3v5t2nf3m8q6w0x9y7z4ka'] }),
-    cvc: Type.String({ pattern: '^[0-9]{3,4}$', examples: ['123'] }),
+    cvc: Type.Optional(Type.String({ pattern: '^[0-9]{3,4}$', examples: ['123'] })),
+    cvc_token: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$', examples: ['cvctok_1NkWsu2eZvKYlo2CFDm6ab7X'] }),
+    ),
   },
   { $id: 'SavedCard' },
 )

@@ -9,7 +9,9 @@ import { readOfferedCards, SavedPaymentMethod } from '../../db/checkout/payment-
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
-import { corridorOf, isCorridor } from '../../domain/corridor.ts'
+import type { Quote } from '../../domain/balance/quote.ts'
+import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
+import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { providerOf } from '../../domain/rail-provider.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
@@ -87,12 +89,16 @@ export const getPublicCheckout = operation({
     const merchant = await readSettings(em, row)
     const payable = await readPayableCorridors(em, row)
     const [quotes, products] = [await quotesOf(services.rates, row, payable), await productsOf(em, row)]
-    const corridors = quotes.map(({ corridor }) => corridor)
-    const savedCards = await readOfferedCards(em, row, corridors, await timeOf(em, row, now))
-    const around = { merchant, quotes, products, savedCards, publicUrl: services.config.publicUrl }
+    const places = services.rails.in(row.environment)
+    const savedCards = await readOfferedCards(em, row, payableBySaved(quotes, places), await timeOf(em, row, now))
+    const around = { merchant, quotes, products, savedCards, places, publicUrl: services.config.publicUrl }
     return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
   },
 })
+
+/** The corridors in which a saved card pays: a provider's own page takes no security code of one. */
+const payableBySaved = (quotes: Quote[], { cardEntryOf }: CardPlaces): Corridor[] =>
+  quotes.map(({ corridor }) => corridor).filter((corridor) => cardEntryOf(corridor) !== 'page')
 
 /** The codes where the method may not be used now: it was not offered, or the account has lost what it needs. */
 const lostSince = [

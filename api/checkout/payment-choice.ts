@@ -4,6 +4,7 @@ import type { BuyerDetails } from '../../domain/customer.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../../domain/corridor.ts'
+import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { assetKeys, type CryptoAsset, isAsset } from '../../domain/checkout/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
@@ -16,13 +17,14 @@ import {
 } from '../../domain/checkout/line-item.ts'
 import { amountError, isZero } from '../../domain/money.ts'
 import { toStored } from '../../domain/balance/quote.ts'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, missing, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import { assertPayableBy } from '../../db/checkout/settings.ts'
-import { Card, CardToken, SavedCard, validateCard } from './card.ts'
+import { Card, CardToken, SavedCard } from './card.ts'
 import { readCard } from './card-choice.ts'
+import { misplacedIn, validateCardFor } from './card-entry.ts'
 import type { ValidationContext } from '../http/operation.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
@@ -95,19 +97,20 @@ export async function readChoice(
 ): Promise<Choice> {
   assertOpen(row)
   const unpicked = validatePick(row, body.products)
+  const places = rails.in(row.environment)
   if (unpicked.length > 0)
-    throw validationRefusal([...unpicked, ...validateMethod(body, now), ...validateDetails(row, body)])
+    throw validationRefusal([...unpicked, ...validateMethod(body, places, now), ...validateDetails(row, body)])
   const lineItems = pickOf(row, body.products)
   const amount = lineItems && !row.setup ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
-  assertValid([...(corridor ? validateMethod(body, now) : []), ...validateDetails(row, body)])
+  assertValid([...(corridor ? validateMethod(body, places, now) : []), ...validateDetails(row, body)])
   if (corridor) await assertPayableBy(database.orm.em.fork(), row, corridor)
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
-  const vault = corridor && rails.in(row.environment).vaultOf(corridor)
+  const vault = corridor && places.vaultOf(corridor)
   if (method === 'card' && vault && card) {
     const chosen = { row, card, corridor, now }
     return { ...choice, ...(await readCard(database.orm.em.fork(), vault, chosen)) }
@@ -170,11 +173,16 @@ const notAllowed = (field: string, offered: readonly string[]): Refusal =>
   new Refusal('PAYMENT_METHOD_NOT_ALLOWED', `this session cannot be paid this way: ${field} ${mustBeOneOf(offered)}`)
 
 /**
- * The errors in the payment method, if the call is refused anyway. Otherwise they are found later, with the session: it
- * may refuse the method as a whole, and it adds errors of its own.
+ * A card that must not reach us is refused at once, before the call is noted anywhere. The other errors in the payment
+ * method count here if the call is refused anyway. Otherwise they are found later, with the session: it may refuse the
+ * method as a whole, and it adds errors of its own.
  */
-export const validatePayment = (body: Sent, { now, hasErrors }: ValidationContext): FieldError[] =>
-  hasErrors ? validateMethod(body, now) : []
+export function validatePayment(body: Sent, { now, hasErrors, caller, services }: ValidationContext): FieldError[] {
+  if (body['card'] === undefined && !hasErrors) return []
+  const places = services.rails.in(caller.environment)
+  const misplaced = misplacedIn(body, places)
+  return hasErrors || misplaced.length > 0 ? [...misplaced, ...validateMethod(body, places, now)] : []
+}
 
 /** An unchecked body. The schema check reports values of a wrong type. */
 type Sent = Record<string, unknown>
@@ -185,11 +193,11 @@ function textIn(body: Sent, field: string): string | undefined {
 }
 
 /** The errors in the fields of the named method. No error repeats a digit of a card or a phone number. */
-function validateMethod(body: Sent, now: number): FieldError[] {
+function validateMethod(body: Sent, places: CardPlaces, now: number): FieldError[] {
   const key = textIn(body, 'payment_method') ?? ''
   if (!isCorridor(key)) return []
   const { method, currency } = corridorOf(key)
-  if (method === 'card') return body['card'] === undefined ? [missing('card')] : validateCard(body['card'], now)
+  if (method === 'card') return validateCardFor(places.cardEntryOf(key), body['card'], now)
   if (method === 'mobile_money') return validatePhone(currency, body)
   if (method !== 'crypto') return []
   const asset = assetIn(body)
@@ -213,8 +221,6 @@ function validatePhone(currency: Currency, body: Sent): FieldError[] {
   }
   return errors
 }
-
-const missing = (field: string): FieldError => ({ field, message: 'is required', type: 'value_error.missing' })
 
 /** Customer details are required once: from the merchant with the session, or from the buyer now. */
 const validateDetails = (row: Checkout, { customer_details: details }: PayBody) =>

@@ -31,8 +31,8 @@ export async function payableOptions(
 ) {
   const suited = setup ? cardCorridors : corridorKeys
   if (caller.environment === 'live') {
-    const { serves } = services.rails.in('live')
-    return assertAvailable(suited, options, await readStanding(em, caller, serves))
+    const { serves, savesCardsAlone } = services.rails.in('live')
+    return assertAvailable(suited, options, await readStanding(em, caller, setup ? savesCardsAlone : serves))
   }
   if (offeredCorridors(options).some((key) => suited.includes(key))) return options
   throw nothingLeft()

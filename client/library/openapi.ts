@@ -5280,6 +5280,21 @@ export interface components {
                 providers: string[];
                 /** @description The crypto assets; empty for other methods. */
                 assets: string[];
+                /**
+                 * @description Where the buyer enters a card: its numbers on your page (sandbox only), in the provider’s field on your page, or on the provider’s own page; null for other methods.
+                 * @enum {string|null}
+                 */
+                card_entry: "numbers" | "field" | "page" | null;
+                /** @description The provider’s field for cards, where `card_entry` is `field`; else null. */
+                card_field: {
+                    /**
+                     * @description The provider whose field takes the card.
+                     * @enum {string}
+                     */
+                    provider: "stripe";
+                    /** @description The key with which a page opens the field. It is public. */
+                    publishable_key: string;
+                } | null;
             }[];
             /** @description The saved cards that the session offers its customer; empty if it offers none. */
             saved_payment_methods: components["schemas"]["OfferedCard"][];
@@ -5343,10 +5358,15 @@ export interface components {
              */
             payment_method_id: string;
             /**
-             * @description The security code of the saved card, typed again.
+             * @description The security code of the saved card, typed again, where `card_entry` is `numbers`.
              * @example 123
              */
-            cvc: string;
+            cvc?: string | null;
+            /**
+             * @description The token of the saved card’s security code, typed again in the provider’s field, where `card_entry` is `field`.
+             * @example cvctok_1NkWsu2eZvKYlo2CFDm6ab7X
+             */
+            cvc_token?: string | null;
         };
         PayCheckout: {
             /**
@@ -5360,7 +5380,7 @@ export interface components {
              * @example USD
              */
             currency?: string | null;
-            /** @description The card, or a token of it. */
+            /** @description The card, or a token of it; by `card_entry` of the payment method. Left out where that is `page`. */
             card?: components["schemas"]["Card"] | components["schemas"]["CardToken"] | components["schemas"]["SavedCard"] | null;
             /**
              * @description For mobile money: the wallet’s number, in the form of E.164.

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
+import { invalid } from '../../domain/refusal.ts'
 import type { RailVault } from '../rail.ts'
 import { PaystackSecret } from './book.ts'
-
-/** No card number, and no security code, may be given to a live rail: the buyer enters them at Paystack. */
-export class NoCardNumbers extends Error {
-  override readonly name = 'NoCardNumbers'
-}
 
 /** What the rest of the rail does with what the vault keeps. */
 export type Secrets = {
@@ -18,7 +14,7 @@ export type Secrets = {
 
 /**
  * The vault: phone numbers and one-time codes, encrypted until Paystack has taken them, since Paystack wants them as
- * they are. Card numbers never reach it.
+ * they are. A card is entered on Paystack's page: what is sent of one is refused, and neither stored nor passed on.
  */
 export function createPaystackVault({ orm }: Database, encrypter: Encrypter): { vault: RailVault; secrets: Secrets } {
   async function keep(prefix: string, secret: string): Promise<string> {
@@ -28,13 +24,15 @@ export function createPaystackVault({ orm }: Database, encrypter: Encrypter): { 
       .execute('insert into paystack_secrets (token, encrypted) values (?, ?)', [token, encrypter.encrypt(secret)])
     return token
   }
-  const refuse = (): Promise<never> =>
-    Promise.reject(new NoCardNumbers('a live card is entered on the page of Paystack, and never sent to this service'))
 
   return {
     vault: {
-      keepCard: refuse,
-      keepSecurityCode: refuse,
+      async keepCard() {
+        throw invalid('card', 'is not accepted: the buyer enters the card on the page of its network', 'value_error')
+      },
+      async keepSecurityCode() {
+        throw invalid('card', 'is not accepted: no saved card is paid with by its security code here', 'value_error')
+      },
       // Paystack gives browsers no token. That of a saved card is known to this service only, so nobody may bring it.
       keepToken: async () => null,
       keepPhone: (number) => keep('mob', number),

@@ -43,6 +43,7 @@ export function createSandboxRails(database: Database, { thinkingMs, blockMs }: 
     namesHolders: true,
     exchanges: true,
     cardEntryOf: () => 'numbers',
+    cardFieldOf: () => null,
     of: (corridor) => rails[corridorOf(corridor).method],
     paying: (type) => payouts[type],
     vaultOf: () => vault,

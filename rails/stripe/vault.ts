@@ -31,7 +31,8 @@ export function createVault(api: Stripe, livemode: boolean): RailVault {
       const isToken = code.length <= 64 && /^cvctok_\w+$/.test(code)
       const token = isToken ? await orNull(() => ask('retrieving a code', () => api.tokens.retrieve(code))) : null
       if (token?.type === 'cvc_update' && token.livemode === livemode && !token.used) return token.id
-      throw invalid('card.cvc', 'must be the token of the card network’s own field for security codes', 'value_error')
+      const message = 'must be the token of the card network’s own field for security codes'
+      throw invalid('card.cvc_token', message, 'value_error')
     },
   }
 }

@@ -25,6 +25,7 @@ import { Offer, presentOffer } from './offer.ts'
 import { OfferedCard, presentOfferedCard } from './offered-card.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
 import { Recurring } from './recurring.ts'
+import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 
 /** A kind of next action, with what the buyer needs for it. */
@@ -164,7 +165,8 @@ export const PublicCheckout = Type.Object(
 
 /**
  * The data to show that is not in the session's row. `quotes` are its payment methods with prices, `publicUrl` serves
- * uploads, and `chosen` is the payment method that the buyer is about to confirm.
+ * uploads, `places` says where cards are entered, and `chosen` is the payment method that the buyer is about to
+ * confirm.
  */
 type Around = {
   merchant: AccountSettings
@@ -172,13 +174,14 @@ type Around = {
   savedCards: SavedPaymentMethod[]
   products: Product[]
   publicUrl: string
+  places: CardPlaces
   chosen: MethodDetails | null
 }
 
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchant, quotes, savedCards, products, publicUrl, chosen }: Around,
+  { merchant, quotes, savedCards, products, publicUrl, places, chosen }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -195,7 +198,7 @@ export function presentPublic(
     product_images: products.flatMap(({ id: product_id, imageIds: [first] }) =>
       first ? [{ product_id, url: `${publicUrl}/uploads/${first}` }] : [],
     ),
-    payment_methods: quotes.map((quote) => presentOffer(row, quote)),
+    payment_methods: quotes.map((quote) => presentOffer(row, quote, places)),
     saved_payment_methods: savedCards.map(presentOfferedCard),
     customer_details: presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,

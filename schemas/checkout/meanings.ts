@@ -33,7 +33,9 @@ const sessions = {
   saved_payment_methods: 'The saved cards that the session offers its customer; empty if it offers none.',
   'OfferedCard.payment_method': 'The payment method with which the card pays, such as `USD_CARD`.',
   'OfferedCard.card': 'What is shown of the card.',
-  'SavedCard.cvc': 'The security code of the saved card, typed again.',
+  'SavedCard.cvc': 'The security code of the saved card, typed again, where `card_entry` is `numbers`.',
+  'SavedCard.cvc_token':
+    'The token of the saved card’s security code, typed again in the provider’s field, where `card_entry` is `field`.',
   saved_payment_method_id: 'The card that the session has saved. Other sessions do not have it.',
   success_url: 'Where the buyer goes after the payment.',
   cancel_url: 'Where the buyer goes to leave without paying; null if there is no such place.',
@@ -136,7 +138,8 @@ const paying = {
   'PaidWith.provider': 'The mobile money provider; null for other methods.',
   'PaidWith.asset': 'The crypto asset; null for other methods.',
   'PayCheckout.currency': 'The currency in which to pay, for a method that has several.',
-  'PayCheckout.card': 'The card, or a token of it.',
+  'PayCheckout.card':
+    'The card, or a token of it; by `card_entry` of the payment method. Left out where that is `page`.',
   'PayCheckout.customer_details': 'The buyer, unless the session names a customer.',
   'Card.number': 'The number of the card.',
   exp_month: 'The month in which the card expires, 1 to 12.',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
+import { cardEntries, type CardField, cardFieldProviders, type CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { corridorKeys, corridorOf, methods, offeredAssets } from '../../domain/corridor.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { providersOf } from '../../domain/checkout/mobile-money.ts'
@@ -20,9 +21,25 @@ export const Offer = Type.Object({
   ),
   providers: Type.Array(Type.String(), { description: 'The mobile money providers; empty for other methods.' }),
   assets: Type.Array(Type.String(), { description: 'The crypto assets; empty for other methods.' }),
+  card_entry: nullable(
+    Type.Enum([...cardEntries], {
+      description:
+        'Where the buyer enters a card: its numbers on your page (sandbox only), in the provider’s field on your ' +
+        'page, or on the provider’s own page; null for other methods.',
+    }),
+  ),
+  card_field: nullable(
+    Type.Object(
+      {
+        provider: Type.Enum([...cardFieldProviders], { description: 'The provider whose field takes the card.' }),
+        publishable_key: Type.String({ description: 'The key with which a page opens the field. It is public.' }),
+      },
+      { description: 'The provider’s field for cards, where `card_entry` is `field`; else null.' },
+    ),
+  ),
 })
 
-export function presentOffer(row: Checkout, quote: Quote): Static<typeof Offer> {
+export function presentOffer(row: Checkout, quote: Quote, places: CardPlaces): Static<typeof Offer> {
   const { corridor, currency, rate } = quote
   const { method, currency: paidIn } = corridorOf(corridor)
   const isOpenPrice = awaitsPick(row)
@@ -36,5 +53,10 @@ export function presentOffer(row: Checkout, quote: Quote): Static<typeof Offer> 
     rate,
     providers: [...(method === 'mobile_money' ? providersOf(paidIn) : [])],
     assets: corridor === 'CRYPTO' ? offeredAssets(row.methodOptions) : [],
+    card_entry: method === 'card' ? places.cardEntryOf(corridor) : null,
+    card_field: presentField(method === 'card' ? places.cardFieldOf(corridor) : null),
   }
 }
+
+const presentField = (field: CardField | null) =>
+  field && { provider: field.provider, publishable_key: field.publishableKey }

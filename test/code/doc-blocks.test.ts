@@ -17,6 +17,7 @@ import { pastedCall } from '../support/guide.ts'
 /** The test, or the proof, that runs the blocks of a language on a page, or sends its calls. */
 const runBy: Record<string, string> = {
   'docs/guides/catalogue.md sh': 'test/http/guides.test.ts',
+  'docs/guides/checkout.md js': 'test/checkout/live-card.browser.test.ts',
   'docs/guides/connected-accounts.md sh': 'test/platform/account-guide.test.ts',
   'docs/guides/customer-portal.md sh': 'test/http/guides.test.ts',
   'docs/guides/disputes.md sh': 'test/dispute/dispute-guide.test.ts',

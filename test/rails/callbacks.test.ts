@@ -4,13 +4,13 @@ import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { chargeData } from '../doubles/paystack/callbacks.ts'
 import { addLiveMerchant } from '../support/live.ts'
-import { oldPaystackKey, paystackKey, type Sent, stripeSecrets, useLiveProviders } from '../support/live-providers.ts'
+import { oldPaystackKey, paystackKey, type Sent, stripeSecrets, useLiveStack } from '../support/live-providers.ts'
 import { buyer, mobileSale, sale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 
 // The address that the providers call, with real processes: what comes there tells a process to ask, and no more.
-const { stack, api, stripe, paystack, send, stripeCallback, paystackCallback } = await useLiveProviders({
+const { stack, api, stripe, paystack, send, stripeCallback, paystackCallback } = await useLiveStack({
   invariants: 'at the end',
 })
 const { merchant } = await addLiveMerchant(stack, api)

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { chargeData } from '../doubles/paystack/callbacks.ts'
 import { addLiveMerchant } from '../support/live.ts'
-import { useLiveProviders } from '../support/live-providers.ts'
+import { useLiveStack } from '../support/live-providers.ts'
 import { buyer, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 
 // A provider that hangs or fails, while others work: who waits, who does not, and what is sent in the end.
-const { stack, api, stripe, paystack, send, paystackCallback } = await useLiveProviders({ invariants: 'at the end' })
+const { stack, api, stripe, paystack, send, paystackCallback } = await useLiveStack({ invariants: 'at the end' })
 const { merchant } = await addLiveMerchant(stack, api)
 
 type Session = Awaited<ReturnType<typeof merchant.createCheckout>>

@@ -33,7 +33,9 @@ Object.assign(stack.deps.rails.in('live'), {
   of: () => rail,
   vaultOf: () => vault,
   cardSetupsOf: () => cardSetups,
+  cardEntryOf: () => 'field',
   serves,
+  savesCardsAlone: serves,
 })
 const { merchant } = await addLiveMerchant(stack, api)
 

@@ -6,7 +6,7 @@ import { launchBrowser, watchPage } from './browser.ts'
 import { cards, sale } from './merchant.ts'
 import { openPages } from './pages.ts'
 import { changeAccount } from './rows.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type Stack, type StackOptions, startStack } from './stack.ts'
 import { use } from './use.ts'
 
 type Viewport = { width: number; height: number }
@@ -25,13 +25,17 @@ type Visit = {
   /** The language of the browser. */
   locale?: string
   colorScheme?: 'light' | 'dark'
+  /** Other origins from which the page may load something, such as that of a card provider. */
+  origins?: readonly string[]
+  /** Prepares the page before it is opened. */
+  prepare?: (page: Page) => Promise<void>
 }
 
 /** A stack with its pages, a shop to return to, and a browser for its buyers. */
-async function openCheckout() {
+async function openCheckout(options: StackOptions) {
   const shop = createServer((_request, response) => response.end('<link rel="icon" href="data:,"><h1>Thank you</h1>'))
   shop.listen(0, '127.0.0.1')
-  const stack: Stack = await startStack()
+  const stack: Stack = await startStack(options)
   const pages = await openPages(stack)
   const browser = await launchBrowser()
   const shopUrl = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
@@ -57,7 +61,15 @@ async function openCheckout() {
     async visit(
       checkoutUrl: string,
       work: (page: Page) => Promise<void>,
-      { script = false, viewport = smallPhone, at = pages, permissions = [], ...look }: Visit = {},
+      {
+        script = false,
+        viewport = smallPhone,
+        at = pages,
+        permissions = [],
+        origins = [],
+        prepare,
+        ...look
+      }: Visit = {},
     ) {
       const context = await browser.newContext({
         javaScriptEnabled: script,
@@ -67,10 +79,11 @@ async function openCheckout() {
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
       // The browser logs each answer that is an error, such as that to an invalid form, and each that never came.
-      const ours = [`${at.base}/checkout/`, `${at.base}/l/`]
+      const ours = [`${at.base}/checkout/`, `${at.base}/l/`, ...origins]
       const isExpected = (message: ConsoleMessage) =>
         /status of [45]|net::ERR_/.test(message.text()) && ours.some((path) => message.location().url.startsWith(path))
-      await watchPage(context, { origins: [at.base, shopUrl()], isExpected }, async (page) => {
+      await watchPage(context, { origins: [at.base, shopUrl(), ...origins], isExpected }, async (page) => {
+        await prepare?.(page)
         await page.goto(at.addressOf(checkoutUrl))
         await work(page)
       })
@@ -87,7 +100,11 @@ async function openCheckout() {
 }
 
 /** One stack with pages for all tests of a file. */
-export const useCheckoutPages = () => use(openCheckout, (opened) => opened.close())
+export const useCheckoutPages = (options: StackOptions = {}) =>
+  use(
+    () => openCheckout(options),
+    (opened) => opened.close(),
+  )
 
 export type CheckoutPages = Awaited<ReturnType<typeof openCheckout>>
 

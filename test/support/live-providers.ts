@@ -1,3 +1,4 @@
+import type { ProviderAccess } from '../../rails/providers.ts'
 import type { Entry } from '../doubles/stripe/books.ts'
 import { startPaystack } from '../doubles/paystack/paystack.ts'
 import { callbackOf } from '../doubles/paystack/callbacks.ts'
@@ -11,6 +12,7 @@ export const marker = 'markedsecret'
 export const stripeKey = `sk_live_${marker}1`
 export const paystackKey = `sk_live_${marker}2`
 export const stripeSecrets = [`whsec_${marker}1`, `whsec_${marker}2`] as const
+export const publishableKey = 'pk_live_forpages'
 export const oldPaystackKey = `sk_live_${marker}3`
 
 /** A callback as a provider sends it. */
@@ -18,8 +20,8 @@ export type Sent = { bytes: Buffer; headers: Record<string, string> }
 
 type Options = Pick<StackOptions, 'skipping' | 'workers'> & { invariants?: 'at the end' }
 
-/** The whole service with both providers, which are doubles, for all tests of a file. */
-export async function useLiveProviders(options: Options = {}) {
+/** Doubles of both providers, for all tests of a file, and how a stack reaches them as live ones. */
+export async function useLiveProviders() {
   const stripe = await use(
     () => startStripeDouble({ secretKeys: [stripeKey] }),
     (started) => started.close(),
@@ -28,10 +30,10 @@ export async function useLiveProviders(options: Options = {}) {
     () => startPaystack(paystackKey),
     (started) => started.close(),
   )
-  const providers = {
+  const providers: { [Name in keyof ProviderAccess]: NonNullable<ProviderAccess[Name]> } = {
     stripe: {
       secretKey: stripeKey,
-      publishableKey: 'pk_live_0123456789',
+      publishableKey,
       callbackSecrets: stripeSecrets,
       url: stripe.url,
       livemode: true,
@@ -43,6 +45,12 @@ export async function useLiveProviders(options: Options = {}) {
       livemode: true,
     },
   }
+  return { stripe, paystack, providers }
+}
+
+/** The whole service with both providers, which are doubles, for all tests of a file. */
+export async function useLiveStack(options: Options = {}) {
+  const { stripe, paystack, providers } = await useLiveProviders()
   const stack = await useStack({ ...options, providers })
   const api = await useApi(stack)
 

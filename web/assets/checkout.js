@@ -60,9 +60,10 @@ function countDown() {
   }
 }
 
-// The buyer's details from a link's address are in the form now, so they are removed from the address.
+// The buyer's details from a link's address are in the form now, so they are removed from the address; so is the sign
+// that the button has just been pressed, so that who comes back is not sent away again.
 const here = new URL(location.href)
-for (const name of ['customer_email', 'customer_name']) here.searchParams.delete(name)
+for (const name of ['customer_email', 'customer_name', 'go']) here.searchParams.delete(name)
 if (here.href !== location.href) history.replaceState(null, '', here)
 
 const screenOf = ({ body }) => body.dataset.screen
@@ -128,7 +129,8 @@ document.addEventListener('visibilitychange', () => {
 const [{ type } = {}] = performance.getEntriesByType('navigation')
 const paidAt = document.querySelector('.receipt time')?.dateTime
 const isFresh = type === 'navigate' && Math.abs(Date.now() - new Date(paidAt)) < 120_000
-if (goesTo && isFresh) setTimeout(() => location.assign(goesTo), Number(goesAfter) * 1000)
+if (goesTo && 'goesAtOnce' in document.body.dataset) location.replace(goesTo)
+else if (goesTo && isFresh) setTimeout(() => location.assign(goesTo), Number(goesAfter) * 1000)
 else document.getElementById('going')?.remove()
 
 for (const button of all('[data-print]')) {
@@ -143,6 +145,7 @@ function need() {
     input.required = (radio?.checked ?? true) && input.offsetParent !== null
   }
   for (const list of all('[data-marks]')) showMark(list)
+  window.cardFrame?.open()
   // The button says what the chosen method costs.
   const { button } = document.querySelector('.methods > .method > input:checked')?.dataset ?? {}
   const place = document.querySelector('main form > button[value=pay]')
@@ -191,7 +194,13 @@ function replace(fresh) {
   for (const field of fresh.querySelectorAll('[autofocus]')) field.removeAttribute('autofocus')
   carryOver(typed, fresh)
   const scroll = scrollY
-  for (const place of ['.summary', 'main']) document.querySelector(place)?.replaceWith(fresh.querySelector(place))
+  for (const place of ['.summary', 'main']) {
+    const [old, made] = [document.querySelector(place), fresh.querySelector(place)]
+    if (!old || !made) continue
+    old.after(made)
+    window.cardFrame?.keep(old, made)
+    old.remove()
+  }
   document.title = fresh.title
   scrollTo(0, scroll)
   dress()
@@ -210,11 +219,13 @@ function complain(problem) {
 }
 
 async function send(form, button) {
+  const isCard = button?.value === 'pay' && window.cardFrame
+  if (isCard && !(await window.cardFrame.fill(form, complain))) return done()
   const body = new URLSearchParams(new FormData(form, button))
   const address = form.getAttribute('action') // `form.action` would be a field of that name, as `form.method` is here
   const answer = await fetch(address, { method: 'post', body, redirect: 'manual' })
   // The page after a redirect shows the result of the form.
-  if (answer.type === 'opaqueredirect') return location.assign(address)
+  if (answer.type === 'opaqueredirect') return location.assign(`${address}?go=1`)
   const fresh = await parse(answer)
   if (screenOf(fresh) !== screenOf(document)) {
     complain(fresh.querySelector('main [role=status]')?.textContent ?? words.unreachable)

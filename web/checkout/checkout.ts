@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Answer, Api, Refused } from '../api.ts'
+import { cardFrameId } from './card-frame.ts'
 import { validateFurther } from './check.ts'
 import { amountField, choiceIn, codeIn, type PayBody, savedCodeField, typedIn } from './form.ts'
 import { aboutOf, checkoutPage, emptyFormState } from './view.ts'
@@ -65,16 +66,17 @@ export function addCheckoutPage(router: Router, { api, render, callFor, now }: M
     if (!opened) return render(ctx, missingPage(language))
     if (!form) return render(ctx, unavailable(language, 400))
     const page = await submit(opened, form)
-    if (page) return render(ctx, page)
+    if (page && page !== 'elsewhere') return render(ctx, page)
     ctx.status = 303
-    ctx.set({ Location: opened.path, 'Cache-Control': 'no-store' })
+    ctx.set({ Location: page ? `${opened.path}?go=1` : opened.path, 'Cache-Control': 'no-store' })
   })
 }
 
 const read = (visit: Visit) => visit.call<Session>('GET', 'public')
 
 /**
- * `?other=1` chooses again, `?currency=NGN` shows the prices in that currency, `?receipt=1` keeps the receipt open.
+ * `?other=1` chooses again, `?currency=NGN` shows the prices in that currency, `?receipt=1` keeps the receipt open,
+ * `?go=1` goes on to a next step that is on another page, as the buyer has just pressed the button.
  * `?customer_email=` and `?customer_name=` are invalid details of a payment link's address, for the buyer to correct.
  */
 async function show(visit: Visit, query: Context['query']): Promise<Page> {
@@ -91,15 +93,22 @@ async function show(visit: Visit, query: Context['query']): Promise<Page> {
     unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })),
   )
   const result = unfit.length > 0 ? { errors, problem: problem(language, 'VALIDATION_ERROR', null) } : {}
-  const request = { reader: { language, mark }, now: visit.now, stays: query['receipt'] === '1' }
+  const [stays, goesOn] = [query['receipt'] === '1', query['go'] === '1']
+  const request = { reader: { language, mark }, now: visit.now, stays, goesOn }
   return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...result, typed }, request)
 }
 
 /** The query parameters that fill form fields, and these fields. */
 const taken = { currency: 'currency', customer_email: 'email', customer_name: 'name' }
 
-/** Carries out a form. Returns null on success, else the page with the errors. */
-async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null> {
+/** What a form leads to: a page with errors, the page of the session (null), or the next step, which is elsewhere. */
+type Outcome = Page | 'elsewhere' | null
+/** What the page reads of the answer to a form. */
+type Attempt = Pick<Session, 'next_action'>
+const outcomeOf = ({ next_action: action }: Attempt): Outcome => (action?.type === 'redirect' ? 'elsewhere' : null)
+
+/** Carries out a form. */
+async function submit(visit: Visit, form: URLSearchParams): Promise<Outcome> {
   const step = form.get('step') ?? ''
   const formState = { ...emptyFormState, typed: typedIn(form) }
   if (step === 'again') {
@@ -120,7 +129,7 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
   // the session has changed: the page shows its current state
   if (aboutOf(before.body) !== form.get('about')) return null
   const answer = await act(visit, 'confirm', form, codeIn(form))
-  if (answer.ok) return null
+  if (answer.ok) return outcomeOf(answer.body)
   const { refused } = answer
   const tell: Again['tell'] = (language) => ({
     problem: problemOf(language, refused),
@@ -135,10 +144,10 @@ const problemOf = (language: Language, { code, waitSeconds }: Refused) => proble
 /** If the outcome of a call is unknown, the form keeps its idempotency key, so that a retry continues that call. */
 const keyAfter = ({ status }: Refused, form: URLSearchParams) => (status >= 500 ? form.get('form_key') : null)
 
-async function pay(visit: Visit, form: URLSearchParams, formState: FormState): Promise<Page | null> {
+async function pay(visit: Visit, form: URLSearchParams, formState: FormState): Promise<Outcome> {
   const body = await choiceOf(visit, form)
   const answer = await act(visit, 'pay', form, body)
-  if (answer.ok) return null
+  if (answer.ok) return outcomeOf(answer.body)
   const { refused } = answer
   const { status, code, errors } = refused
   const tell: Again['tell'] = (language, session) => {
@@ -184,13 +193,20 @@ function ownFields(language: Language, { session, form, body }: Typed): OwnField
   const wrongPhone = country && language.say('wrong.phone.country', { country: country.name })
   return {
     ...(picked && { 'products.0.amount': { name, words: amountWords(language, picked, form.get(name) ?? '') } }),
-    ...(code !== null && { 'card.cvc': { name: code, words: language.say('wrong.cvc') } }),
+    ...(offer?.card_field && {
+      card: { name: cardFrameId, words: language.say('wrong.card') },
+      'card.token': { name: cardFrameId, words: language.say('wrong.card') },
+    }),
+    ...(code !== null && {
+      'card.cvc': { name: code, words: language.say('wrong.cvc') },
+      'card.cvc_token': { name: code, words: language.say('wrong.cvc') },
+    }),
     ...(wrongPhone && { phone_number: { name: 'phone', words: wrongPhone } }),
   }
 }
 
 /** The idempotency key is made of the form and its values: an edited form is a new call, a repeated one is not. */
-function act(visit: Visit, action: string, form: URLSearchParams, body: object): Promise<Answer<unknown>> {
+function act(visit: Visit, action: string, form: URLSearchParams, body: object): Promise<Answer<Attempt>> {
   const key = createHash('sha256')
     .update(`${form.get('form_key')}\0${JSON.stringify(body)}`)
     .digest('base64url')

@@ -53,6 +53,7 @@ export function factsOf(
     expires: language.moment(session.expires_at),
     ...paidOf(session, language),
     ...actionOf(session, language),
+    ...elsewhereOf(session, language),
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
@@ -156,6 +157,13 @@ function actionOf({ next_action: action }: Session, { say, moment }: Language) {
   const { asset, network, address } = action
   const names = { coin: coinOf(asset), assetName: assetName(asset, say), networkName: networkName(network) }
   return { action: { ...action, ...deadline, ...names, qr: qrOf(address) } }
+}
+
+/** Whether the chosen card is entered on the provider's own page, and what the page that leads there is called. */
+function elsewhereOf({ payment_methods: offers, payment_method: chosen }: Session, { say }: Language) {
+  const offer = offers.find(({ payment_method: method }) => method === chosen)
+  const entersCardThere = offer?.card_entry === 'page'
+  return { entersCardThere, redirectTitle: say(entersCardThere ? 'redirect.card' : 'redirect.title') }
 }
 
 /** The products to pick from, each with its form value and the name of its amount field. */

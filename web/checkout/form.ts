@@ -1,4 +1,5 @@
 import { isZero } from '../../domain/money.ts'
+import { tokenField } from './card-frame.ts'
 import { type DecimalMark, readAmount } from './amount.ts'
 import { readPhone } from './phone.ts'
 
@@ -7,10 +8,11 @@ export type Typed = Record<string, string>
 
 const kept = /^(email|name|expiry|phone|country|provider|asset|method|product|currency|emptied|amount_prod_\w{1,64})$/
 
-/** The values that may be shown again. `emptied` is set if a card was typed too, which is not shown again. */
+/** The values that may be shown again. `emptied` is set if a card was entered too, which is not shown again. */
 export function typedIn(form: URLSearchParams): Typed {
   const typed = Object.fromEntries([...form].filter(([name]) => kept.test(name)))
-  const hasCard = text(form, 'number') !== '' || text(form, 'cvc') !== ''
+  const hasToken = text(form, tokenField(text(form, 'method'))) !== ''
+  const hasCard = hasToken || text(form, 'number') !== '' || text(form, 'cvc') !== ''
   return hasCard ? { ...typed, emptied: 'yes' } : typed
 }
 
@@ -22,7 +24,7 @@ export type PayBody = {
   customer_details?: { email: string; name: string }
   products?: { product_id: string; amount?: string }[]
   payment_method?: string
-  card?: TypedCard | { payment_method_id: string; cvc: string }
+  card?: TypedCard | { token: string } | { payment_method_id: string; cvc?: string; cvc_token?: string }
   phone_number?: string
   provider?: string
   asset?: string
@@ -66,15 +68,17 @@ export function savedCodeField(form: URLSearchParams): string | null {
 
 /**
  * The form's method is its type and its corridor: `card:USD_CARD`; of a saved card also its id: `saved:pm_…:USD_CARD`.
- * The fields of the type are read with it.
+ * The fields of the type are read with it. A card whose number a provider's field takes comes as its token.
  */
 function methodIn(form: URLSearchParams): PayBody {
   const parts = text(form, 'method').split(':')
   const [type, corridor] = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
   if (!corridor) return {}
+  const token = form.get(tokenField(text(form, 'method')))
+  const savedCode = token === null ? { cvc: text(form, savedCodeField(form) ?? '') } : token && { cvc_token: token }
   const fieldsByType: Record<string, () => PayBody> = {
-    card: () => ({ card: cardIn(form) }),
-    saved: () => ({ card: { payment_method_id: parts[1] ?? '', cvc: text(form, savedCodeField(form) ?? '') } }),
+    card: () => (form.has('number') ? { card: cardIn(form) } : token ? { card: { token } } : {}),
+    saved: () => ({ card: { payment_method_id: parts[1] ?? '', ...savedCode } }),
     mobile_money: () => ({
       phone_number: readPhone(text(form, 'phone'), text(form, 'country')),
       provider: text(form, 'provider'),

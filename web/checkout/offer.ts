@@ -1,4 +1,5 @@
 import { isLess, isZero } from '../../domain/money.ts'
+import { cardFrameId, frameOf } from './card-frame.ts'
 import type { Typed } from './form.ts'
 import type { Session } from './screen.ts'
 import type { Language } from '../language.ts'
@@ -78,6 +79,7 @@ function toSavedChoice(session: Session, saved: SavedOffer, shown: Shown) {
     id: `method-${id}`,
     value,
     type: 'saved',
+    frame: frameOf(saved.offer, 'code', { value, id: `cvc_${id}`, title: say('card.code'), language: shown.language }),
     name: cardName(card.brand, card.last4, say('method.card')),
     expires: say('saved.expires', { date: expires }),
     mark,
@@ -104,15 +106,24 @@ function toChoice(session: Session, offer: Offer, { typed, language, chosen, has
     total: offer.total && !session.setup && money(offer.total, currency),
     /** Null without a fee. */
     fee: offer.fee && !isZero(offer.fee) ? money(offer.fee, currency) : null,
-    hint: isMethodType(type) ? say(type === 'card' && atOnceOf(session, offer) ? 'hint.card.now' : `hint.${type}`) : '',
+    hint: hintOf(session, offer, language),
     button: buttonOf(session, offer, language),
     atOnce: atOnceOf(session, offer),
     providers: offer.providers.map((code) => ({ code, name: providerName(code) })),
     countries: type === 'mobile_money' ? phoneCountriesOf(currency, typed['country'], language) : [],
     assets: offer.assets.map((code) => ({ code, name: assetName(code, say) })),
     marks: marksOf(offer),
+    frame: frameOf(offer, 'card', { value: valueOf(offer), id: cardFrameId, title: say('method.card'), language }),
+    isElsewhere: offer.card_entry === 'page',
     isChosen: valueOf(offer) === chosen,
   }
+}
+
+/** What follows the press of the button; nothing where the card is entered elsewhere, as its own words say that. */
+function hintOf(session: Session, offer: Offer, { say }: Language): string {
+  const { type, card_entry: entry } = offer
+  if (!isMethodType(type) || entry === 'page') return ''
+  return say(type === 'card' && atOnceOf(session, offer) ? 'hint.card.now' : `hint.${type}`)
 }
 
 /** The marks of what a method is paid with: brands of cards, wallets or coins. */
@@ -150,7 +161,8 @@ function buttonOf(session: Session, offer: Offer, { say, money }: Language): str
   const { setup, recurring, selection } = session
   if (setup || recurring || selection || offer.total === null) return null
   if (offer.type === 'card' && !atOnceOf(session, offer)) return say('continue')
-  return say('button.pay', { amount: money(offer.total, offer.currency) })
+  const label = offer.card_entry === 'page' ? 'button.go' : 'button.pay'
+  return say(label, { amount: money(offer.total, offer.currency) })
 }
 
 type Rate = { from: string; to: string; rate: string | null }

@@ -6,6 +6,7 @@ import type { Language, Reader } from '../language.ts'
 import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
 import type { WordKey } from '../words/catalogues.ts'
+import { holdsFrame } from './card-frame.ts'
 import { failure, type InputErrors } from './problems.ts'
 
 /** The typed values with their errors. Never contains a card number, a security code or a one-time code. */
@@ -19,8 +20,11 @@ export type FormState = {
 
 export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null, formKey: null }
 
-/** The request for a page: who reads it, its time `now`, in ms; `stays`: the buyer keeps the receipt open. */
-export type PageRequest = { reader: Reader; now: number; status?: number; stays?: boolean }
+/**
+ * The request for a page: who reads it, its time `now`, in ms; `stays`: the buyer keeps the receipt open; `goesOn`:
+ * they have just pressed the button, so they are sent to a next step elsewhere without another press.
+ */
+export type PageRequest = { reader: Reader; now: number; status?: number; stays?: boolean; goesOn?: boolean }
 
 /** These pages reload only when the session expires; the others reload regularly anyway. */
 const formScreens: readonly Screen[] = ['choose', 'confirm', 'code', 'redirect']
@@ -33,20 +37,23 @@ export function checkoutPage(
   screen: Screen,
   path: string,
   formState: FormState,
-  { reader, now, status = 200, stays = false }: PageRequest,
+  { reader, now, status = 200, stays = false, goesOn = false }: PageRequest,
 ): Page {
   const facts = factsOf(session, screen, formState.typed, { ...reader, now })
   const { language } = reader
   const amount = facts.missing ? language.money(facts.missing, session.currency) : facts.sum
+  const { next_action: next } = session
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
   return {
     template: screen,
     status,
     language,
-    title: titleOf(language, session, screen, { amount, hasProblem: formState.problem !== null }),
+    title: titleOf(language, session, screen, { amount, facts, hasProblem: formState.problem !== null }),
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
-    goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
+    ...(screen === 'paid' && !stays && { goesTo: facts.successUrl }),
+    ...(goesOn && next?.type === 'redirect' && screen === 'redirect' && { goesTo: next.url, goesAtOnce: true }),
+    ...(screen === 'choose' && holdsFrame(session) && { cardField: 'holds' as const }),
     data: {
       session,
       path,
@@ -61,9 +68,9 @@ export function checkoutPage(
   }
 }
 
-type Told = { amount: string; hasProblem: boolean }
+type Told = { amount: string; facts: ReturnType<typeof factsOf>; hasProblem: boolean }
 
-function titleOf(language: Language, session: Session, screen: Screen, { amount, hasProblem }: Told): string {
+function titleOf(language: Language, session: Session, screen: Screen, { amount, facts, hasProblem }: Told): string {
   const { say } = language
   const { next_action: action, status, merchant_name: merchant } = session
   const { choose, confirm, paid } = keysOf(session)
@@ -72,7 +79,7 @@ function titleOf(language: Language, session: Session, screen: Screen, { amount,
     choose: say(choose, { merchant }),
     confirm: say(confirm, { merchant, amount }),
     code: say(action?.type === 'pin' ? 'code.wallet' : 'code.bank'),
-    redirect: say('redirect.title'),
+    redirect: facts.redirectTitle,
     transfer: say('title.transfer', { amount }),
     prompt: say('prompt.title'),
     crypto: say('coins.send', { coin }),

@@ -39,6 +39,7 @@ export const en = {
   'button.subscribe.for': 'Subscribe for {amount}',
   'button.save': 'Save card',
   'button.complete': 'Complete',
+  'button.go': 'Continue to pay {amount}',
   'button.confirm': 'Confirm and pay {amount}',
   email: 'Email',
   'method.title': 'Payment method',
@@ -61,6 +62,14 @@ export const en = {
   'card.code': 'Security code',
   'card.emptied': 'For your security we don’t keep card details on this page. Please enter your card again.',
   'card.later': 'Your card is saved. {merchant} will charge it for the next payments of your subscription.',
+  'card.page': 'You enter your card on our payment provider’s page next. Then you come back here.',
+  'card.lost':
+    'The card form did not load. Check your connection and any content blocker, then try again. You can also ' +
+    'choose another payment method.',
+  'card.needs.script':
+    'The card form needs JavaScript. Turn it on in your browser and reload this page, or choose another payment ' +
+    'method.',
+  'card.failed': 'Your card could not be checked. You have not been charged. Try again in a moment.',
   'method.other.card': 'Another card',
   'saved.expires': 'Expires {date}',
   'saved.code': 'The 3 or 4 digits on {card}. We ask for them to make sure the card is yours.',
@@ -119,6 +128,9 @@ export const en = {
   'redirect.wait': 'We are waiting for your bank.',
   'redirect.how': 'Your bank needs to verify it’s you. It does this on its own page, then brings you back here.',
   'redirect.hint': 'You won’t be charged unless you approve it there.',
+  'redirect.card': 'Continue to enter your card',
+  'redirect.card.wait': 'We are waiting for your payment.',
+  'redirect.card.how': 'You enter your card on our payment provider’s page. It then brings you back here.',
   'prompt.title': 'Approve the payment on your phone',
   'prompt.wait': 'We are waiting for your answer.',
   'prompt.look': 'Look at your phone: {provider} will ask you to approve {amount}.',

@@ -38,6 +38,7 @@ export const fr: Record<keyof typeof en, string> = {
   'button.subscribe.for': 'S’abonner pour {amount}',
   'button.save': 'Enregistrer la carte',
   'button.complete': 'Terminer',
+  'button.go': 'Continuer pour payer {amount}',
   'button.confirm': 'Confirmer et payer {amount}',
   email: 'E-mail',
   'method.title': 'Moyen de paiement',
@@ -61,6 +62,14 @@ export const fr: Record<keyof typeof en, string> = {
   'card.emptied':
     'Pour votre sécurité, cette page ne garde pas les données de carte. Saisissez de nouveau votre carte.',
   'card.later': 'Votre carte est enregistrée. {merchant} la débitera pour les prochains paiements de votre abonnement.',
+  'card.page': 'Vous saisirez votre carte sur la page de notre prestataire de paiement. Ensuite, vous reviendrez ici.',
+  'card.lost':
+    'Le formulaire de carte ne s’est pas chargé. Vérifiez votre connexion et vos bloqueurs de contenu, puis ' +
+    'réessayez. Vous pouvez aussi choisir un autre moyen de paiement.',
+  'card.needs.script':
+    'Le formulaire de carte a besoin de JavaScript. Activez-le dans votre navigateur et rechargez cette page, ou ' +
+    'choisissez un autre moyen de paiement.',
+  'card.failed': 'Votre carte n’a pas pu être vérifiée. Vous n’avez pas été débité. Réessayez dans un instant.',
   'method.other.card': 'Une autre carte',
   'saved.expires': 'Expire {date}',
   'saved.code': 'Les 3 ou 4 chiffres inscrits sur {card}. Nous les demandons pour vérifier que la carte est la vôtre.',
@@ -120,6 +129,10 @@ export const fr: Record<keyof typeof en, string> = {
   'redirect.how':
     'Votre banque doit vérifier que c’est bien vous. Elle le fait sur sa propre page, puis vous ramène ici.',
   'redirect.hint': 'Vous ne serez débité que si vous approuvez là-bas.',
+  'redirect.card': 'Continuez pour saisir votre carte',
+  'redirect.card.wait': 'Nous attendons votre paiement.',
+  'redirect.card.how':
+    'Vous saisissez votre carte sur la page de notre prestataire de paiement. Elle vous ramène ensuite ici.',
   'prompt.title': 'Approuvez le paiement sur votre téléphone',
   'prompt.wait': 'Nous attendons votre réponse.',
   'prompt.look': 'Regardez votre téléphone : {provider} vous demandera d’approuver {amount}.',

@@ -38,6 +38,7 @@ export const pt: Record<keyof typeof en, string> = {
   'button.subscribe.for': 'Assinar por {amount}',
   'button.save': 'Guardar cartão',
   'button.complete': 'Concluir',
+  'button.go': 'Continuar para pagar {amount}',
   'button.confirm': 'Confirmar e pagar {amount}',
   email: 'E-mail',
   'method.title': 'Forma de pagamento',
@@ -60,6 +61,14 @@ export const pt: Record<keyof typeof en, string> = {
   'card.code': 'Código de segurança',
   'card.emptied': 'Para sua segurança, esta página não guarda os dados do cartão. Introduza o cartão de novo.',
   'card.later': 'O seu cartão fica guardado. {merchant} vai cobrar nele os próximos pagamentos da sua assinatura.',
+  'card.page': 'A seguir, introduz o cartão na página do nosso prestador de pagamentos. Depois volta aqui.',
+  'card.lost':
+    'O formulário do cartão não carregou. Verifique a ligação e os bloqueadores de conteúdo e tente de novo. ' +
+    'Também pode escolher outra forma de pagamento.',
+  'card.needs.script':
+    'O formulário do cartão precisa de JavaScript. Ative-o no navegador e recarregue esta página, ou escolha outra ' +
+    'forma de pagamento.',
+  'card.failed': 'Não foi possível verificar o cartão. Não foi cobrado. Tente de novo daqui a pouco.',
   'method.other.card': 'Outro cartão',
   'saved.expires': 'Validade {date}',
   'saved.code': 'Os 3 ou 4 dígitos no {card}. Pedimo-los para confirmar que o cartão é seu.',
@@ -119,6 +128,10 @@ export const pt: Record<keyof typeof en, string> = {
   'redirect.how':
     'O seu banco precisa de confirmar que é você. Fá-lo na sua própria página e depois traz você de volta.',
   'redirect.hint': 'Só será cobrado se aprovar lá.',
+  'redirect.card': 'Continue para introduzir o cartão',
+  'redirect.card.wait': 'Estamos à espera do seu pagamento.',
+  'redirect.card.how':
+    'Introduz o cartão na página do nosso prestador de pagamentos. Depois, ela traz você de volta aqui.',
   'prompt.title': 'Aprove o pagamento no seu telefone',
   'prompt.wait': 'Estamos à espera da sua resposta.',
   'prompt.look': 'Veja o seu telefone: {provider} vai pedir que aprove {amount}.',

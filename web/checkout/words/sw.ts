@@ -38,6 +38,7 @@ export const sw: Record<keyof typeof en, string> = {
   'button.subscribe.for': 'Jiunge kwa {amount}',
   'button.save': 'Hifadhi kadi',
   'button.complete': 'Kamilisha',
+  'button.go': 'Endelea kulipa {amount}',
   'button.confirm': 'Thibitisha na ulipe {amount}',
   email: 'Barua pepe',
   'method.title': 'Njia ya malipo',
@@ -60,6 +61,14 @@ export const sw: Record<keyof typeof en, string> = {
   'card.code': 'Msimbo wa usalama',
   'card.emptied': 'Kwa usalama wako hatuhifadhi maelezo ya kadi kwenye ukurasa huu. Tafadhali andika kadi yako tena.',
   'card.later': 'Kadi yako imehifadhiwa. {merchant} ataitoza kwa malipo yajayo ya usajili wako.',
+  'card.page': 'Utaandika kadi yako kwenye ukurasa wa mtoa huduma wetu wa malipo. Kisha utarudi hapa.',
+  'card.lost':
+    'Fomu ya kadi haikupakiwa. Angalia muunganisho wako na vizuizi vya maudhui, kisha jaribu tena. Unaweza pia ' +
+    'kuchagua njia nyingine ya malipo.',
+  'card.needs.script':
+    'Fomu ya kadi inahitaji JavaScript. Iwashe kwenye kivinjari chako na upakie ukurasa huu upya, au chagua njia ' +
+    'nyingine ya malipo.',
+  'card.failed': 'Kadi yako haikuweza kuthibitishwa. Hujatozwa. Jaribu tena baada ya muda mfupi.',
   'method.other.card': 'Kadi nyingine',
   'saved.expires': 'Muda unaisha {date}',
   'saved.code': 'Tarakimu 3 au 4 zilizo kwenye {card}. Tunaziomba ili kuhakikisha kuwa kadi ni yako.',
@@ -119,6 +128,9 @@ export const sw: Record<keyof typeof en, string> = {
   'redirect.how':
     'Benki yako inahitaji kuthibitisha kuwa ni wewe. Inafanya hivyo kwenye ukurasa wake, kisha inakurudisha hapa.',
   'redirect.hint': 'Hutatozwa usipoidhinisha huko.',
+  'redirect.card': 'Endelea kuandika kadi yako',
+  'redirect.card.wait': 'Tunasubiri malipo yako.',
+  'redirect.card.how': 'Unaandika kadi yako kwenye ukurasa wa mtoa huduma wetu wa malipo. Kisha unakurudisha hapa.',
   'prompt.title': 'Idhinisha malipo kwenye simu yako',
   'prompt.wait': 'Tunasubiri jibu lako.',
   'prompt.look': 'Angalia simu yako: {provider} atakuomba uidhinishe {amount}.',
