@@ -54,8 +54,8 @@ export const Environment = Type.Object({
   }),
   TASK_QUEUE: text({
     description:
-      'Task queue of the processes. Webhooks and the steps at each provider have their own: this name with "-webhooks", ' +
-      '"-stripe" or "-paystack" at its end.',
+      'Task queue of the processes. Webhooks and the steps at each provider have their own: this name with ' +
+      '"-webhooks", "-stripe" or "-paystack" at its end.',
     pattern: '^[\\w.-]{1,200}$',
     default: 'steadypay',
     must: 'a name of letters, digits, ".", "_" and "-"',
