@@ -73,5 +73,5 @@ export async function useLiveStack(options: Options = {}) {
     return { bytes: body, headers: { 'x-paystack-signature': signature, 'content-type': 'application/json' } }
   }
 
-  return { stack, api, stripe, paystack, send, stripeCallback, paystackCallback }
+  return { stack, api, providers, stripe, paystack, send, stripeCallback, paystackCallback }
 }
