@@ -58,7 +58,9 @@ export async function openVirtualAccount(
       })
     } catch (error) {
       if (!(error instanceof UniqueConstraintViolationException)) throw error
-      if (attempt === triesMax) throw new Refusal('SERVICE_UNAVAILABLE', 'the bank has given a number that is taken')
+      if (attempt < triesMax) continue
+      services.logger.error({ accountId: owner.accountId, customerId }, 'a bank has given a number twice')
+      throw new Refusal('SERVICE_UNAVAILABLE', 'the bank has given a number that is taken')
     }
   }
 }
