@@ -6,6 +6,12 @@ export type MoneyKind = 'payment' | 'refund' | 'payout' | 'dispute'
 /** `settled`: the money has moved; `open`: it may still move; `undone`: it has not moved, or has come back. */
 export type MoneyStatus = 'settled' | 'open' | 'undone'
 
+/**
+ * `returned`: a payment that has come and gone back. It is settled where we have booked it, as the refund or dispute is
+ * a line of its own, and undone where we have not.
+ */
+type LineStatus = MoneyStatus | 'returned'
+
 /** One payment, refund, payout or dispute as a provider's statement has it. It holds no data of a person. */
 export type StatementLine = {
   kind: MoneyKind
@@ -17,7 +23,7 @@ export type StatementLine = {
   reference: string | null
   /** The provider's id of the payment that a refund or a dispute is about. */
   paymentTheirId: string | null
-  status: MoneyStatus
+  status: LineStatus
   /** The provider's own word for the status. */
   word: string
   amount: Amount
@@ -84,8 +90,14 @@ export type Comparison = {
 
 export const foreignMax = 100
 
-const isSettled = ({ status }: { status: MoneyStatus }): boolean => status === 'settled'
-const isUndone = ({ status }: { status: MoneyStatus }): boolean => status === 'undone'
+const isSettled = ({ status }: { status: LineStatus }): boolean => status === 'settled'
+const isUndone = ({ status }: { status: LineStatus }): boolean => status === 'undone'
+
+/** A line that has come and gone back, by whether we have booked it. */
+function decided(line: StatementLine, own: OwnLine | null): StatementLine {
+  if (line.status !== 'returned') return line
+  return { ...line, status: own !== null && isSettled(own) ? 'settled' : 'undone' }
+}
 
 type Pair = Omit<Matched, 'isOurs' | 'line'> & { line: StatementLine | null }
 
@@ -182,8 +194,10 @@ export function createComparison() {
   return {
     /** Takes lines of the day's statement. A line that is shown again, as pages may move on, counts once. */
     take(page: readonly Matched[]): void {
-      for (const matched of page) {
-        const { line, isOurs, ourId } = matched
+      for (const { line: theirs, ...about } of page) {
+        const { isOurs, ourId, own } = about
+        const line = decided(theirs, own)
+        const matched = { ...about, line }
         const key = `${line.kind} ${ourId ?? line.theirId}`
         if (!isOurs) takeForeign(line)
         else if (isSettled(line)) takeSettled(key, matched)
@@ -199,8 +213,8 @@ export function createComparison() {
      */
     takeMissing(own: OwnLine, line: StatementLine | null): void {
       const pair = { ourId: own.id, paymentId: own.paymentId, own }
-      if (isSettled(own) && (line === null || !isSettled(line))) count('ours', own)
-      if (line !== null) differences.push(...differencesOf({ ...pair, line }))
+      if (isSettled(own) && (line === null || !isSettled(decided(line, own)))) count('ours', own)
+      if (line !== null) differences.push(...differencesOf({ ...pair, line: decided(line, own) }))
       else differences.push(...missingDifferences({ ...pair, line }, own))
     },
     /** What was found. */

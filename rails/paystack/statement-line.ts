@@ -1,13 +1,15 @@
-import type { MoneyKind, MoneyStatus, StatementLine } from '../../domain/reconciliation.ts'
+import type { MoneyKind, StatementLine } from '../../domain/reconciliation.ts'
 import { fromMinor } from './amount.ts'
 import { PaystackUnclear } from './api.ts'
 import { paymentOf } from './reference.ts'
 import type { ListedDispute, ListedRefund, ListedTransaction, ListedTransfer } from './shapes.ts'
 
+type Status = StatementLine['status']
+
 /** How Paystack's words of each list are read; all others are open, as the adapter asks on until they are known. */
-const statuses: Record<MoneyKind, Record<string, MoneyStatus>> = {
-  // A transaction that is `reversed` was paid, and then refunded or charged back.
-  payment: { success: 'settled', reversed: 'settled', failed: 'undone', abandoned: 'undone', timeout: 'undone' },
+const statuses: Record<MoneyKind, Record<string, Status>> = {
+  // A transaction that is `reversed` was paid, and then refunded or taken back.
+  payment: { success: 'settled', reversed: 'returned', failed: 'undone', abandoned: 'undone', timeout: 'undone' },
   refund: { processed: 'settled', failed: 'undone' },
   payout: {
     success: 'settled',
@@ -20,7 +22,7 @@ const statuses: Record<MoneyKind, Record<string, MoneyStatus>> = {
   dispute: { archived: 'undone' },
 }
 
-const statusOf = (kind: MoneyKind, word: string): MoneyStatus =>
+const statusOf = (kind: MoneyKind, word: string): Status =>
   Object.hasOwn(statuses[kind], word) ? (statuses[kind][word] ?? 'open') : 'open'
 
 /** A word of Paystack's lists; no other text of its answers is passed on. */
@@ -40,6 +42,7 @@ const ourIdIn = (text: string | null | undefined, prefix: 'ref' | 'pay'): string
 export function transactionLine(transaction: ListedTransaction): StatementLine {
   const { id, reference, status: word, amount, currency, paid_at: paidAt, created_at, createdAt } = transaction
   const status = statusOf('payment', word)
+  const isPaid = status === 'settled' || status === 'returned'
   return {
     kind: 'payment',
     theirId: id,
@@ -50,7 +53,7 @@ export function transactionLine(transaction: ListedTransaction): StatementLine {
     word: wordOf(word),
     amount: fromMinor(amount),
     currency,
-    at: timeOf(...(status === 'settled' ? [paidAt] : []), created_at, createdAt),
+    at: timeOf(...(isPaid ? [paidAt] : []), created_at, createdAt),
   }
 }
 

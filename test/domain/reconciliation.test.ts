@@ -222,6 +222,21 @@ test('what the provider has on another day is no difference, but what it says of
   assert.equal(undone.totals[0]?.ours.count, 1)
 })
 
+test('a payment that has come and gone back is settled where it was booked, and undone where it was not', () => {
+  const booked = one()
+  const found = compare([withLine(booked, { status: 'returned' })], 1)
+  assert.deepEqual([found.differences, found.totals[0]?.theirs.count], [[], 1])
+  assert.deepEqual(reasonsOf(compare([withLine(booked, { status: 'returned', amount: '1.00' })], 1)), ['amount'])
+  for (const status of ['open', 'undone'] as const) {
+    const { differences, totals } = compare([withLine(one({ status }), { status: 'returned' })], 1)
+    assert.deepEqual([differences, totals], [[], []])
+  }
+  assert.deepEqual(compare([withLine({ ...booked, own: null }, { status: 'returned' })], 1).differences, [])
+  const { own, line } = booked
+  assert.ok(own)
+  assert.deepEqual(compare([], 1, [[own, { ...line, status: 'returned' }]]).differences, [])
+})
+
 test('a refund that nobody here has ordered is found, and names the payment that it is about', () => {
   const refund = { ...one({ kind: 'refund' }), ourId: null, own: null, paymentId: 'pay_1' }
   const [found] = compare([refund], 1).differences

@@ -127,7 +127,7 @@ test('another amount, currency or status of each kind is found', async () => {
   assert.deepEqual(shown(await whileChanged(plain.made, { currency: 'GHS' })), ['payment currency'])
   for (const status of ['failed', 'abandoned', 'ongoing'])
     assert.deepEqual(shown(await whileChanged(plain.made, { status })), ['payment status'], status)
-  assert.deepEqual(shown(await whileChanged(plain.made, { status: 'reversed' })), [], 'it was paid all the same')
+  assert.deepEqual(shown(await whileChanged(plain.made, { status: 'reversed' })), [], 'it was paid, and went back')
   assert.deepEqual(shown(await whileChanged(back, { amount: 49_999n })), ['refund amount'])
   for (const status of ['failed', 'pending', 'needs-attention'])
     assert.deepEqual(shown(await whileChanged(back, { status })), ['refund status'], status)
