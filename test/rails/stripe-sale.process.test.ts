@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStatement } from '../../rails/open-statement.ts'
-import { compareDay } from '../../scripts/reconcile/compare-day.ts'
 import { assertFieldErrors } from '../support/api.ts'
 import { addLiveMerchant } from '../support/live.ts'
 import { marker, stripeSecrets, useLiveStack } from '../support/live-providers.ts'
 import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
+import { assertBooksAgree } from '../support/statement.ts'
 import { until } from '../support/until.ts'
 
 // Live sales of the whole service, on the real engine, with the Stripe rail and a double of Stripe.
@@ -179,15 +178,5 @@ test('the invariants notice an amount at Stripe that is not that of the payment'
 })
 
 test('at the end Stripe’s own list and our books agree about everything that these sales have moved', async () => {
-  const opened = openStatement('stripe', providers, stack.database)
-  assert.ok(opened)
-  // The time of the processes has been skipped far ahead.
-  const span = { from: Date.now() - 86_400_000, to: Date.now() + 400 * 86_400_000 }
-  const { differences, totals } = await compareDay(stack.database, opened.statement, span)
-  await opened.close()
-  assert.deepEqual(differences, [])
-  assert.deepEqual(
-    totals.map(({ kind, theirs }) => [kind, theirs.count > 0, theirs]),
-    totals.map(({ kind, ours }) => [kind, true, ours]),
-  )
+  await assertBooksAgree(stack.database, 'stripe', providers)
 })
