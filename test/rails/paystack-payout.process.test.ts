@@ -9,6 +9,7 @@ import { secretKey, usePaystackStack } from '../support/paystack-stack.ts'
 import { sendRailNews } from '../support/rail-books.ts'
 import { eventsAbout } from '../support/resource-rows.ts'
 import { settled } from '../support/settled.ts'
+import { assertBooksAgree } from '../support/statement.ts'
 import { addStaff } from '../support/staff.ts'
 
 // Live payouts of the whole service, from the destination to the money's end, with a double of Paystack.
@@ -139,4 +140,9 @@ test('ACCOUNT_NOT_ACTIVATED, CAPABILITY_NOT_ACTIVE: what Paystack does not send,
   await decide(stack, tenant, { payouts: 'restricted' })
   assertError(await merchant.call('POST', '/v1/payouts', body(destination.NGN)), 403, 'CAPABILITY_NOT_ACTIVE')
   await decide(stack, tenant, { payouts: 'active' })
+})
+
+test('at the end Paystack’s own lists and our books agree about everything that has moved', async () => {
+  const paystack = { secretKey, callbackSecrets: [secretKey], url: double.url, livemode: true }
+  await assertBooksAgree(stack.database, 'paystack', { paystack })
 })

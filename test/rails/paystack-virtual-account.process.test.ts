@@ -14,6 +14,7 @@ import { order, stateOf } from '../support/payment-actions.ts'
 import { secretKey, usePaystackStack } from '../support/paystack-stack.ts'
 import { eventsAbout } from '../support/resource-rows.ts'
 import { settled } from '../support/settled.ts'
+import { assertBooksAgree } from '../support/statement.ts'
 import { addStaff } from '../support/staff.ts'
 import { openAccount as openInSandbox } from '../support/virtual-account.ts'
 
@@ -347,6 +348,11 @@ test('a transfer that Paystack takes back after it was posted changes nothing he
   made.status = 'reversed'
   assert.deepEqual(await deliver(made), [false])
   assert.equal((await merchant.getPayment(id))['status'], 'succeeded')
+})
+
+test('at the end Paystack’s own lists and our books agree about everything that has moved', async () => {
+  const paystack = { secretKey, callbackSecrets: [secretKey], url: double.url, livemode: true }
+  await assertBooksAgree(stack.database, 'paystack', { paystack })
 })
 
 // The last one: the line to Paystack rests after it.

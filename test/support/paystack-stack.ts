@@ -12,7 +12,7 @@ export async function usePaystackStack() {
     (server) => server.close(),
   )
   const paystack = { secretKey, callbackSecrets: [secretKey], url: double.url, livemode: true }
-  const stack = await useStack({ invariants: 'at the end', skipping: true, providers: { paystack }, asksOn: true })
+  const stack = await useStack({ invariants: 'at the end', skipping: true, providers: { paystack } })
   const api = await useApi(stack)
   return { double, stack, api, ...(await addLiveMerchant(stack, api)) }
 }

@@ -11,7 +11,6 @@ import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
-import { askingOn } from '../../rails/line.ts'
 import { connectProviders, noProviders, type ProviderAccess } from '../../rails/providers.ts'
 import type { SandboxPace } from '../../rails/sandbox/rail-set.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
@@ -51,8 +50,6 @@ export type StackOptions = {
   pace?: SandboxPace
   /** The providers of live rails; otherwise there are none. */
   providers?: Partial<ProviderAccess>
-  /** Asks the providers on, however often they fail in a row. */
-  asksOn?: boolean
   /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
@@ -177,8 +174,7 @@ export async function startStack(options: StackOptions = {}) {
   const engine = createEngine(time.client, queues)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 200 })
   const access = { ...noProviders, ...options.providers }
-  const line = options.asksOn ? { line: askingOn } : {}
-  const providers = connectProviders(access, { database, encrypter, ...line })
+  const providers = connectProviders(access, { database, encrypter })
   const rails = createRails(database, { providers, pace: options.pace })
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })

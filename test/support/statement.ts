@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../db/core/database.ts'
+import type { ProviderName } from '../../domain/rail-provider.ts'
 import { openStatement } from '../../rails/open-statement.ts'
-import type { ProviderAccess, ProviderName } from '../../rails/providers.ts'
+import type { ProviderAccess } from '../../rails/providers.ts'
 import { compareDay } from '../../scripts/reconcile/compare-day.ts'
 
 const dayMs = 86_400_000
