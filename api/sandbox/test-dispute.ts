@@ -117,11 +117,23 @@ export const settleDispute = operation({
 
   async handle({ params, body: { outcome }, caller, em, services }) {
     assertSandbox(caller)
-    const { id } = await findDispute(em, caller, params.dispute_id)
+    const { id, networkId } = await findDispute(em, caller, params.dispute_id)
+    if (outcome !== 'withdrawn') await withNetwork(em, id, networkId)
     await inTransaction(services.database, (writing) => settle(writing, id, outcome))
     return presentDispute(await ended(em, id))
   },
 })
+
+/** Waits some seconds until the network has the evidence of a dispute that is under review: its process sends it. */
+const withNetwork = (reader: EntityManager, id: string, networkId: string): Promise<unknown> =>
+  readUntil(
+    async () => {
+      const { status } = await reader.fork().findOneOrFail(DisputeRow, { id })
+      const entry = await reader.fork().findOneOrFail(SimulatedDispute, { networkId })
+      return status !== 'under_review' || entry.status !== 'needs_response'
+    },
+    (isThere) => isThere,
+  )
 
 /** Stores the outcome in the network's book, and signals the process of the dispute. */
 async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[number]): Promise<void> {

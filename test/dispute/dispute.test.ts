@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Scope } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
@@ -276,6 +277,23 @@ test('CONFLICT: the network decides only what was submitted, once, and keeps its
   await until(async () => (await settle('lost')).status === 200, 'the network has the evidence and decides')
   assert.equal((await settle('lost')).body['status'], 'lost')
   for (const other of ['won', 'withdrawn']) assertError(await settle(other), 409, 'CONFLICT')
+})
+
+test('the network decides right after a submission, however late the process gives it the evidence', async () => {
+  const { dispute_id: id } = await raise()
+  const deciding = await stack.database.orm.em.fork().transactional(async (holding) => {
+    // The network cannot note the evidence meanwhile.
+    await holding.execute(
+      'select from simulated_disputes where network_id = (select network_id from disputes where id = ?) for update',
+      [id],
+    )
+    await disputes.change(id, { uncategorized_text: 'They have it.', submit: true })
+    const answer = settleWon(id)
+    await setTimeout(300)
+    return { answer }
+  })
+  const { status, body, text } = await deciding.answer
+  assert.deepEqual([status, body['status']], [200, 'won'], text)
 })
 
 test('ten acceptances and ten submissions at once: one of them counts, and the others are told so', async () => {
