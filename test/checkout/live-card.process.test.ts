@@ -9,6 +9,7 @@ import { buyer, card, cards, createMerchant, type Merchant, sale, setup } from '
 import { newCustomer, offeredBy, sellTo } from '../support/saved-card.ts'
 import { startStack } from '../support/stack.ts'
 import { settled } from '../support/settled.ts'
+import { assertBooksAgree } from '../support/statement.ts'
 import { use } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -207,4 +208,8 @@ test('no refused number is in a row, in a log or at a provider', async () => {
   assert.ok(!log.lines.join('').includes(marked.slice(4)) && !sent.includes(marked.slice(4)))
   const [inSandbox] = await stack.sql<{ count: string }>('select count(*) from simulated_cards')
   assert.notEqual(inSandbox?.count, '0', `the sandbox keeps what is typed there, such as ${cards.success}`)
+})
+
+test('at the end both providers’ own lists and our books agree about everything that has moved', async () => {
+  for (const provider of ['stripe', 'paystack'] as const) await assertBooksAgree(stack.database, provider, providers)
 })
