@@ -45,13 +45,15 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
 
   /** The refund with our id, in the list of the payment's refunds; null where there is none. */
   async function findInList({ id }: PaystackOrder, transaction: string): Promise<Refund | null> {
-    const found: Refund[] = []
+    const known = new Map<string, Refund>()
     for (let page = 1; page <= pagesMax; page++) {
       const reply = await api.get(`/refund?transaction=${transaction}&perPage=${perPage}&page=${page}`)
       if (!reply.isDone || !Array.isArray(reply.data)) throw unclear('the list of refunds', reply)
-      const refunds = reply.data.map(readRefund)
-      found.push(...refunds.filter(({ merchant_note }) => merchant_note?.trim() === id))
-      if (refunds.length < perPage) {
+      const before = known.size
+      for (const refund of reply.data.map(readRefund)) known.set(refund.id, refund)
+      // Paystack may give fewer than was asked for, so that only a page without anything new is the end.
+      if (known.size === before) {
+        const found = [...known.values()].filter(({ merchant_note }) => merchant_note?.trim() === id)
         if (found.length > 1) throw new PaystackUnclear(`Paystack has ${found.length} refunds for ${id}`)
         return found[0] ?? null
       }

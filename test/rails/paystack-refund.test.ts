@@ -133,14 +133,18 @@ test('a book that was restored from before the refund does not send it a second 
   assert.equal(double.refundsOf(order.refundId).length, 1)
 })
 
-test('the refund is found behind a hundred others of its payment', async () => {
+test('the refund is found behind a hundred others of its payment, also on shorter pages', async () => {
   const paymentId = await paid()
   for (let n = 0; n < 120; n++) await refunds.refund(refundOrder(paymentId, { amount: '1.00' }))
-  const order = refundOrder(paymentId, { amount: '1.00' })
-  double.fails('POST /refund', 'lost')
-  await unknownOf(() => refunds.refund(order))
-  assert.equal(await refunds.refund(order), 'unknown')
-  assert.equal(double.refundsOf(order.refundId).length, 1)
+  for (const refundsOfPage of [100, 30]) {
+    double.book.refundsOfPage = refundsOfPage
+    const order = refundOrder(paymentId, { amount: '1.00' })
+    double.fails('POST /refund', 'lost')
+    await unknownOf(() => refunds.refund(order))
+    assert.equal(await refunds.refund(order), 'unknown')
+    assert.equal(double.refundsOf(order.refundId).length, 1)
+  }
+  double.book.refundsOfPage = 100
 })
 
 test('a refund that Paystack refuses is refused for good; what it does not know is no refusal', async () => {

@@ -23,6 +23,7 @@ export async function startPaystack(secretKey: string) {
     nextStatus: 'pending',
     refunds: [],
     nextRefundStatus: 'pending',
+    refundsOfPage: 100,
     disputes: [],
     files: new Map(),
     storageUrl: '',

@@ -16,6 +16,8 @@ export type RefundBook = {
   refunds: Refund[]
   /** The status of the next new refunds. */
   nextRefundStatus: string
+  /** The most refunds of a page, whatever is asked for. */
+  refundsOfPage: number
 }
 
 const shown = ({ createdAt, ...refund }: Refund) => ({ ...refund, created_at: new Date(createdAt).toISOString() })
@@ -50,7 +52,7 @@ export function refundRoutes(book: ChargeBook & RefundBook): Route[] {
   function list({ query }: { query: URLSearchParams }): Answer {
     const of = query.get('transaction')
     const found = book.refunds.filter(({ transaction }) => of === null || String(transaction) === of)
-    return done(pageOf(within(found, query), query).map(shown), 'Refunds retrieved')
+    return done(pageOf(within(found, query), query, book.refundsOfPage).map(shown), 'Refunds retrieved')
   }
 
   function read(id: string): Answer {
