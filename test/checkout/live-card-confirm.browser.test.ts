@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chargeReference } from '../../rails/paystack/reference.ts'
 import { confirm, heading } from '../support/checkout-pages.ts'
 import { enter, input, ours, useLivePages } from '../support/live-pages.ts'
 
 // Live cards where a page to confirm comes in between, because the buyer bears a fee, and browsers that cannot keep the
 // field.
 
-const { stack, merchant, stripe, paystack, paymentOf, sell, callBack, visit } = await useLivePages()
+const { stack, merchant, stripe, paymentOf, sell, payAtPaystack, visit } = await useLivePages()
 const inNaira = { amount: '5000.00', currency: 'NGN', payment_method_options: { card: { currencies: ['NGN'] } } }
 
 async function withFee<T>(work: () => Promise<T>): Promise<T> {
@@ -53,8 +52,7 @@ for (const script of [true, false]) {
           await page.getByRole('link', { name: 'Continue to enter your card' }).click()
           await page.getByRole('link', { name: 'Pay and return' }).click()
           await heading(page, 'Continue to enter your card')
-          paystack.enterCard(chargeReference(await paymentOf(session)), `AUTH_fee${script}`, null)
-          await callBack(session)
+          await payAtPaystack(session)
           await heading(page, 'Payment complete')
         },
         { script },

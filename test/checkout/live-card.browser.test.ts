@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { languageCodes } from '../../domain/language.ts'
-import { chargeReference } from '../../rails/paystack/reference.ts'
 import { catalogues } from '../../web/words/catalogues.ts'
 import { serveStripeJs } from '../doubles/stripe/stripe-js.ts'
 import { barriersIn, describeBarriers, isGrave } from '../support/barriers.ts'
@@ -15,7 +14,7 @@ import { newCustomer, sellTo } from '../support/saved-card.ts'
 
 // A live buyer enters a card in Stripe's field on our page, or on the page of Paystack.
 
-const { open, stack, merchant, stripe, paystack, paymentOf, sell, callBack, visit } = await useLivePages()
+const { open, stack, merchant, stripe, paymentOf, sell, visit, ...news } = await useLivePages()
 const inNaira = { amount: '5000.00', currency: 'NGN', payment_method_options: { card: { currencies: ['NGN'] } } }
 const paying = (page: Page) => page.getByRole('button', { name: 'Pay $25.00' })
 
@@ -166,7 +165,7 @@ test('a bank that wants to see the buyer is opened at once; they come back, and 
     // The rail was not asked yet: the buyer is not sent away again.
     await heading(page, 'Continue to your bank')
     assert.equal(new URL(page.url()).search, '')
-    await callBack(session)
+    await news.callBackFromStripe()
     await heading(page, 'Payment complete')
   })
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
@@ -186,8 +185,7 @@ for (const script of [true, false]) {
         await page.getByRole('link', { name: 'Pay and return' }).click()
         await heading(page, 'Continue to enter your card')
         await shoot(page, `page-return-${script}`)
-        paystack.enterCard(chargeReference(await paymentOf(session)), `AUTH_${script}`, null)
-        await callBack(session)
+        await news.payAtPaystack(session)
         await heading(page, 'Payment complete')
       },
       { script },

@@ -146,6 +146,7 @@ export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm
 /** Waits for the page with this heading, which must not be wider than the screen. */
 export async function heading(page: Page, name: string) {
   await page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 20_000 })
+  await page.waitForLoadState() // on a busy machine the text may come before its styles
   const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(pixels <= (page.viewportSize()?.width ?? 0), `${name}: the page is ${pixels} pixels wide`)
 }

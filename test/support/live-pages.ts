@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Frame, Page } from 'playwright-core'
+import { chargeReference } from '../../rails/paystack/reference.ts'
+import { chargeData } from '../doubles/paystack/callbacks.ts'
 import { serveStripeJs, stripeOrigins } from '../doubles/stripe/stripe-js.ts'
 import { withApi } from './api.ts'
 import { phone, useCheckoutPages } from './checkout-pages.ts'
 import { addLiveMerchant } from './live.ts'
-import { useLiveProviders } from './live-providers.ts'
+import { callbacksTo, useLiveProviders } from './live-providers.ts'
 import { buyer, createMerchant, sale } from './merchant.ts'
 import { atEnd } from './use.ts'
 
@@ -25,6 +27,8 @@ export async function useLivePages() {
   const { merchant: live } = await addLiveMerchant(stack, api)
   const merchant = createMerchant(stack.baseUrl, live.apiKey)
 
+  const { send, stripeCallback, paystackCallback } = callbacksTo(stack, stripe)
+
   /** The page of Paystack, with the way back that the order names. */
   function paystackPage({ checkout_url }: Session) {
     const order = paystack.calls.findLast(({ path }) => path === '/transaction/initialize')
@@ -41,7 +45,6 @@ export async function useLivePages() {
     stack,
     merchant,
     stripe,
-    paystack,
     paymentOf,
     /** A sale in dollars by card alone, to a known buyer, unless the body says else. */
     sell: (body: object = {}) =>
@@ -52,11 +55,20 @@ export async function useLivePages() {
         success_url: `${open.shopUrl()}/thanks`,
         ...body,
       }),
-    /** What the provider's callback does: it lets the process ask its rail. */
-    callBack: async (session: Session) =>
-      stack.client.workflow
-        .getHandle(`checkout/${session.checkout_id}`)
-        .signal('railAnswered', await paymentOf(session)),
+    /** Stripe calls back about what has happened there last. */
+    async callBackFromStripe() {
+      const event = stripe.books.events.at(-1)
+      assert.ok(event)
+      assert.equal(await send('stripe', stripeCallback(event)), 200)
+    },
+    /** The buyer of a session enters a card at Paystack, which pays; then Paystack calls back. */
+    async payAtPaystack(session: Session) {
+      const reference = chargeReference(await paymentOf(session))
+      paystack.enterCard(reference, `AUTH_${session.checkout_id}`, null)
+      const transaction = paystack.book.transactions.get(reference)
+      assert.ok(transaction)
+      assert.equal(await send('paystack', paystackCallback('charge.success', chargeData(transaction))), 200)
+    },
 
     /** Visits the page of a session. Asserts that its secret stays with us. Returns what reached Stripe. */
     async visit(

@@ -3,7 +3,7 @@ import type { Entry } from '../doubles/stripe/books.ts'
 import { startPaystack } from '../doubles/paystack/paystack.ts'
 import { callbackOf } from '../doubles/paystack/callbacks.ts'
 import { startStripeDouble } from '../doubles/stripe/double.ts'
-import type { StackOptions } from './stack.ts'
+import type { Stack, StackOptions } from './stack.ts'
 import { use } from './use.ts'
 import { useApi, useStack } from './use-stack.ts'
 
@@ -48,15 +48,13 @@ export async function useLiveProviders() {
   return { stripe, paystack, providers }
 }
 
-/** The whole service with both providers, which are doubles, for all tests of a file. */
-export async function useLiveStack(options: Options = {}) {
-  const { stripe, paystack, providers } = await useLiveProviders()
-  const stack = await useStack({ ...options, providers })
-  const api = await useApi(stack)
+type StripeDouble = Awaited<ReturnType<typeof startStripeDouble>>
 
+/** The callbacks of both providers to a stack. */
+export function callbacksTo({ baseUrl }: Pick<Stack, 'baseUrl'>, stripe: StripeDouble) {
   /** Sends a callback, as it is, to the service. Returns the status of the answer. */
   async function send(provider: string, { bytes, headers }: Sent): Promise<number> {
-    const url = `${stack.baseUrl}/rails/${provider}/callbacks`
+    const url = `${baseUrl}/rails/${provider}/callbacks`
     const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(bytes) })
     await answer.text()
     return answer.status
@@ -73,5 +71,13 @@ export async function useLiveStack(options: Options = {}) {
     return { bytes: body, headers: { 'x-paystack-signature': signature, 'content-type': 'application/json' } }
   }
 
-  return { stack, api, providers, stripe, paystack, send, stripeCallback, paystackCallback }
+  return { send, stripeCallback, paystackCallback }
+}
+
+/** The whole service with both providers, which are doubles, for all tests of a file. */
+export async function useLiveStack(options: Options = {}) {
+  const { stripe, paystack, providers } = await useLiveProviders()
+  const stack = await useStack({ ...options, providers })
+  const api = await useApi(stack)
+  return { stack, api, providers, stripe, paystack, ...callbacksTo(stack, stripe) }
 }
