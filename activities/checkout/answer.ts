@@ -47,20 +47,23 @@ export async function applyAnswer(
 }
 
 /**
- * When the rail should have news: by its own announcement. A rail that still processes what staff have marked as failed
+ * When the rail should have news: by its own announcement; null where that would be too late. A rail that still processes what staff have marked as failed
  * is asked by our schedule.
  */
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
-  if (answer.newsDueAt !== undefined) return new Date(Math.max(answer.newsDueAt, at + pauseMinMs))
+  if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
   const isStillTaken = payment.status === 'failed' && answer.status === 'processing'
   return isStillTaken ? nextQuestionAt(session, payment, at) : null
 }
 
 /** When the rail is asked again about an attempt that was given up; null once its money would be too late. */
 export function nextQuestionAt({ expiresAt }: Checkout, { createdAt }: Payment, at: number): Date | null {
-  const next = nextPollAt(createdAt.getTime(), at)
-  return next < expiresAt.getTime() + lateMoneyMs ? new Date(next) : null
+  return whileInTime({ expiresAt }, nextPollAt(createdAt.getTime(), at))
 }
+
+/** A moment for a question to the rail; null once money that is found then would be too late. */
+const whileInTime = ({ expiresAt }: Pick<Checkout, 'expiresAt'>, at: number): Date | null =>
+  at < expiresAt.getTime() + lateMoneyMs ? new Date(at) : null
 
 /** The rail has cancelled the attempt for good: no money will arrive for it. */
 function stopCancelling(payment: Payment): void {

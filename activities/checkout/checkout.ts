@@ -5,6 +5,7 @@ import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/d
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
+import { isPending } from '../../domain/checkout/payment.ts'
 import { assertNotProcessing, assertOpen, expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
@@ -172,7 +173,10 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     lookUpOpenAttempts: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
       const setup = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
-      const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)
+      const payments = (await em.find(Payment, { checkoutId: id })).filter(
+        // Also of one whose buyer is at their bank: they may have agreed there, and the rail's news may be lost.
+        (payment) => mayReceive(payment) || isPending(payment.status),
+      )
       for (const attemptId of [...payments.map((payment) => payment.id), ...(setup ? [setup.id] : [])]) {
         await lookUp(id, attemptId, at)
       }

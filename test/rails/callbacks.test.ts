@@ -6,6 +6,7 @@ import { chargeData } from '../doubles/paystack/callbacks.ts'
 import { addLiveMerchant } from '../support/live.ts'
 import { oldPaystackKey, paystackKey, type Sent, stripeSecrets, useLiveStack } from '../support/live-providers.ts'
 import { buyer, mobileSale, sale } from '../support/merchant.ts'
+import { findUnreplayable } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 
@@ -225,4 +226,8 @@ test('those who guess signatures are slowed down, and the providers are not', as
   const good = Array.from({ length: 80 }, () => send('stripe', stripeCallback(event)))
   assert.deepEqual(new Set(await Promise.all(good)), new Set([200]))
   await isCompleted(session.checkout_id)
+})
+
+test('every process that ran here replays', async () => {
+  assert.deepEqual(await findUnreplayable(stack), [])
 })

@@ -5,6 +5,7 @@ import { chargeData } from '../doubles/paystack/callbacks.ts'
 import { addLiveMerchant } from '../support/live.ts'
 import { useLiveStack } from '../support/live-providers.ts'
 import { buyer, mobileSale, sale, transferSale } from '../support/merchant.ts'
+import { findUnreplayable } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 
@@ -118,4 +119,8 @@ test('a buyer whose provider is down is told so; what was sent before is asked a
     }
     await until(isKnown, 'the order that was lost is known', { withinMs: 60_000 })
   }
+})
+
+test('every process that ran here replays', async () => {
+  assert.deepEqual(await findUnreplayable(stack), [])
 })
