@@ -31,6 +31,7 @@ import { type Caller, operation } from '../http/operation.ts'
 import type { AnyCall } from '../http/run-operation.ts'
 import { readChoice, type Choice, validatePayment, PayCheckout } from './payment-choice.ts'
 import { quotesOf } from './quotes.ts'
+import { servedFor } from './sale-payable.ts'
 import type { Services } from '../http/services.ts'
 import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
 
@@ -87,7 +88,7 @@ export const getPublicCheckout = operation({
   async handle({ params, caller, em, now, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const merchant = await readSettings(em, row)
-    const payable = await readPayableCorridors(em, row)
+    const payable = await readPayableCorridors(em, row, servedFor(services, row))
     const [quotes, products] = [await quotesOf(services.rates, row, payable), await productsOf(em, row)]
     const places = services.rails.in(row.environment)
     const savedCards = await readOfferedCards(em, row, payableBySaved(quotes, places), await timeOf(em, row, now))

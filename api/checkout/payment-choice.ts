@@ -27,6 +27,7 @@ import { readCard } from './card-choice.ts'
 import { misplacedIn, validateCardFor } from './card-entry.ts'
 import type { ValidationContext } from '../http/operation.ts'
 import { quoteFor } from './quotes.ts'
+import { servedFor } from './sale-payable.ts'
 import type { Services } from '../http/services.ts'
 import { assertValid, mustBeOneOf, validationRefusal } from '../http/validate.ts'
 
@@ -104,6 +105,7 @@ export async function readChoice(
   const amount = lineItems && !row.setup ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
   assertValid([...(corridor ? validateMethod(body, places, now) : []), ...validateDetails(row, body)])
+  if (corridor && !servedFor({ rails }, row).includes(corridor)) throw notServed()
   if (corridor) await assertPayableBy(database.orm.em.fork(), row, corridor)
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
@@ -167,6 +169,10 @@ function allowedAsset({ methodOptions }: Checkout, asset: string | null): Crypto
   if (allowed) return allowed
   throw notAllowed('asset', offeredAssets(methodOptions))
 }
+
+/** The provider of a session that is older than the configuration may be gone. */
+const notServed = () =>
+  new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this payment method is not available now: choose another')
 
 /** Names what the session offers instead, so that a page can be mended without reading the session. */
 const notAllowed = (field: string, offered: readonly string[]): Refusal =>

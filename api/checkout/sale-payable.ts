@@ -1,8 +1,10 @@
 import { readStanding } from '../../db/checkout/settings.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import type { Environment } from '../../domain/access/scope.ts'
 import {
   cardCorridors,
+  type Corridor,
   corridorKeys,
   corridorOf,
   corridorsFor,
@@ -31,12 +33,20 @@ export async function payableOptions(
 ) {
   const suited = setup ? cardCorridors : corridorKeys
   if (caller.environment === 'live') {
-    const { serves, savesCardsAlone } = services.rails.in('live')
-    return assertAvailable(suited, options, await readStanding(em, caller, setup ? savesCardsAlone : serves))
+    const served = servedFor(services, { environment: 'live', setup })
+    return assertAvailable(suited, options, await readStanding(em, caller, served))
   }
   if (offeredCorridors(options).some((key) => suited.includes(key))) return options
   throw nothingLeft()
 }
+
+/** The corridors that a rail serves now for a sale, or for saving a card alone. */
+export function servedFor({ rails }: Pick<Services, 'rails'>, { environment, setup }: Served): readonly Corridor[] {
+  const { serves, savesCardsAlone } = rails.in(environment)
+  return setup ? savesCardsAlone : serves
+}
+
+type Served = { environment: Environment; setup: boolean }
 
 const nothingLeft = () =>
   new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')

@@ -66,11 +66,16 @@ export const takesNull = (schema: TSchema): boolean => {
   return type === 'null' || anyOf.some(takesNull)
 }
 
-/** The branch of a union that fits the value, else the one that names most of its fields. */
+/**
+ * The branch of a union that fits the value, else the one that names most of its fields. Of those that name as many it
+ * is the one for which most fields count as left out.
+ */
 function branchFor(branches: TSchema[], sent: unknown): TSchema {
   const named = (branch: TSchema) => Object.keys(sent ?? {}).filter((name) => shapeOf(branch, name)).length
   const isFor = (branch: TSchema) => validatorOf(branch).Check(meant(branch, sent, [], []))
-  const [closest] = branches.toSorted((one, other) => named(other) - named(one))
+  const leftOut = (branch: TSchema) =>
+    Object.entries(sent ?? {}).filter(([name, inner]) => inner === null && isOptional(branch, name)).length
+  const [closest] = branches.toSorted((one, other) => named(other) - named(one) || leftOut(other) - leftOut(one))
   return branches.find(isFor) ?? (closest as TSchema)
 }
 

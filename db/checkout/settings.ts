@@ -85,8 +85,12 @@ export async function mayBePaidBy(em: EntityManager, owner: Tenant, corridor: Co
   return stillAvailable([corridor], await readActivation(em, owner)).length > 0
 }
 
-/** The corridors of a session that its account may use now. */
-export async function readPayableCorridors(em: EntityManager, session: OfferingOf): Promise<Corridor[]> {
-  const offered = corridorsFor(session)
+/** The corridors of a session that its account may use now, of those that a rail serves. */
+export async function readPayableCorridors(
+  em: EntityManager,
+  session: OfferingOf,
+  served: readonly Corridor[],
+): Promise<Corridor[]> {
+  const offered = corridorsFor(session).filter((key) => served.includes(key))
   return session.environment === 'sandbox' ? offered : stillAvailable(offered, await readActivation(em, session))
 }

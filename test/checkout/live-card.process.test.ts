@@ -192,6 +192,23 @@ test('a live session that saves a card offers what can save one without a charge
   assert.equal((await other.merchant.call('POST', '/v1/checkout-sessions', ngn)).status, 201)
 })
 
+test('a session whose provider is not configured any more offers the methods of others', async () => {
+  const session = await merchant.createCheckout(sale)
+  const rails = stack.deps.rails.in('live')
+  const { serves } = rails
+  Object.assign(rails, { serves: serves.filter((key) => key !== 'USD_CARD') })
+  try {
+    const left = (await offersOf(session)).map(({ payment_method }) => payment_method)
+    assert.ok(left.includes('NGN_CARD') && !left.includes('USD_CARD'), String(left))
+    const refused = await payIn(session, 'USD_CARD', { token: stripe.addCard() })
+    assertError(refused, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  } finally {
+    Object.assign(rails, { serves })
+  }
+  assert.equal((await payIn(session, 'USD_CARD', { token: stripe.addCard() })).body['payment_status'], 'succeeded')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
 test('no refused number is in a row, in a log or at a provider', async () => {
   const tables = await stack.sql<{ name: string }>(
     `select table_name as name from information_schema.tables

@@ -269,6 +269,8 @@ test('a buyer sees the offer and its fee, and none of the merchant’s own field
       rate: null,
       providers: [],
       assets: [],
+      card_entry: 'numbers',
+      card_field: null,
     },
     {
       payment_method: 'CRYPTO',
@@ -280,6 +282,8 @@ test('a buyer sees the offer and its fee, and none of the merchant’s own field
       rate: null,
       providers: [],
       assets: assetKeys,
+      card_entry: null,
+      card_field: null,
     },
     {
       payment_method: 'NGN_CARD',
@@ -291,6 +295,8 @@ test('a buyer sees the offer and its fee, and none of the merchant’s own field
       rate: '1600',
       providers: [],
       assets: [],
+      card_entry: 'numbers',
+      card_field: null,
     },
   ])
   for (const hidden of ['metadata', 'reference', 'client_secret', 'customer', 'account_id'])
