@@ -47,8 +47,8 @@ export async function applyAnswer(
 }
 
 /**
- * When the rail should have news: by its own announcement; null where that would be too late. A rail that still processes what staff have marked as failed
- * is asked by our schedule.
+ * When the rail should have news: by its own announcement; null where that would be too late. A rail that still
+ * processes what staff have marked as failed is asked by our schedule.
  */
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
   if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
