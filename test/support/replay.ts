@@ -24,11 +24,15 @@ const ending: Record<Queue, string> = { main: '', webhooks: '-webhooks' }
 /** More than this many processes of a queue take longer than they are worth. */
 const replayedMax = 1_000
 
-/** The processes that ran there and do not replay: the next restart of a worker would stop them for good. */
+/**
+ * The processes that ran there and do not replay: the next restart of a worker would stop them for good. One that was
+ * terminated goes on nowhere. In an engine that was put back, workers may have gone on with it from what they had in
+ * their caches, until `npm run restore` has terminated it.
+ */
 export async function findUnreplayable({ client, taskQueue }: Ran): Promise<string[]> {
   const found = []
   for (const queue of queues) {
-    const query = `TaskQueue = '${taskQueue}${ending[queue]}'`
+    const query = `TaskQueue = '${taskQueue}${ending[queue]}' AND ExecutionStatus != 'Terminated'`
     const ran: Replayed[] = []
     for await (const { workflowId, runId } of client.workflow.list({ query })) {
       if (ran.length === replayedMax) break
