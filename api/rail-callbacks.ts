@@ -33,14 +33,17 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
 
   /** Whom a callback concerns. Those that are not of a provider count against their sender, the others do not. */
   async function hear(ctx: Context, now: number): Promise<RailNews[]> {
-    const provider = String(ctx['params'].provider)
-    const bytes = isOneOf(providerNames, provider) ? await readBytes(ctx.req, bytesMax) : null
-    const callback = bytes && { bytes, header: (name: string) => ctx.get(name) || undefined, now }
-    const heard = callback && isOneOf(providerNames, provider) ? await providers.hear(provider, callback) : null
-    if (heard !== null && heard !== 'forged') return heard
+    const { provider } = ctx['params'] as { provider: string }
+    const header = (name: string) => ctx.get(name) || undefined
+    let refusal = new Refusal('NOT_FOUND', 'no such provider is connected')
+    if (isOneOf(providerNames, provider)) {
+      const heard = await providers.hear(provider, { bytes: await readBytes(ctx.req, bytesMax), header, now })
+      if (heard === 'forged')
+        refusal = invalid(signedBy[provider], 'does not sign this body with a known secret, or is too old')
+      else if (heard) return heard
+    }
     await count(ctx, callsFromAddress(addressOf(ctx, config.trustedProxyHops)), now)
-    if (heard === null) throw new Refusal('NOT_FOUND', 'no such provider is connected')
-    throw invalid(signedBy[provider as ProviderName], 'does not sign this body with a known secret, or is too old')
+    throw refusal
   }
 
   router.post('/rails/:provider/callbacks', async (ctx) => {

@@ -1,3 +1,5 @@
+import { type Corridor, corridorOf } from './corridor.ts'
+
 /** The providers of live rails. */
 export const providerNames = ['stripe', 'paystack'] as const
 export type ProviderName = (typeof providerNames)[number]
@@ -17,3 +19,7 @@ const byCurrency: Record<string, ProviderName> = {
  */
 export const providerOf = (environment: string, currency: string): ProviderName | null =>
   environment === 'live' && Object.hasOwn(byCurrency, currency) ? (byCurrency[currency] ?? null) : null
+
+/** The provider of what is paid by a corridor; null in the sandbox, and before one is chosen. */
+export const providerOfCorridor = (environment: string, corridor: Corridor | null): ProviderName | null =>
+  corridor && providerOf(environment, corridorOf(corridor).currency)

@@ -1,14 +1,12 @@
 import type { Corridor } from '../domain/corridor.ts'
 import type { PayoutCurrency } from '../domain/payout/destination.ts'
 import type { ProviderName } from '../domain/rail-provider.ts'
-import { askingOn, createLine } from './line.ts'
-import { createPaystackApi } from './paystack/api.ts'
 import { checkPaystack } from './paystack/check.ts'
 import { paystackPaysOut, paystackServes } from './paystack/paystack.ts'
+import { openPaystack, openStripe } from './open-for-tool.ts'
 import { checkTimeoutMs, type Finding } from './provider-check.ts'
 import type { ProviderAccess } from './providers.ts'
 import { checkStripe } from './stripe/check.ts'
-import { connectToStripe } from './stripe/connection.ts'
 import { stripeServes } from './stripe/stripe.ts'
 
 /** What was found out about one provider. A provider that is not configured was asked nothing. */
@@ -34,10 +32,7 @@ export async function checkProviders(access: ProviderAccess, publicUrl: string):
 async function stripeReport(access: ProviderAccess['stripe'], publicUrl: string): Promise<ProviderReport> {
   if (!access) return { ...notConfigured, provider: 'stripe' }
   const { secretKey, livemode, url } = access
-  const { api, close } = connectToStripe(
-    { secretKey, livemode, address: url, timeoutMs: checkTimeoutMs },
-    createLine('stripe', askingOn),
-  )
+  const { api, close } = openStripe(access, checkTimeoutMs)
   try {
     const isRestricted = secretKey.startsWith('rk_')
     const findings = await checkStripe({ api, livemode, publicUrl, isRestricted })
@@ -50,14 +45,8 @@ async function stripeReport(access: ProviderAccess['stripe'], publicUrl: string)
 
 async function paystackReport(access: ProviderAccess['paystack'], publicUrl: string): Promise<ProviderReport> {
   if (!access) return { ...notConfigured, provider: 'paystack' }
-  const { secretKey, livemode, url } = access
-  const api = createPaystackApi({
-    secretKey,
-    livemode,
-    url: url ?? undefined,
-    timeoutMs: checkTimeoutMs,
-    line: askingOn,
-  })
+  const { url } = access
+  const api = openPaystack(access, checkTimeoutMs)
   try {
     const findings = await checkPaystack({ api, publicUrl, serves: paystackServes })
     const about = { mode: api.mode, address: url ?? 'https://api.paystack.co' }

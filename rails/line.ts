@@ -31,7 +31,7 @@ export type LineOptions = {
   restsMs?: number
 }
 
-/** For a tool that asks some questions and tells each answer: no failure keeps it from asking on. */
+/** No failure keeps it from asking on. */
 export const askingOn: LineOptions = { failuresMax: Infinity }
 
 const usual = { note: () => undefined, failuresMax: 5, restsMs: 10_000 }

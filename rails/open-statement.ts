@@ -1,11 +1,9 @@
 import type { Database } from '../db/core/database.ts'
 import type { ProviderName } from '../domain/rail-provider.ts'
-import { askingOn, createLine } from './line.ts'
-import { createPaystackApi } from './paystack/api.ts'
+import { openPaystack, openStripe } from './open-for-tool.ts'
 import { createPaystackStatement } from './paystack/statement.ts'
 import type { ProviderAccess } from './providers.ts'
 import type { Statement } from './statement.ts'
-import { connectToStripe } from './stripe/connection.ts'
 import { createStripeStatement } from './stripe/statement.ts'
 
 /** Long lists take longer than an order: nobody waits for the answer. */
@@ -23,15 +21,10 @@ export function openStatement(
   const needs = { database, ...(pause && { pause }) }
   if (provider === 'stripe') {
     if (!access.stripe) return null
-    const { secretKey, livemode, url } = access.stripe
-    const { api, close } = connectToStripe(
-      { secretKey, livemode, address: url, timeoutMs },
-      createLine('stripe', askingOn),
-    )
-    return { statement: createStripeStatement({ ...needs, api, livemode }), close }
+    const { api, close } = openStripe(access.stripe, timeoutMs)
+    return { statement: createStripeStatement({ ...needs, api, livemode: access.stripe.livemode }), close }
   }
   if (!access.paystack) return null
-  const { secretKey, livemode, url } = access.paystack
-  const api = createPaystackApi({ secretKey, livemode, url: url ?? undefined, timeoutMs, line: askingOn })
+  const api = openPaystack(access.paystack, timeoutMs)
   return { statement: createPaystackStatement({ ...needs, api }), close: () => api.close() }
 }

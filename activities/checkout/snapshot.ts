@@ -4,9 +4,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
-import { corridorOf } from '../../domain/corridor.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
-import { type ProviderName, providerOf } from '../../domain/rail-provider.ts'
+import { type ProviderName, providerOfCorridor } from '../../domain/rail-provider.ts'
 import { mayReceive } from './end.ts'
 import { pendingSetup } from './setup.ts'
 import { isShortPayment } from './unwanted-payment.ts'
@@ -56,7 +55,7 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
     isShort: payments.some(isShortPayment),
     clockTime: await clockTimeOf(em, session),
-    provider: session.corridor && providerOf(session.environment, corridorOf(session.corridor).currency),
+    provider: providerOfCorridor(session.environment, session.corridor),
   }
 }
 

@@ -12,7 +12,7 @@ import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/che
 import type { Quote } from '../../domain/balance/quote.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
-import { providerOf } from '../../domain/rail-provider.ts'
+import { providerOfCorridor } from '../../domain/rail-provider.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   Attempt,
@@ -138,7 +138,7 @@ const tellOf = (row: Checkout, choice: Choice, body: Static<typeof PayCheckout>)
 
 /** The provider of a live sale that is paid by a corridor; null in the sandbox. */
 const providerFor = ({ environment }: Checkout, corridor: string | null) =>
-  corridor !== null && isCorridor(corridor) ? providerOf(environment, corridorOf(corridor).currency) : null
+  corridor !== null && isCorridor(corridor) ? providerOfCorridor(environment, corridor) : null
 
 type Paying = Pick<AnyCall, 'em' | 'services' | 'caller' | 'now' | 'callId'>
 
