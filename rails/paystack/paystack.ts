@@ -67,14 +67,17 @@ export function createPaystack({
   encrypter,
   pace,
   accountTimeoutMs,
-  uploadHosts = storage,
+  uploadHosts,
   ...options
 }: Options): PaystackRail {
+  // What stands in for Paystack at another address keeps the files itself.
+  const standIn = options.url === undefined ? [] : [new URL(options.url).hostname]
+  const uploads = createUploads(uploadHosts ?? [...storage, ...standIn])
   const api = createPaystackApi(options)
   const orders = createOrders(database)
   const cards = createCards(database, encrypter)
   const { vault, secrets } = createPaystackVault(database, encrypter)
-  const disputes = createPaystackDisputes({ api, uploads: createUploads(uploadHosts) })
+  const disputes = createPaystackDisputes({ api, uploads })
   const parts = { orders, api, secrets, cards, disputes, pace: { ...usualPace, ...pace } }
   const { chargeSaved, ...charges } = createPaystackCharges(parts)
   const { submitEvidence, acceptDispute, lookUpDispute } = disputes

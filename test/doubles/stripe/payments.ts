@@ -48,7 +48,7 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
     if (behaviour.disputes) raiseDispute(intent, charge)
   }
 
-  function raiseDispute(intent: Entry, charge: Entry): void {
+  function raiseDispute(intent: Entry, charge: Entry): Entry {
     charge['disputed'] = true
     const dueBy = Math.floor(books.nowMs() / 1000) + 9 * 86_400
     const dispute = add('du', 'dispute', {
@@ -64,6 +64,7 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
       payment_method_details: { type: 'card', card: { brand: 'visa', network_reason_code: '10.4' } },
     })
     emit('charge.dispute.created', dispute)
+    return dispute
   }
 
   function decline(intent: Entry, code: string, declineCode: string | null): ApiError {
@@ -155,6 +156,11 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
         .all('payment_intent')
         .filter(({ created, metadata }) => created * 1000 <= known && hash(metadata)[key] === value)
       return { ...page(found, params, '/v1/payment_intents/search'), object: 'search_result', next_page: null }
+    },
+    /** The owner of the card disputes a payment that has succeeded. */
+    dispute(id: string): Entry {
+      const intent = get('payment_intent', id)
+      return raiseDispute(intent, get('charge', String(intent['latest_charge'])))
     },
     /** The network has processed a payment. */
     finishProcessing(id: string, isPassed: boolean): void {

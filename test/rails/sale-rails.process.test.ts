@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { beginAnew } from '../support/begin-anew.ts'
 import { useLiveStack } from '../support/live-providers.ts'
-import { createKits, type Kit } from '../support/rail-kits.ts'
+import { loseProcess } from '../support/lose-process.ts'
+import { createSaleKits, type SaleKit } from '../support/sale-kits.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { settled } from '../support/settled.ts'
 import { assertBooksAgree } from '../support/statement.ts'
+import { until } from '../support/until.ts'
+
+const minute = 60_000
+const hour = 60 * minute
 
 // One suite for three rails: what the sandbox promises about a sale and its refund holds at Stripe and at Paystack too.
 const live = await useLiveStack({ invariants: 'at the end', skipping: true })
 const { stack, providers } = live
-const kits = await createKits(live)
+const kits = await createSaleKits(live)
 
-const statusOf = async ({ merchant }: Kit, id: string) => (await merchant.getPayment(id))['status']
+const statusOf = async ({ merchant }: SaleKit, id: string) => (await merchant.getPayment(id))['status']
 
 /** A sale that its buyer has agreed to, and of which the rail has told. Returns the payment's id. */
-async function sell(kit: Kit): Promise<string> {
+async function sell(kit: SaleKit): Promise<string> {
   const session = await kit.merchant.createCheckout(kit.body)
   const id = await kit.begin(session)
   await kit.decide(id, true)
@@ -24,8 +30,8 @@ async function sell(kit: Kit): Promise<string> {
 }
 
 /** A refund that the rail has not decided. */
-async function refund(kit: Kit, paymentId: string): Promise<string> {
-  const { refund_id } = await kit.merchant.refund(paymentId, kit.refundBody)
+async function refund(kit: SaleKit, paymentId: string, part: { amount?: number } = {}): Promise<string> {
+  const { refund_id } = await kit.merchant.refund(paymentId, { ...kit.refundBody, ...part })
   await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   return refund_id
@@ -80,6 +86,49 @@ for (const kit of kits) {
     assert.deepEqual(await eventsAbout(stack, session.checkout_id), ['checkout.expired'])
   })
 
+  test(`${name}: a buyer who begins again pays once`, async () => {
+    const session = await merchant.createCheckout(body)
+    const first = await kit.begin(session)
+    const second = await kit.begin(session)
+    assert.notEqual(first, second)
+    await kit.decide(second, true)
+    await kit.tell(session, second)
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+    assert.deepEqual([await kit.taken(first), await kit.taken(second)], [0, 1])
+    assert.notEqual(await statusOf(kit, first), 'succeeded')
+    assert.deepEqual(await eventsAbout(stack, session.checkout_id), ['checkout.completed'])
+  })
+
+  test(`${name}: an order whose answer is lost is found again, and takes money once`, async () => {
+    kit.loseAnswer('charge')
+    const id = await sell(kit)
+    assert.equal(await kit.taken(id), 1)
+    kit.loseAnswer('refund')
+    const refundId = await refund(kit, id)
+    await kit.endRefund(refundId, id, 'succeeded')
+    assert.equal(await stack.finished('refund', refundId), 'succeeded')
+    assert.equal(await kit.refundsFor(refundId), 1)
+  })
+
+  test(`${name}: a sale is refunded in parts, and never more than it took`, async () => {
+    const id = await sell(kit)
+    const parts = [await refund(kit, id, { amount: 10 }), await refund(kit, id)]
+    const more = { charge_id: id, reference: 'more', amount: 1 }
+    const { status } = await merchant.call('POST', '/api/v1/payments/refunds', more)
+    assert.ok(status >= 400 && status < 500)
+    for (const part of parts) {
+      await kit.endRefund(part, id, 'succeeded')
+      await kit.tellOfRefund(part, id)
+      assert.equal(await stack.finished('refund', part), 'succeeded')
+    }
+    const payment = await merchant.getPayment(id)
+    const refunded = await Promise.all(
+      parts.map(async (part) => Number((await merchant.getRefund(part))['requested_amount'])),
+    )
+    assert.deepEqual([payment['refund_status'], refunded[0]], ['full', 10])
+    assert.equal(Number(payment['refunded_amount']), 10 + (refunded[1] ?? 0))
+  })
+
   test(`${name}: an open refund ends when the rail says so, once, and its money has moved once`, async () => {
     const id = await sell(kit)
     const refundId = await refund(kit, id)
@@ -124,6 +173,54 @@ for (const kit of kits) {
     const returned = Object.keys(await postedBy(stack, refundId)).filter((line) => line === 'refund_returned merchant')
     assert.equal(returned.length, 1)
     assert.deepEqual(await eventsAbout(stack, refundId), ['refund.created', 'refund.paid', 'refund.failed'])
+  })
+}
+
+for (const kit of kits) {
+  test(`${kit.name}: a refund that is ordered while the rail is away for a day is sent once it is back`, async () => {
+    const id = await sell(kit)
+    kit.setAway(true)
+    const { refund_id: refundId } = await kit.merchant.refund(id, kit.refundBody)
+    await stack.dispatched()
+    await stack.skip(30 * hour)
+    assert.equal((await kit.merchant.getRefund(refundId))['status'], 'processing')
+    kit.setAway(false)
+    // Our line to a provider rests for some seconds that no test skips.
+    const isSent = async () => {
+      await stack.skip(5 * minute)
+      return (await kit.refundsFor(refundId)) > 0
+    }
+    await until(isSent, 'the refund is sent', { withinMs: 60_000 })
+    await kit.endRefund(refundId, id, 'succeeded')
+    assert.equal(await stack.finished('refund', refundId), 'succeeded')
+    assert.equal(await kit.refundsFor(refundId), 1)
+  })
+}
+
+// A process that is lost may keep the engine from skipping time, so these come last.
+for (const kit of kits) {
+  const { name, merchant, body } = kit
+
+  test(`${name}: a sale whose process is lost goes on when that begins again, and takes money once`, async () => {
+    const session = await merchant.createCheckout(body)
+    const id = await kit.begin(session)
+    await loseProcess(stack.client, 'checkout', session.checkout_id)
+    await kit.decide(id, true)
+    await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+    assert.equal(await kit.taken(id), 1)
+  })
+
+  test(`${name}: a refund whose process is lost goes on when that begins again, and is made once`, async () => {
+    const id = await sell(kit)
+    const refundId = await refund(kit, id)
+    await loseProcess(stack.client, 'refund', refundId)
+    await beginAnew(stack, 'refund', 'refunds', refundId)
+    await settled(stack.client, 'refund', refundId)
+    await kit.endRefund(refundId, id, 'succeeded')
+    await kit.tellOfRefund(refundId, id)
+    assert.equal(await stack.finished('refund', refundId), 'succeeded')
+    assert.equal(await kit.refundsFor(refundId), 1)
   })
 }
 

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict'
-import { SimulatedCharge } from '../../rails/sandbox/book.ts'
+import { SimulatedPrompt } from '../../rails/sandbox/book.ts'
 import { unansweredReference } from '../../rails/sandbox/test-values.ts'
 import { chargeData, refundData } from '../doubles/paystack/callbacks.ts'
+import type { Fault } from '../doubles/stripe/double.ts'
+import { failingSandbox } from './failing-sandbox.ts'
 import { addLiveMerchant } from './live.ts'
-import { stripeSecrets, type useLiveStack } from './live-providers.ts'
-import { buyer, card, cards, type Merchant, mobileSale, sale } from './merchant.ts'
-import { delayCard, endCharge, endRefund, sendRailNews } from './rail-books.ts'
+import type { useLiveStack } from './live-providers.ts'
+import { buyer, type Merchant, mobileSale, sale } from './merchant.ts'
+import { createNews } from './provider-news.ts'
+import { endRefund, sendRailNews } from './rail-books.ts'
 import { settled } from './settled.ts'
 
 type Live = Awaited<ReturnType<typeof useLiveStack>>
 export type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 export type RefundEnd = 'succeeded' | 'failed' | 'returned'
+/** More calls than a provider gets while it is away. */
+const calls = 10_000
 
 /** A rail with the people and banks behind it: the simulators of the sandbox, or the double of a provider. */
-export type Kit = {
+export type SaleKit = {
   name: string
   merchant: Merchant
   /** A sale that can be paid by this rail. */
@@ -30,29 +35,40 @@ export type Kit = {
   refundBody: Record<string, unknown>
   endRefund(refundId: string, paymentId: string, end: RefundEnd): Promise<void>
   tellOfRefund(refundId: string, paymentId: string): Promise<void>
+  /** How many refunds the rail has for one of ours. */
+  refundsFor(refundId: string): Promise<number>
+  /** The next such order is carried out, and its answer is lost. */
+  loseAnswer(to: 'charge' | 'refund'): void
+  /** While it is away the rail answers nothing. */
+  setAway(isAway: boolean): void
 }
 
 /** The three rails of one service. */
-export async function createKits(live: Live): Promise<Kit[]> {
+export async function createSaleKits(live: Live): Promise<SaleKit[]> {
   const { merchant: sandboxMerchant } = await live.api.addMerchant()
   const { merchant } = await addLiveMerchant(live.stack, live.api)
   return [createSandbox(live, sandboxMerchant), createStripe(live, merchant), createPaystack(live, merchant)]
 }
 
-function createSandbox({ stack }: Live, merchant: Merchant): Kit {
+/** A wallet whose owner answers only when the test says so. */
+const silent = { phone_number: '+254700000005' }
+
+function createSandbox({ stack }: Live, merchant: Merchant): SaleKit {
+  const orm = () => stack.database.orm.em.fork()
   return {
     name: 'the sandbox',
     merchant,
-    body: sale,
+    body: mobileSale,
     async begin(session) {
-      await merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
-      await delayCard(stack, session.checkout_id)
-      const { body, text } = await merchant.confirm(session)
-      assert.equal(body['payment_status'], 'processing', text)
-      return String(body['payment_id'])
+      const { payment_id } = await merchant.payByPhone(session, silent)
+      await settled(stack.client, 'checkout', session.checkout_id)
+      return payment_id
     },
-    decide: (paymentId, isAgreed) =>
-      isAgreed ? endCharge(stack, paymentId, 'succeeded') : endCharge(stack, paymentId, 'failed', 'card_declined'),
+    async decide(paymentId, isAgreed) {
+      const outcome = isAgreed ? 'succeeded' : 'insufficient_funds'
+      const changed = await orm().nativeUpdate(SimulatedPrompt, { paymentId }, { outcome, answersAt: new Date(0) })
+      assert.equal(changed, 1, 'the rail knows the order')
+    },
     async tell({ checkout_id }, paymentId) {
       await stack.sql(
         `insert into outbox (process, resource_id, signal, about)
@@ -63,32 +79,24 @@ function createSandbox({ stack }: Live, merchant: Merchant): Kit {
       )
       await stack.dispatched()
     },
-    async taken(paymentId) {
-      const { executions } = await stack.database.orm.em.fork().findOneOrFail(SimulatedCharge, { paymentId })
-      return executions
-    },
+    taken: async (paymentId) => (await orm().findOne(SimulatedPrompt, { paymentId }))?.executions ?? 0,
     refundBody: { reference: unansweredReference },
     endRefund: (refundId, _paymentId, end) => endRefund(stack, refundId, end),
     async tellOfRefund(refundId) {
       await sendRailNews(stack, 'refund', refundId)
       await stack.dispatched()
     },
+    refundsFor: async (refundId) =>
+      (await stack.sql('select from simulated_refunds where refund_id = ?', [refundId])).length,
+    ...failingSandbox(stack),
   }
 }
 
-function createStripe({ stack, stripe, send, stripeCallback }: Live, merchant: Merchant): Kit {
+function createStripe(live: Live, merchant: Merchant): SaleKit {
+  const { stripe } = live
+  const { fromStripe } = createNews(live)
   const intentOf = (paymentId: string) => String(stripe.madeFor('payment_intent', paymentId)[0]?.id)
   const refundOf = (refundId: string) => String(stripe.madeFor('refund', refundId)[0]?.id)
-  /** Sends the newest event about an object, once more. */
-  async function tell(objectId: string): Promise<void> {
-    const event = stripe.books.events.findLast(
-      ({ data }) => (data as { object: { id: string } }).object.id === objectId,
-    )
-    assert.ok(event, `Stripe has news of ${objectId}`)
-    const at = await stack.clock.now()
-    assert.equal(await send('stripe', stripeCallback(event, stripeSecrets[0], at)), 200)
-    await stack.dispatched()
-  }
   return {
     name: 'Stripe',
     merchant,
@@ -102,7 +110,7 @@ function createStripe({ stack, stripe, send, stripeCallback }: Live, merchant: M
     async decide(paymentId, isAgreed) {
       stripe.payments.finishAtBank(intentOf(paymentId), isAgreed)
     },
-    tell: (_session, paymentId) => tell(intentOf(paymentId)),
+    tell: (_session, paymentId) => fromStripe(intentOf(paymentId)),
     taken: async (paymentId) =>
       stripe.madeFor('payment_intent', paymentId).filter(({ status }) => status === 'succeeded').length,
     // Without a balance Stripe leaves refunds open.
@@ -114,16 +122,17 @@ function createStripe({ stack, stripe, send, stripeCallback }: Live, merchant: M
       if (end === 'succeeded') stripe.refunds.settle(refundOf(refundId))
       else stripe.refunds.fail(refundOf(refundId))
     },
-    tellOfRefund: (refundId) => tell(refundOf(refundId)),
+    tellOfRefund: (refundId) => fromStripe(refundOf(refundId)),
+    refundsFor: async (refundId) => stripe.madeFor('refund', refundId).length,
+    loseAnswer: (to) => stripe.fail(to === 'charge' ? 'POST /v1/payment_intents' : 'POST /v1/refunds', 'lost'),
+    setAway: (isAway) => (isAway ? stripe.fail('', ...Array<Fault>(calls).fill('cut')) : stripe.worksAgain()),
   }
 }
 
-function createPaystack({ stack, paystack, send, paystackCallback }: Live, merchant: Merchant): Kit {
+function createPaystack(live: Live, merchant: Merchant): SaleKit {
+  const { stack, paystack } = live
+  const { fromPaystack } = createNews(live)
   const referenceOf = (paymentId: string) => paymentId.replace('_', '-')
-  async function tell(event: string, data: object): Promise<void> {
-    assert.equal(await send('paystack', paystackCallback(event, data)), 200)
-    await stack.dispatched()
-  }
   return {
     name: 'Paystack',
     merchant,
@@ -131,18 +140,22 @@ function createPaystack({ stack, paystack, send, paystackCallback }: Live, merch
     async begin(session) {
       const { payment_id } = await merchant.payByPhone(session)
       await settled(stack.client, 'checkout', session.checkout_id)
-      return String(payment_id)
+      return payment_id
     },
     async decide(paymentId, isAgreed) {
       if (isAgreed) paystack.agree(referenceOf(paymentId))
       else paystack.fail(referenceOf(paymentId), 'failed', 'Declined')
     },
-    tell: (_session, paymentId) => tell('charge.success', chargeData(paystack.read(referenceOf(paymentId)))),
+    tell: (_session, paymentId) => fromPaystack('charge.success', chargeData(paystack.read(referenceOf(paymentId)))),
     taken: async (paymentId) => paystack.read(referenceOf(paymentId)).executions,
     refundBody: {},
     async endRefund(refundId, _paymentId, end) {
       paystack.settleRefund(refundId, end === 'succeeded' ? 'processed' : 'failed')
     },
-    tellOfRefund: (_refundId, paymentId) => tell('refund.processed', refundData(referenceOf(paymentId), 'processed')),
+    tellOfRefund: (_refundId, paymentId) =>
+      fromPaystack('refund.processed', refundData(referenceOf(paymentId), 'processed')),
+    refundsFor: async (refundId) => paystack.refundsOf(refundId).length,
+    loseAnswer: (to) => paystack.fails(to === 'charge' ? 'POST /charge' : 'POST /refund', 'lost'),
+    setAway: (isAway) => (isAway ? paystack.fails('', 'cut', calls) : paystack.worksAgain()),
   }
 }
