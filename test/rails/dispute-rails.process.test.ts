@@ -41,7 +41,7 @@ for (const kit of await createDisputeKits(live)) {
   const calls = disputing(merchant)
   const resolutionOf = async (id: string) => (await calls.read(id))['resolution']
 
-  test(`${name}: a dispute of which the rail tells three times is opened once, and holds its amount once`, async () => {
+  test(`${name}: a dispute of which the rail tells three times is opened once, and its amount held once`, async () => {
     const { paymentId, networkId, id } = await dispute(kit)
     await Promise.all([kit.tell(paymentId, networkId), kit.tell(paymentId, networkId)])
     await settled(stack.client, 'dispute', id)
@@ -59,7 +59,7 @@ for (const kit of await createDisputeKits(live)) {
   })
 
   for (const end of ['won', 'lost'] as const) {
-    test(`${name}: evidence whose answer is lost is given once, and the dispute ends ${end}, as the network says`, async () => {
+    test(`${name}: evidence whose answer is lost is given once, and the network's word counts: ${end}`, async () => {
       const { paymentId, networkId, id } = await dispute(kit)
       kit.loseAnswer(networkId)
       await calls.change(id, evidence)
@@ -92,7 +92,7 @@ for (const kit of await createDisputeKits(live)) {
     assert.equal(await stack.finished('dispute', id), 'won')
   })
 
-  test(`${name}: a dispute that nobody answers is lost at its deadline and not before, and later news is none`, async () => {
+  test(`${name}: a dispute that nobody answers is lost at its deadline, not before it, and only once`, async () => {
     const { paymentId, networkId, id } = await dispute(kit)
     const { evidence_due_at: due } = await calls.read(id)
     const left = Date.parse(String(due)) - (await stack.clock.now())
