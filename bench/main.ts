@@ -8,6 +8,7 @@ import { checkInvariants } from '../test/support/invariants.ts'
 import { type Figure, table, verdictOf } from './figure.ts'
 import { measureClock } from './rows/clock.ts'
 import { measureCreate, measureRead } from './rows/checkout.ts'
+import { measureCost } from './rows/cost.ts'
 import { measureEngine } from './rows/engine.ts'
 import { measureLists } from './rows/lists.ts'
 import { measureMemory } from './rows/memory.ts'
@@ -35,6 +36,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   size: measureSize,
   lists: measureLists,
   'request-log': measureRequestLog,
+  cost: measureCost,
 }
 
 const { values } = parseArgs({

@@ -69,11 +69,17 @@ function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatc
 /** Many messages at once to a process that ends may each meet another end of it. So each try waits a little longer. */
 const [updatePauseMs, updatePauseMaxMs] = [5, 250]
 
-/** `updateTimeoutMs`: how long a caller waits for a process that does not answer. */
+type EngineOptions = {
+  /** How long a caller waits for a process that does not answer. */
+  updateTimeoutMs?: number
+  /** On the connection of workers of this process: they take up what it starts at once, without the engine's queues. */
+  eager?: Client
+}
+
 export function createEngine(
   client: Client,
   queues: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>,
-  updateTimeoutMs = 12_000,
+  { updateTimeoutMs = 12_000, eager }: EngineOptions = {},
 ): Engine & Backlogs {
   const taskQueues: Record<Queue, string> = { main: queues.taskQueue, webhooks: queues.webhookTaskQueue }
   const options = (dispatch: Omit<Dispatch, 'signal'>) => {
@@ -109,6 +115,8 @@ export function createEngine(
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   } satisfies Partial<WorkflowStartOptions>
 
+  const starting = eager ?? client
+
   return {
     async backlogOf(queue) {
       const describe = () =>
@@ -130,12 +138,13 @@ export function createEngine(
     async dispatch(dispatch) {
       const { process, signal, anew: isAnew } = dispatch
       const send = async (): Promise<unknown> => {
-        if (!signal) return client.workflow.start(process, { ...options(dispatch), ...(isAnew ? anew : once) })
+        const start = { ...options(dispatch), ...(isAnew ? anew : once), requestEagerStart: eager !== undefined }
+        if (!signal) return starting.workflow.start(process, start)
         const how = { ...options(dispatch), ...anew, signal: signal.name, signalArgs: signal.args }
         return client.workflow.signalWithStart(process, how)
       }
       try {
-        await client.withAbortSignal(AbortSignal.timeout(dispatchTimeoutMs), send)
+        await (signal ? client : starting).withAbortSignal(AbortSignal.timeout(dispatchTimeoutMs), send)
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
       }

@@ -6,7 +6,10 @@ export type PendingDispatch = Dispatch & { id: bigint; attempts: number }
 /** The rows of one commit and ordering key, in their order; at least one. */
 export type DispatchBatch = {
   rows: [PendingDispatch, ...PendingDispatch[]]
-  /** The queue, and whether the row begins a process or signals one: `main/begin`, `webhooks/go on`. */
+  /**
+   * The queue, and whether the row begins a process or signals one: `main/begin`, `webhooks/go on`. `webhooks/wait`: a
+   * delivery whose first attempt has left something to wait for, so that its process begins.
+   */
   kind: string
   /** True if a sweep has found the rows, false if this process has committed them. */
   isSwept: boolean
@@ -54,6 +57,11 @@ export function createFairQueue() {
     count: () => count,
     /** The number of waiting rows of a kind that a sweep has found. */
     swept: (kind: string) => swept.get(kind) ?? 0,
+    /** The merchants who have so many batches of a kind, found by a sweep, waiting here. */
+    merchantsWith: (kind: string, batches: number): string[] =>
+      [...turns.entries()]
+        .filter(([key, { swept: found }]) => key.startsWith(`${kind}/`) && found.length >= batches)
+        .map(([key]) => key.slice(kind.length + 1)),
     add(batch: DispatchBatch, place: 'first' | 'last' = 'last'): void {
       const key = keyOf(batch)
       const turn = turns.get(key) ?? { swept: [], own: [] }

@@ -73,6 +73,21 @@ export async function postponeOutboxRow(
 }
 
 /**
+ * Keeps a row for 15 s more, while its delivery's first attempt waits for a slow receiver. Meanwhile the later rows of
+ * its commit and ordering key do not wait for it, and its merchant does not count as one whose dispatches wait.
+ */
+export async function keepOutboxRow({ orm }: Database, { id }: Pick<OutboxRow, 'id'>): Promise<void> {
+  await orm.em
+    .fork()
+    .execute(
+      `update outbox set retry_at = now() + interval '15 seconds', lane = id::text,
+       last_error = 'the receiver has not answered yet' where id = ?`,
+      [id],
+    )
+    .catch(() => undefined) // the attempt may then be made twice, which is recorded once
+}
+
+/**
  * Dispatched rows are deleted in batches, as each deletion is a commit. If a row is dispatched again before that, this
  * is harmless.
  */

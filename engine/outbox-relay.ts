@@ -4,17 +4,22 @@ import { type Queue, queues } from '../domain/process-contract.ts'
 import { type Backlogs, type Engine, queueOf } from './engine.ts'
 import type { Logger } from './logger.ts'
 import { createOutboxClaimer, createOutboxDeleter, postponeOutboxRow } from './outbox-claim.ts'
+import { createFirstAttempts, type FirstAttempt, isNewDelivery } from './first-attempts.ts'
 import { createFairQueue, type DispatchBatch, type PendingDispatch } from './fair-queue.ts'
 import { watchOverload } from './overload.ts'
 import { repeatEvery } from './repeat.ts'
 import { createStartGate, type StartGate } from './start-gate.ts'
 
 /** Dispatches outbox rows: those of this process's commits at once, all others by a sweep. */
-export type OutboxRelay = { close(): Promise<void> }
+export type OutboxRelay = {
+  /** Makes no more first attempts of deliveries, whose receivers may take long: their processes are started instead. */
+  stopAttempts(): void
+  close(): Promise<void>
+}
 
 type RelayEngine = Pick<Engine, 'dispatch'> & Backlogs
 
-type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
+type Options = { inFlightMax: number; waitingMax: number; sweepMs: number; attempt: FirstAttempt }
 
 /** How long the rows are ours. A little less than their `retry_at`: 2 s from the commit, 15 s from the claim. */
 const committedMs = 1_500
@@ -23,8 +28,9 @@ const claimedMs = 14_000
 /**
  * Starts the relay. Commits of this process are dispatched at once: at most `inFlightMax` ordering keys at a time, and
  * the rows of each in order, so that the endpoints of one event do not wait for each other. Merchants take turns, and
- * no more processes are started than the workers can take. A sweep dispatches the rows that do not fit into
- * `waitingMax`, waited too long or failed, and the commits of processes without a relay.
+ * no more processes are started than the workers can take. The first attempt of a delivery is made here, and its
+ * process is started if it has to wait for anything. A sweep dispatches the rows that do not fit into `waitingMax`,
+ * waited too long or failed, and the commits of processes without a relay.
  */
 export function startOutboxRelay(
   database: Database,
@@ -37,12 +43,18 @@ export function startOutboxRelay(
   const dispatcher = createDispatcher(database, engine, logger)
   const gateOf = (queue: Queue) => createStartGate(() => engine.backlogOf(queue), pump)
   const gates: Record<Queue, StartGate> = { main: gateOf('main'), webhooks: gateOf('webhooks') }
+  const attempts = createFirstAttempts({ database, logger, attempt: options.attempt })
   const beginningMax = Math.ceil(options.inFlightMax / 4)
   let [inFlight, beginning] = [0, 0]
-  let closed = false
+  let [makesAttempts, closed] = [true, false]
 
-  const mayGo = ({ rows: [row] }: DispatchBatch) =>
-    row.signal !== null || (!(isOfMainQueue(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen())
+  const isToBeAttempted = ({ rows: [row], kind }: DispatchBatch) =>
+    makesAttempts && kind !== waitKind && isNewDelivery(row)
+  const mayGo = (batch: DispatchBatch) => {
+    const [row] = batch.rows
+    if (row.signal !== null || isToBeAttempted(batch)) return true
+    return !(isOfMainQueue(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen()
+  }
 
   function pump(): void {
     while (!closed && inFlight < options.inFlightMax) {
@@ -54,16 +66,34 @@ export function startOutboxRelay(
 
   /** Dispatches the first row. The later rows of its ordering key wait for it, then for their turn. */
   async function dispatchFirst(batch: DispatchBatch): Promise<void> {
-    const [row, ...rest] = batch.rows
-    const begins = row.signal === null && isOfMainQueue(row)
+    const begins = batch.rows[0].signal === null && isOfMainQueue(batch.rows[0])
     inFlight += 1
     if (begins) beginning += 1
-    if (row.signal === null) gates[queueOf(row.process)].started()
-    const isDispatched = await dispatcher.dispatch(row)
+    const left = isToBeAttempted(batch) ? await attemptFirst(batch) : await sendFirst(batch)
     inFlight -= 1
     if (begins) beginning -= 1
-    if (isDispatched && isNotEmpty(rest)) turns.add({ ...batch, rows: rest }, 'first')
+    // What waits for the gate goes behind what has waited for longer.
+    if (left) turns.add(left, left.kind === waitKind ? 'last' : 'first')
     pump()
+  }
+
+  /** Starts or signals a process. Returns what is left of the batch, if it may go on. */
+  async function sendFirst({ rows: [row, ...rest], ...batch }: DispatchBatch): Promise<DispatchBatch | null> {
+    if (row.signal === null) gates[queueOf(row.process)].started()
+    const isDispatched = await dispatcher.dispatch(row)
+    return isDispatched && isNotEmpty(rest) ? { ...batch, kind: kindOf(rest[0]), rows: rest } : null
+  }
+
+  /** Makes the first attempt of a delivery. Returns what is left of the batch, if it may go on. */
+  async function attemptFirst(batch: DispatchBatch): Promise<DispatchBatch | null> {
+    const [row, ...rest] = batch.rows
+    const outcome = await attempts.make(batch, async (later) => {
+      if (later === 'ended') dispatcher.done(row)
+      if (later === 'waits') await sendFirst({ ...batch, rows: [row] })
+    })
+    if (outcome === 'ended') dispatcher.done(row)
+    if (outcome === 'waits') return { ...batch, kind: waitKind }
+    return outcome !== 'postponed' && isNotEmpty(rest) ? { ...batch, rows: rest } : null
   }
 
   database.onCommitted = (rows) => {
@@ -75,20 +105,26 @@ export function startOutboxRelay(
   }
 
   /**
-   * The kinds of which so many claimed rows wait here that a sweep claims no more. It claims rows of the others even
-   * while their start gate is closed, so that they are here when it opens.
+   * The turns of which so many claimed rows wait here that a sweep claims no more. It claims rows of the others even
+   * while their start gate is closed, so that they are here when it opens. A merchant whose deliveries wait for the
+   * gate keeps no other merchant's first attempts waiting.
    */
-  const fullKinds = () => kinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
+  function fullTurns(): string[] {
+    const full = kinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
+    if (turns.swept(waitKind) >= waitingProcessesMax) full.push(newKind)
+    const ofMerchants = turns.merchantsWith(waitKind, options.inFlightMax).map((merchant) => `${newKind}/${merchant}`)
+    return [...full.map((kind) => `${kind}/`), ...ofMerchants]
+  }
 
   async function sweep(): Promise<void> {
     for (let more = true; more && !closed;) {
-      const left = fullKinds()
-      const { rows, isCut } = await claimDue(left.map((kind) => `${kind}/`))
+      const left = fullTurns()
+      const { rows, isCut } = await claimDue(left)
       const oursUntil = performance.now() + claimedMs
       for (const unit of Map.groupBy(rows, unitOf).values())
         turns.add(batchOf(unit.map(pendingDispatchOf), true, oursUntil))
       pump()
-      more = isCut || left.some((kind) => turns.swept(kind) > 0)
+      more = isCut || left.length > 0
       if (more) await pause(rows.length > 0 ? 10 : 40)
     }
   }
@@ -96,11 +132,13 @@ export function startOutboxRelay(
   const watch = watchOverload(database, dispatcher, logger)
 
   return {
+    stopAttempts: () => void (makesAttempts = false),
     async close() {
       closed = true
       for (const gate of Object.values(gates)) gate.close()
       await Promise.all([sweeper.stop(), watch.stop()])
       while (inFlight > 0) await pause(20)
+      await attempts.finished()
       await dispatcher.finished()
     },
   }
@@ -116,6 +154,8 @@ function createDispatcher(database: Database, engine: RelayEngine, logger: Logge
     finished: () => deleter.finished(),
     /** The milliseconds since which the engine has been answering. */
     answersForMs: () => performance.now() - answersSince,
+    /** Nothing more is to be dispatched for a row. */
+    done: (row: PendingDispatch) => deleter.add(row.id),
     /** Dispatches a row. On failure returns false, and postpones the row and the later ones of its ordering key. */
     async dispatch(row: PendingDispatch): Promise<boolean> {
       try {
@@ -140,6 +180,11 @@ const isOfMainQueue = ({ process }: PendingDispatch) => queueOf(process) === 'ma
 const isNotEmpty = (rows: PendingDispatch[]): rows is [PendingDispatch, ...PendingDispatch[]] => rows.length > 0
 
 const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
+const kindOf = ({ process, signal }: PendingDispatch) => `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`
+/** How many deliveries that need their process wait for the gate at a time, of all merchants. */
+const waitingProcessesMax = 500
+/** New deliveries, and those whose first attempt has left something to wait for. */
+const [newKind, waitKind] = ['webhooks/begin', 'webhooks/wait']
 
 /**
  * If a dispatch fails and none has succeeded for this long, the engine is unavailable; the row itself is not at fault.
@@ -148,8 +193,7 @@ const silentMs = 1_000
 
 function batchOf(rows: PendingDispatch[], isSwept: boolean, oursUntil: number): DispatchBatch {
   if (!isNotEmpty(rows)) throw new Error('an ordering key has a row at least')
-  const [{ process, signal }] = rows
-  return { rows, kind: `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`, isSwept, oursUntil }
+  return { rows, kind: kindOf(rows[0]), isSwept, oursUntil }
 }
 
 /** Rows of one commit have the same `created_at`: the database's time at the start of the transaction. */

@@ -15,6 +15,7 @@ import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
 import { keepOwnProcesses } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
+import { firstAttemptBy } from './first-attempts.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { createProcessView } from './process-view.ts'
 import { createRailCallLog } from './rail-call-log.ts'
@@ -61,17 +62,20 @@ const deps = {
   clock: systemClock,
   riskLimits: config.riskLimits,
 }
-const engine = createEngine(client, config)
-const relay = startOutboxRelay(database, engine, logger, {
-  inFlightMax: 16,
-  waitingMax: 20_000,
-  sweepMs: 100,
-})
-pools.webhooks.onCommitted = database.onCommitted
+// Its starts are carried out by the workers of this process, without a way through the engine's queues.
+const eager = new Client({ connection, namespace: config.temporalNamespace })
+const engine = createEngine(client, config, { eager })
 const activities = {
   main: createActivities(deps).main,
   webhooks: createActivities({ ...deps, database: pools.webhooks }).webhooks,
 }
+const relay = startOutboxRelay(database, engine, logger, {
+  inFlightMax: 16,
+  waitingMax: 20_000,
+  sweepMs: 100,
+  attempt: firstAttemptBy(activities.webhooks),
+})
+pools.webhooks.onCommitted = database.onCommitted
 const bundles = config.workflowBundles
 const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities })
 const running = Promise.all(workers.map((worker) => worker.run()))
@@ -81,6 +85,7 @@ const own = keepOwnProcesses(engine, logger, config)
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error')
   own.stop()
+  relay.stopAttempts()
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   await running.catch(() => undefined)
   await relay.close()

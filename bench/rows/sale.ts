@@ -39,7 +39,7 @@ export async function startReceiver(onEvent: (checkoutId: string | null) => void
 }
 
 /** Sends the shop's events to an address; null switches delivery off. */
-export async function setWebhook(caller: Caller, { apiKey }: Shop, url: string | null): Promise<void> {
+export async function setWebhook(caller: Caller, { apiKey }: Pick<Shop, 'apiKey'>, url: string | null): Promise<void> {
   const body = { webhook_url: url, webhook_secret: 'a-bench-secret' }
   const headers = { authorization: `Bearer ${apiKey}` }
   await caller.call({ method: 'PUT', path: '/api/v1/notifications/webhooks/configuration', headers, body })
@@ -61,7 +61,7 @@ async function pay(caller: Caller, { checkout_id, client_secret }: Session): Pro
 }
 
 /** Sales from end to end: created, paid and booked. A sale is complete when both of its events have arrived. */
-export async function openSales({ shop }: Pick<Testbed, 'shop'>) {
+export async function openSales({ shop }: { shop: Pick<Shop, 'url' | 'apiKey'> }) {
   const waiting = new Map<string, { left: number; complete: () => void }>()
   const receiver = await startReceiver((id) => {
     const sale = waiting.get(id ?? '')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { dyingRelay } from '../proof/dying-relay.ts'
 import { dyingWorker } from '../proof/dying-worker.ts'
 import { frozenPayout } from '../proof/frozen-payout.ts'
 import { frozenWorker } from '../proof/frozen-worker.ts'
@@ -7,6 +8,7 @@ import { noCache } from '../proof/no-cache.ts'
 
 const sizes = [
   [dyingWorker, 2],
+  [dyingRelay, 3],
   [frozenWorker, 1],
   [frozenPayout, 1],
   [noCache, 4],

@@ -1,49 +1,14 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
-import type { Backlogs, Engine } from '../../engine/engine.ts'
-import { createLogger } from '../../engine/logger.ts'
-import { startOutboxRelay } from '../../engine/outbox-relay.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { about, openRelays } from '../support/relays.ts'
 import { until } from '../support/until.ts'
 
-const about = { accountId: 'acct_1', environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
 const other = { ...about, accountId: 'acct_2' }
-const logger = createLogger({ logLevel: 'silent' }, 'test')
-const options = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 20 }
 const unlimited = async () => null
-
-type DispatchedRow = { dispatch: Engine['dispatch'] } & Backlogs
-
-/** A database for one test, and relays on it, each as in a process of its own; all end with the test. */
-async function open(t: TestContext) {
-  const made = await createDatabase()
-  const opened: Database[] = []
-  const relays: { close(): Promise<void> }[] = []
-  const connect = async () => {
-    const database = await openDatabase(made.url, 4)
-    opened.push(database)
-    return database
-  }
-  t.after(async () => {
-    await Promise.all(relays.map((relay) => relay.close()))
-    await Promise.all(opened.map(({ orm }) => orm.close()))
-    await made.drop()
-  })
-  const api = await connect()
-  return {
-    commit: (work: (em: EntityManager) => void) => inTransaction(api, async (em) => work(em)),
-    left: async () => Number((await api.orm.em.fork().execute('select count(*) from outbox'))[0]?.['count']),
-    async startRelay(engine: DispatchedRow): Promise<Database> {
-      const database = await connect()
-      relays.push(startOutboxRelay(database, engine, logger, options))
-      return database
-    },
-  }
-}
 
 /** The first dispatch of each; a second one is harmless. */
 const firsts = (dispatched: string[]) => [...new Set(dispatched)]
@@ -51,7 +16,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 for (const dispatcher of ['the process that commits', 'a sweep']) {
   test(`${dispatcher} dispatches rows of one ordering key in order, and other keys do not wait for them`, async (t) => {
-    const { commit, startRelay } = await open(t)
+    const { commit, startRelay } = await openRelays(t)
     const dispatched: string[] = []
     const others = Promise.withResolvers<void>()
     const dispatch: Engine['dispatch'] = async ({ resourceId, signal }) => {
@@ -66,7 +31,7 @@ for (const dispatcher of ['the process that commits', 'a sweep']) {
       for (let n = 0; n < 9; n++) startProcess(em, 'webhook-delivery', `quick${n}`, about)
     }
     if (dispatcher === 'a sweep') await commit(addRows)
-    const worker = await startRelay({ dispatch, backlogOf: unlimited })
+    const { database: worker } = await startRelay({ dispatch, backlogOf: unlimited })
     if (dispatcher !== 'a sweep') await inTransaction(worker, async (em) => addRows(em))
     await until(() => dispatched.length >= 12, 'everything is dispatched')
     assert.deepEqual(dispatched.slice(9), ['slow starts', 'slow failed', 'second starts'])
@@ -76,7 +41,7 @@ for (const dispatcher of ['the process that commits', 'a sweep']) {
 
 for (const order of ['one ordering key after another', 'ordering keys in turns']) {
   test(`two relays dispatch a commit of 450 rows (${order}) in the order of each key`, async (t) => {
-    const { commit, startRelay, left } = await open(t)
+    const { commit, startRelay, left } = await openRelays(t)
     const dispatched: string[] = []
     const dispatch: Engine['dispatch'] = async ({ resourceId }) => {
       await sleep(Math.random() * 4)
@@ -100,7 +65,7 @@ for (const order of ['one ordering key after another', 'ordering keys in turns']
 }
 
 test('a row that could not be dispatched is not overtaken by later rows with its ordering key', async (t) => {
-  const { commit, startRelay, left } = await open(t)
+  const { commit, startRelay, left } = await openRelays(t)
   const dispatched: string[] = []
   let failures = 2
   const dispatch: Engine['dispatch'] = async ({ resourceId }) => {
@@ -122,7 +87,7 @@ test('a row that could not be dispatched is not overtaken by later rows with its
 
 for (const dispatcher of ['swept', "the relay's own"]) {
   test(`a backlog of one merchant (${dispatcher}) does not delay the dispatches of another`, async (t) => {
-    const { commit, startRelay } = await open(t)
+    const { commit, startRelay } = await openRelays(t)
     const dispatched: string[] = []
     const dispatch: Engine['dispatch'] = async ({ resourceId }) => {
       await sleep(2)
@@ -133,7 +98,7 @@ for (const dispatcher of ['swept', "the relay's own"]) {
     }
     const quiet = (em: EntityManager) => startProcess(em, 'webhook-delivery', 'quiet', other)
     if (dispatcher === 'swept') await commit(flood)
-    const worker = await startRelay({ dispatch, backlogOf: unlimited })
+    const { database: worker } = await startRelay({ dispatch, backlogOf: unlimited })
     if (dispatcher !== 'swept') await inTransaction(worker, async (em) => flood(em))
     await until(() => dispatched.length >= 50, 'the backlog is being dispatched')
     await (dispatcher === 'swept' ? commit(quiet) : inTransaction(worker, async (em) => quiet(em)))
@@ -145,7 +110,7 @@ for (const dispatcher of ['swept', "the relay's own"]) {
 }
 
 test('while workers take no tasks, no process is started, and running ones still get their signals', async (t) => {
-  const { commit, startRelay, left } = await open(t)
+  const { commit, startRelay, left } = await openRelays(t)
   const dispatched: string[] = []
   let waiting = 1_000
   const dispatch: Engine['dispatch'] = async ({ resourceId, signal }) => {
@@ -173,7 +138,7 @@ test('while workers take no tasks, no process is started, and running ones still
 })
 
 test('a relay with few rows does not ask for the backlog; one that gets no answer still dispatches', async (t) => {
-  const { commit, startRelay, left } = await open(t)
+  const { commit, startRelay, left } = await openRelays(t)
   let [questions, dispatched] = [0, 0]
   const dispatch: Engine['dispatch'] = async () => void (dispatched += 1)
   const backlogOf = async () => {

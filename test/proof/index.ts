@@ -1,5 +1,6 @@
 import { databaseFaults } from './database-faults.ts'
 import { databaseRestored } from './database-restored.ts'
+import { dyingRelay } from './dying-relay.ts'
 import { dyingWorker } from './dying-worker.ts'
 import { engineUnavailable } from './engine-away.ts'
 import { engineLost } from './engine-lost.ts'
@@ -35,6 +36,7 @@ export const scenarios: Record<string, Scenario> = {
   'killed-clock': killedClock,
   'killed-api': killedApi,
   'dying-worker': dyingWorker,
+  'dying-relay': dyingRelay,
   'frozen-worker': frozenWorker,
   'frozen-payout': frozenPayout,
   'lost-answers': lostAnswers,

@@ -28,8 +28,8 @@ export const noisyNeighbour: Scenario = {
     const quiet = await addMerchant(deployment)
     try {
       await commitEvents(deployment, noisy.accountId, size)
-      await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
-      await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
+      const startWorker = () => deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
+      await Promise.all([startWorker(), startWorker()]) // one alone would deliver much of it before the other is there
       await until(() => noisy.received.size >= size / 20, 'the backlog is being delivered', { withinMs: 120_000 })
       const committed: { at: number; noisyBefore: number }[] = []
       // Stop while enough of the backlog is left to tell whether it overtakes these events.

@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import type { Deps } from '../../activities/deps.ts'
-import type { createActivities } from '../../activities/index.ts'
+import { createActivities } from '../../activities/index.ts'
 import { createMailer } from '../../engine/mailer.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
@@ -13,6 +13,7 @@ import { loadConfig } from '../../engine/config.ts'
 import { connectToEngine } from '../../engine/connection.ts'
 import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
+import { firstAttemptBy } from '../../engine/first-attempts.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
@@ -55,8 +56,10 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   const { deps = made, ...rigged } = rig(made)
   const connection = await NativeConnection.connect({ address: config.temporalAddress })
   const bundles = config.workflowBundles
-  const workers = await createWorkers(deps, { ...config, connection, logger, bundles, ...rigged })
-  const sweeping = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 100 }
+  const activities = rigged.activities ?? createActivities(deps)
+  const workers = await createWorkers(deps, { ...config, connection, logger, bundles, ...rigged, activities })
+  const attempt = firstAttemptBy(activities.webhooks)
+  const sweeping = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 100, attempt }
   startOutboxRelay(database, createEngine(client, config), logger, sweeping)
   logger.info('worker is running')
   await Promise.all(workers.map((worker) => worker.run()))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { webhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
 import type { Database, EntityManager } from '../../db/core/database.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
@@ -62,6 +63,19 @@ test('a delivery whose receiver is down is tried 1, 5, 15 and 60 minutes after e
   )
   const { deliveries } = await endpointOf(ran, merchant)
   assert.deepEqual(answersIn(deliveries), [['failed', 500, 500, 500, 500, 500]])
+})
+
+test('a delivery that is answered at once has one attempt, at the time of the clock, and no process', async () => {
+  const { merchant } = await api.addMerchant()
+  const ran = await run(merchant, [{ receiver: { answers: 200 } }, create, { wait: 'PT3H' }])
+  assert.deepEqual(
+    ofDeliveries(ran).map(({ step, at: moment }) => [step, moment]),
+    [['attempt', at(hour)]],
+  )
+  const { deliveries } = await endpointOf(ran, merchant)
+  assert.deepEqual(answersIn(deliveries), [['succeeded', 200]])
+  const handle = stack.client.workflow.getHandle(`delivery/${deliveries[0]?.delivery_id}`)
+  await assert.rejects(handle.describe(), WorkflowNotFoundError)
 })
 
 test('deliveries that are due at one time get the planned answers in the order of their events, then 200', async () => {

@@ -128,7 +128,9 @@ const deliveryThen = (...actions: string[]): Life => ({
     receiver.answers([500])
     await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
     await stack.dispatched()
-    const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
+    const [row] = await stack.sql<{ id: string }>(
+      `select id from deliveries where trigger = 'test' order by created_at desc, id desc limit 1`,
+    )
     const id = row?.id ?? ''
     await settled(stack.client, 'webhook-delivery', id)
     const staff = await addStaff(stack)

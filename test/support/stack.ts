@@ -13,6 +13,7 @@ import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
 import { connectProviders, noProviders, type ProviderAccess } from '../../rails/providers.ts'
 import type { SandboxPace } from '../../rails/sandbox/rail-set.ts'
+import { createActivities } from '../../activities/index.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
@@ -28,6 +29,7 @@ import { type Clock, systemClock } from '../../engine/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
+import { firstAttemptBy } from '../../engine/first-attempts.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
@@ -172,7 +174,6 @@ export async function startStack(options: StackOptions = {}) {
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues)
-  const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 200 })
   const access = { ...noProviders, ...options.providers }
   const providers = connectProviders(access, { database, encrypter })
   const rails = createRails(database, { providers, pace: options.pace })
@@ -185,9 +186,17 @@ export async function startStack(options: StackOptions = {}) {
   const riskLimits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
   const own = { database, clock: time.clock, logger, processView, riskLimits }
   const deps = { ...own, rails, rates, encrypter, webhooks, mailer }
-  const running = workers
-    ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundles, logger, inThisThread: true })
-    : []
+  const activities = createActivities(deps)
+  const attempt = firstAttemptBy(activities.webhooks)
+  const relay = startOutboxRelay(database, engine, logger, {
+    inFlightMax: 16,
+    waitingMax: 10_000,
+    sweepMs: 200,
+    attempt,
+  })
+  if (!workers) relay.stopAttempts() // without workers nothing is carried out
+  const ofWorkers = { ...queues, ...cache, connection: time.native, bundles, logger, activities, inThisThread: true }
+  const running = workers ? await createWorkers(deps, ofWorkers) : []
   const done = running.map((worker) => worker.run())
   const config = {
     publicUrl: '',
@@ -258,6 +267,7 @@ export async function startStack(options: StackOptions = {}) {
       server.closeAllConnections()
       await services.eventFeed.close()
       server.close()
+      relay.stopAttempts()
       for (const worker of running) worker.shutdown()
       await Promise.all(done)
       await relay.close()

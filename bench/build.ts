@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { startChild } from '../scripts/infra/child.ts'
+import { CACHE, ROOT } from '../scripts/infra/paths.ts'
+import { freePort } from '../scripts/infra/ports.ts'
+import type { Session } from '../scripts/infra/session.ts'
+import { untilAnswers } from './process.ts'
+import { processorTimes, type Role } from './processor-time.ts'
+
+/** A build of the service that runs as `npm start` runs it. */
+export type Build = {
+  url: string
+  apiKey: string
+  temporalAddress: string
+  query<T>(sql: string): Promise<T[]>
+  /** The processor time of its processes so far, in milliseconds. */
+  processorTimes(): Record<Role, number>
+  stop(): Promise<void>
+}
+
+const LEFT_OUT = ['.git', '.local', 'node_modules']
+const INSTALL_MS = 300_000
+
+/** A copy of this tree, with its packages. */
+export function copyOfTree(folder: string): string {
+  const copy = join(folder, 'build')
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(basename(path)) })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** The tree of an earlier commit, with its own packages; kept for the next time. */
+export function treeOf(commit: string): string {
+  const kept = join(CACHE, 'builds', commit)
+  if (existsSync(kept)) return kept
+  mkdirSync(join(CACHE, 'builds'), { recursive: true })
+  execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, kept])
+  execFileSync('git', ['-C', kept, 'checkout', '--quiet', commit])
+  return kept
+}
+
+/** What a build writes for scripts, once it has written the address of this start. */
+async function developmentFile(cwd: string, url: string): Promise<Record<string, string>> {
+  for (;;) {
+    const dev = JSON.parse(readFileSync(join(cwd, '.local/dev.json'), 'utf8')) as Record<string, string>
+    if (dev['base_url'] === url) return dev
+    await sleep(50)
+  }
+}
+
+/** Starts the build in a folder, with a merchant without a rate limit. It is stopped at the end of the session. */
+export async function startBuild(session: Session, name: string, cwd: string, logFile: string): Promise<Build> {
+  const port = await freePort()
+  const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _address, ...env } = process.env
+  const child = startChild({
+    name,
+    command: ['npm', 'start'],
+    cwd,
+    env: { ...env, PORT: String(port), TRUSTED_PROXY_HOPS: '1' },
+    logFile,
+    stopSignal: 'SIGINT',
+    stopMs: 20_000,
+  })
+  session.atEnd(child.stop)
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswers(`${url}/readyz`, child, INSTALL_MS)
+  const dev = await developmentFile(cwd, url)
+  const pool = new Pool({ connectionString: dev['database_url'] ?? '', max: 1 })
+  pool.on('error', () => undefined) // its server ends with the build
+  session.atEnd(() => pool.end())
+  await pool.query(`update api_keys set rate_tier = 'unlimited'`)
+  return {
+    url,
+    apiKey: dev['api_key'] ?? '',
+    temporalAddress: dev['temporal_address'] ?? '',
+    query: async <T>(sql: string) => (await pool.query(sql)).rows as T[],
+    processorTimes: () => processorTimes(child.pid ?? 0),
+    stop: child.stop,
+  }
+}
