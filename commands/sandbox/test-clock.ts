@@ -38,9 +38,23 @@ export async function tellMembers(
 ): Promise<void> {
   if (time !== null) goByClock(em, { id: clockId, time })
   for (const [process, ids] of await processesOf(em, waits)) {
-    for (const { resourceId, about } of await describeOpen(em, process, [...ids]))
+    const begun = process === 'webhook-delivery' ? await withoutFirstAttempt(em, ids) : ids
+    for (const { resourceId, about } of await describeOpen(em, process, [...begun]))
       signalProcess(em, process, resourceId, about, 'clockMoved', time)
   }
+}
+
+/**
+ * Leaves out deliveries whose first attempt the relay is about to make: a process that began now would make it too. If
+ * there is anything to wait for after it, the process reads the clock's time in its row.
+ */
+async function withoutFirstAttempt(em: EntityManager, ids: ReadonlySet<string>): Promise<Set<string>> {
+  const rows = await em.execute<{ id: string }[]>(
+    `select resource_id as id from outbox where process = 'webhook-delivery' and signal is null
+       and not anew and resource_id in (?)`,
+    [[...ids]],
+  )
+  return ids.difference(new Set(rows.map(({ id }) => id)))
 }
 
 /** What is attached, and the table that has it. */

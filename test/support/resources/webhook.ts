@@ -73,7 +73,8 @@ export const routes: Routes = {
 
 export const processes: Processes = {
   'webhook-delivery': {
-    begun: 'deliveries',
+    // A delivery that has ended with its first attempt may have none.
+    begun: `(select * from deliveries where status = 'pending' or attempt_count > 1)`,
     unfinished: `select id, account_id, environment from deliveries where status = 'pending'`,
   },
   'webhook-endpoint': {
