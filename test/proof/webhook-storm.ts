@@ -14,12 +14,12 @@ import { atPace, percentile } from './pace.ts'
 /** Enough events for a worker's memory to reach its size under load. */
 const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)
 /**
- * An event takes ten processes and some forty attempts, most of them later ones, which take more steps of the engine
- * than a first. So events come at an eightieth of the deliveries a second that this machine makes with healthy
- * receivers. A receiver's delay is then caused by other receivers and not by a backlog of the engine, which a sixtieth
- * can cause.
+ * An event takes nine processes and some forty attempts, most of them later ones, which take steps of the engine. A
+ * delivery to a healthy receiver takes none, so an event costs as much as four hundred of those: events come at a four
+ * hundredth of the deliveries a second that this machine makes with healthy receivers. A receiver's delay is then caused
+ * by other receivers and not by a backlog of the engine.
  */
-const deliveriesForAnEvent = 80
+const deliveriesForAnEvent = 400
 const eventsPerSecondMax = 1.5
 /**
  * The time-out of one attempt: a tenth of the real one, because every attempt at two of the receivers takes all of it;
