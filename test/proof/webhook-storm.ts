@@ -16,8 +16,8 @@ const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)
 /**
  * An event takes nine processes and some forty attempts, most of them later ones, which take steps of the engine. A
  * delivery to a healthy receiver takes none, so an event costs as much as four hundred of those: events come at a four
- * hundredth of the deliveries a second that this machine makes with healthy receivers. A receiver's delay is then caused
- * by other receivers and not by a backlog of the engine.
+ * hundredth of the deliveries a second that this machine makes with healthy receivers. A receiver's delay is then
+ * caused by other receivers and not by a backlog of the engine.
  */
 const deliveriesForAnEvent = 400
 const eventsPerSecondMax = 1.5
