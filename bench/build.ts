@@ -25,8 +25,8 @@ const LEFT_OUT = ['.git', '.local', 'node_modules']
 const INSTALL_MS = 300_000
 
 /** A copy of this tree, with its packages. */
-export function copyOfTree(folder: string): string {
-  const copy = join(folder, 'build')
+export function copyOfTree(folder: string, name: string): string {
+  const copy = join(folder, name)
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(basename(path)) })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
@@ -51,8 +51,8 @@ async function developmentFile(cwd: string, url: string): Promise<Record<string,
   }
 }
 
-/** Starts the build in a folder, with a merchant without a rate limit. It is stopped at the end of the session. */
-export async function startBuild(session: Session, name: string, cwd: string, logFile: string): Promise<Build> {
+/** Runs `npm start` in a folder until its API answers. It is stopped at the end of the session. */
+export async function npmStart(session: Session, name: string, cwd: string, logFile: string, withinMs = INSTALL_MS) {
   const port = await freePort()
   const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _address, ...env } = process.env
   const child = startChild({
@@ -66,7 +66,13 @@ export async function startBuild(session: Session, name: string, cwd: string, lo
   })
   session.atEnd(child.stop)
   const url = `http://127.0.0.1:${port}`
-  await untilAnswers(`${url}/readyz`, child, INSTALL_MS)
+  await untilAnswers(`${url}/readyz`, child, withinMs)
+  return { child, url }
+}
+
+/** Starts the build in a folder, with a merchant without a rate limit. It is stopped at the end of the session. */
+export async function startBuild(session: Session, name: string, cwd: string, logFile: string): Promise<Build> {
+  const { child, url } = await npmStart(session, name, cwd, logFile)
   const dev = await developmentFile(cwd, url)
   const pool = new Pool({ connectionString: dev['database_url'] ?? '', max: 1 })
   pool.on('error', () => undefined) // its server ends with the build

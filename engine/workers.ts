@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Deps } from '../activities/deps.ts'
-import { createActivities } from '../activities/index.ts'
+import type { createActivities } from '../activities/index.ts'
 import type { Queue } from '../domain/process-contract.ts'
 import { providerNames } from '../domain/rail-provider.ts'
 import type { Config } from './config.ts'
@@ -26,8 +26,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
   inThisThread?: boolean
   /** The activities of the main queue that run at a time. */
   activitiesMax?: number
-  /** Replaces the activities that are made from `deps`. */
-  activities?: ReturnType<typeof createActivities>
+  /** The steps of each queue. The outbox relay makes first attempts of deliveries by the same ones. */
+  activities: ReturnType<typeof createActivities>
 }
 
 const webhooksAtOnce = 100
@@ -44,7 +44,7 @@ const cachedMax = 300
  * that a slow receiver or provider takes no slots from others.
  */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
-  const { activities = createActivities(deps) } = options
+  const { activities } = options
   const shared: Omit<WorkerOptions, 'taskQueue'> = {
     connection: options.connection,
     namespace: options.temporalNamespace,

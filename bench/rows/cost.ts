@@ -24,12 +24,12 @@ const { EventType } = proto.temporal.api.enums.v1
 /** The processor time of each call, by process, while `calls` calls are made and until nothing is left of them. */
 async function costOf(
   times: () => Record<Role, number>,
-  { inFlight = IN_FLIGHT, calls }: { inFlight?: number; calls: number },
+  calls: number,
   call: () => Promise<unknown>,
   quiet: () => Promise<void> = async () => undefined,
 ): Promise<Cost> {
   const before = times()
-  const { perSecond } = await load(inFlight, calls, async () => void (await call()))
+  const { perSecond } = await load(IN_FLIGHT, calls, async () => void (await call()))
   await quiet()
   const after = times()
   const perRole = Object.fromEntries(
@@ -56,11 +56,11 @@ async function measureBuild(build: Build): Promise<Record<'sale' | 'create' | 'r
   const sales = await openSales({ shop: build })
   await load(IN_FLIGHT, WARM, sales.sell)
   await quiet()
-  const sale = await costOf(build.processorTimes, { calls: SALES }, sales.sell, quiet)
+  const sale = await costOf(build.processorTimes, SALES, sales.sell, quiet)
   await sales.close()
-  const create = await costOf(build.processorTimes, { calls: CALLS }, () => createCheckout(caller, build), quiet)
+  const create = await costOf(build.processorTimes, CALLS, () => createCheckout(caller, build), quiet)
   const reading = () => read(caller, build, `/v1/checkout-sessions/${checkout_id}`)
-  const reads = await costOf(build.processorTimes, { calls: CALLS * 4 }, reading)
+  const reads = await costOf(build.processorTimes, CALLS * 4, reading)
   await caller.close()
   return { sale, create, read: reads }
 }
@@ -118,9 +118,9 @@ export async function measureCost(testbed: Testbed): Promise<Figure[]> {
   const { session, folder, report } = testbed
   const ofFloor = () => ({ ...processorTimes(process.pid, /floor\/worker\.ts/), API: 0, Postgres: 0 })
   await load(IN_FLIGHT, WARM, () => runBareSale(testbed.client))
-  const floor = await costOf(ofFloor, { calls: SALES }, () => runBareSale(testbed.client))
+  const floor = await costOf(ofFloor, SALES, () => runBareSale(testbed.client))
   report(`the bare steps of a sale: ${shown(floor)}`)
-  const ours = copyOfTree(folder)
+  const ours = copyOfTree(folder, 'build')
   const builds = {
     earlier: await startBuild(session, 'earlier-build', treeOf(EARLIER), join(folder, 'earlier-build.log')),
     ours: await startBuild(session, 'this-build', ours, join(folder, 'this-build.log')),

@@ -1,35 +1,17 @@
-import { cpSync, symlinkSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { startChild } from '../../scripts/infra/child.ts'
-import { ROOT } from '../../scripts/infra/paths.ts'
-import { freePort } from '../../scripts/infra/ports.ts'
+import { join } from 'node:path'
+import { copyOfTree, npmStart } from '../build.ts'
 import { absolute, type Figure } from '../figure.ts'
-import { untilAnswers } from '../process.ts'
 import type { Testbed } from '../testbed.ts'
 
-const LEFT_OUT = ['.git', '.local', 'node_modules']
+const START_MS = 60_000
 
 /** `npm start` in a fresh copy with packages and engine installed, until its API answers for the first time. */
 export async function measureStart({ session, folder }: Testbed): Promise<Figure[]> {
-  const clone = join(folder, 'clone')
-  cpSync(ROOT, clone, { recursive: true, filter: (path) => !LEFT_OUT.includes(basename(path)) })
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
-  const port = await freePort()
-  const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _address, ...env } = process.env
+  const clone = copyOfTree(folder, 'clone')
   const startedAt = performance.now()
-  const npm = startChild({
-    name: 'npm-start',
-    command: ['npm', 'start'],
-    cwd: clone,
-    env: { ...env, PORT: String(port) },
-    logFile: join(folder, 'npm-start.log'),
-    stopSignal: 'SIGINT',
-    stopMs: 20_000,
-  })
-  session.atEnd(npm.stop)
-  await untilAnswers(`http://127.0.0.1:${port}/readyz`, npm)
+  const { child } = await npmStart(session, 'npm-start', clone, join(folder, 'npm-start.log'), START_MS)
   const seconds = (performance.now() - startedAt) / 1000
-  await npm.stop()
+  await child.stop()
   const about = {
     row: 'npm start, engine cached',
     measure: 'to the first answer',

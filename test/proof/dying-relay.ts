@@ -1,7 +1,5 @@
-import { inTransaction } from '../../db/core/database.ts'
-import { recordEvent } from '../../db/core/record-event.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { addEndpoint, newSecret } from './endpoints.ts'
+import { addEndpoint, commitEvents, newSecret } from './endpoints.ts'
 import { startListener } from './listener.ts'
 import { failedProcesses, waitUntilIdle } from './rest.ts'
 import type { Scenario } from './scenario.ts'
@@ -17,10 +15,11 @@ export const dyingRelay: Scenario = {
     try {
       await deployment.sql('create table proof_signals (event_id text primary key)')
       await addEndpoint(deployment, listener.url, newSecret())
+      const [account] = await deployment.sql<{ id: string }>('select id from accounts')
       const startWorker = () => deployment.startWorker(['test/proof/rigged-relay.ts'])
       for (let n = 0; n < size; n++) {
         const worker = await startWorker() // which may also make the attempts again that the ones before left
-        await commitEvent(deployment, n)
+        await commitEvents(deployment, account?.id ?? '', 1)
         await worker.exited
       }
       await startWorker()
@@ -40,15 +39,6 @@ export const dyingRelay: Scenario = {
       await deployment.stop()
     }
   },
-}
-
-async function commitEvent({ database, sql }: Deployment, n: number): Promise<void> {
-  const [account] = await sql<{ id: string }>('select id from accounts')
-  const owner = { accountId: account?.id ?? '', environment: 'sandbox' } as const
-  const data = { amount: '25.00', currency: 'USD' }
-  await inTransaction(database, async (em) => {
-    await recordEvent(em, owner, { type: 'collection.succeeded', resourceId: `pay_${n}`, data }, Date.now())
-  })
 }
 
 /** How many deliveries needed a process. */

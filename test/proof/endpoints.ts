@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '../../db/core/database.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
 import { newEndpoint, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { newId } from '../../domain/id.ts'
@@ -51,5 +52,20 @@ export async function trigger(merchant: Merchant, n: number): Promise<void> {
     if (status === 201) return
     if (status !== 503 || tries === 20) throw new Error(`an event was not taken: ${status} ${text}`)
     await pause(1_000)
+  }
+}
+
+const eventsOfCommit = 50
+
+/** Commits events as the API does; the workers' sweeps then dispatch their deliveries. */
+export async function commitEvents({ database }: Deployment, accountId: string, count: number): Promise<void> {
+  const owner = { accountId, environment: 'sandbox' } as const
+  for (let left = count; left > 0; left -= eventsOfCommit) {
+    await inTransaction(database, async (em) => {
+      for (let n = 0; n < Math.min(left, eventsOfCommit); n++) {
+        const data = { amount: '25.00', currency: 'USD' }
+        await recordEvent(em, owner, { type: 'collection.succeeded', resourceId: `pay_${left}_${n}`, data }, Date.now())
+      }
+    })
   }
 }

@@ -1,18 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Account } from '../../db/core/account.ts'
 import { inTransaction } from '../../db/core/database.ts'
-import { recordEvent } from '../../db/core/record-event.ts'
 import { newId } from '../../domain/id.ts'
 import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { addEndpoint, newSecret } from './endpoints.ts'
+import { addEndpoint, commitEvents, newSecret } from './endpoints.ts'
 import { type ReceivedEvent, startListener } from './listener.ts'
 import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { percentile } from './pace.ts'
 import { until } from '../support/until.ts'
 
-const eventsOfCommit = 50
 const quietEveryMs = 250
 const p95MaxMs = 2_000
 /** The share of the backlog that may overtake the quiet merchant's delivery; in order of arrival all of it would. */
@@ -84,17 +82,4 @@ async function addMerchant(deployment: Deployment) {
   await addEndpoint(deployment, url, newSecret(), accountId)
   const countBefore = (moment: number) => [...received.values()].filter(({ at }) => at < moment).length
   return { accountId, received, countBefore, close }
-}
-
-/** Commits events as the API does; the workers' sweeps then dispatch their deliveries. */
-async function commitEvents({ database }: Deployment, accountId: string, count: number): Promise<void> {
-  const owner = { accountId, environment: 'sandbox' } as const
-  for (let left = count; left > 0; left -= eventsOfCommit) {
-    await inTransaction(database, async (em) => {
-      for (let n = 0; n < Math.min(left, eventsOfCommit); n++) {
-        const data = { amount: '25.00', currency: 'USD' }
-        await recordEvent(em, owner, { type: 'collection.succeeded', resourceId: `pay_${left}_${n}`, data }, Date.now())
-      }
-    })
-  }
 }

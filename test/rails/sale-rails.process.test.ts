@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
 import { useLiveStack } from '../support/live-providers.ts'
 import { loseProcess } from '../support/lose-process.ts'
-import { createSaleKits, type SaleKit } from '../support/sale-kits.ts'
+import { createSaleKits, type RefundEnd, type SaleKit } from '../support/sale-kits.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { settled } from '../support/settled.ts'
 import { assertBooksAgree } from '../support/statement.ts'
@@ -35,6 +35,12 @@ async function refund(kit: SaleKit, paymentId: string, part: { amount?: number }
   await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   return refund_id
+}
+
+/** The rail decides about a refund, and tells the service of it. */
+async function endRefund(kit: SaleKit, refundId: string, paymentId: string, end: RefundEnd): Promise<void> {
+  await kit.endRefund(refundId, paymentId, end)
+  await kit.tellOfRefund(refundId, paymentId)
 }
 
 for (const kit of kits) {
@@ -117,8 +123,7 @@ for (const kit of kits) {
     const { status } = await merchant.call('POST', '/api/v1/payments/refunds', more)
     assert.ok(status >= 400 && status < 500)
     for (const part of parts) {
-      await kit.endRefund(part, id, 'succeeded')
-      await kit.tellOfRefund(part, id)
+      await endRefund(kit, part, id, 'succeeded')
       assert.equal(await stack.finished('refund', part), 'succeeded')
     }
     const payment = await merchant.getPayment(id)
@@ -151,8 +156,7 @@ for (const kit of kits) {
   test(`${name}: a refund that the rail could not send gives its money back`, async () => {
     const id = await sell(kit)
     const refundId = await refund(kit, id)
-    await kit.endRefund(refundId, id, 'failed')
-    await kit.tellOfRefund(refundId, id)
+    await endRefund(kit, refundId, id, 'failed')
     assert.equal(await stack.finished('refund', refundId), 'failed')
     const lines = await postedBy(stack, refundId)
     assert.equal(Number(lines['refund_hold merchant']) + Number(lines['refund_released merchant']), 0)
@@ -162,8 +166,7 @@ for (const kit of kits) {
   test(`${name}: money that comes back after a refund has succeeded is credited once`, async () => {
     const id = await sell(kit)
     const refundId = await refund(kit, id)
-    await kit.endRefund(refundId, id, 'succeeded')
-    await kit.tellOfRefund(refundId, id)
+    await endRefund(kit, refundId, id, 'succeeded')
     assert.equal(await stack.finished('refund', refundId), 'succeeded')
     await kit.endRefund(refundId, id, 'returned')
     for (let notice = 0; notice < 2; notice++) {
@@ -217,8 +220,7 @@ for (const kit of kits) {
     await loseProcess(stack.client, 'refund', refundId)
     await beginAnew(stack, 'refund', 'refunds', refundId)
     await settled(stack.client, 'refund', refundId)
-    await kit.endRefund(refundId, id, 'succeeded')
-    await kit.tellOfRefund(refundId, id)
+    await endRefund(kit, refundId, id, 'succeeded')
     assert.equal(await stack.finished('refund', refundId), 'succeeded')
     assert.equal(await kit.refundsFor(refundId), 1)
   })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { SimulatedPrompt } from '../../rails/sandbox/book.ts'
 import { unansweredReference } from '../../rails/sandbox/test-values.ts'
 import { chargeData, refundData } from '../doubles/paystack/callbacks.ts'
-import type { Fault } from '../doubles/stripe/double.ts'
 import { failingSandbox } from './failing-sandbox.ts'
 import { addLiveMerchant } from './live.ts'
 import type { useLiveStack } from './live-providers.ts'
@@ -14,8 +13,6 @@ import { settled } from './settled.ts'
 type Live = Awaited<ReturnType<typeof useLiveStack>>
 export type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 export type RefundEnd = 'succeeded' | 'failed' | 'returned'
-/** More calls than a provider gets while it is away. */
-const calls = 10_000
 
 /** A rail with the people and banks behind it: the simulators of the sandbox, or the double of a provider. */
 export type SaleKit = {
@@ -125,7 +122,7 @@ function createStripe(live: Live, merchant: Merchant): SaleKit {
     tellOfRefund: (refundId) => fromStripe(refundOf(refundId)),
     refundsFor: async (refundId) => stripe.madeFor('refund', refundId).length,
     loseAnswer: (to) => stripe.fail(to === 'charge' ? 'POST /v1/payment_intents' : 'POST /v1/refunds', 'lost'),
-    setAway: (isAway) => (isAway ? stripe.fail('', ...Array<Fault>(calls).fill('cut')) : stripe.worksAgain()),
+    setAway: stripe.setAway,
   }
 }
 
@@ -156,6 +153,6 @@ function createPaystack(live: Live, merchant: Merchant): SaleKit {
       fromPaystack('refund.processed', refundData(referenceOf(paymentId), 'processed')),
     refundsFor: async (refundId) => paystack.refundsOf(refundId).length,
     loseAnswer: (to) => paystack.fails(to === 'charge' ? 'POST /charge' : 'POST /refund', 'lost'),
-    setAway: (isAway) => (isAway ? paystack.fails('', 'cut', calls) : paystack.worksAgain()),
+    setAway: paystack.setAway,
   }
 }

@@ -58,7 +58,8 @@ export const failed = (status: number, message: string, code: string, type = 'va
 export async function serve(routes: Route[], secretKey: string) {
   const planned: Planned[] = []
   const calls: Call[] = []
-  const state = { lateMs: 100 }
+  /** While it is away every call is cut off before anything is carried out. */
+  const state = { lateMs: 100, isAway: false }
 
   function answerTo(request: IncomingMessage, call: Call): Answer {
     for (const { method, path, answer, isStorage } of routes) {
@@ -76,6 +77,7 @@ export async function serve(routes: Route[], secretKey: string) {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request)
     calls.push(call)
+    if (state.isAway) return void response.destroy()
     const plan = planned.find((one) => isMeant(one, call))
     if (plan) plan.left -= 1
     const fault = plan?.fault
@@ -114,6 +116,7 @@ export async function serve(routes: Route[], secretKey: string) {
     /** How many calls there were whose method and path begin so. */
     countOf: (on: string) => calls.filter(({ method, path }) => `${method} ${path}`.startsWith(on)).length,
     worksAgain: () => void planned.splice(0),
+    setAway: (isAway: boolean) => void (state.isAway = isAway),
     async close() {
       server.closeAllConnections()
       server.close()

@@ -71,6 +71,8 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
   const faults: { at: string; fault: Fault }[] = []
   const tampers: { at: string; tamper: Tamper }[] = []
   const requests: Request[] = []
+  /** While it is away every connection is cut before anything is carried out. */
+  const state = { isAway: false }
 
   const routes: Route[] = [
     [/^POST \/v1\/payment_intents$/, (params) => payments.create(params)],
@@ -142,7 +144,7 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     const request = { method, path, url, params, contentType, body, key: typeof key === 'string' ? key : null }
     requests.push(request)
     const secretKey = /^Bearer (.+)$/.exec(message.headers.authorization ?? '')?.[1] ?? ''
-    const fault = takeFirst(faults, `${method} ${path}`)?.fault ?? null
+    const fault = state.isAway ? 'cut' : (takeFirst(faults, `${method} ${path}`)?.fault ?? null)
     const given = accepted.has(secretKey) ? await answer(request, fault) : unauthorized(secretKey)
     const tampered = structuredClone(given.body) as Record<string, unknown>
     if (given.status === 200) takeFirst(tampers, `${method} ${path}`)?.tamper(tampered)
@@ -168,6 +170,7 @@ export async function startStripeDouble({ secretKeys, livemode = true, searchLag
     fail: (at: string, ...next: Fault[]) => void faults.push(...next.map((fault) => ({ at, fault }))),
     /** Nothing goes wrong with further requests. */
     worksAgain: () => void faults.splice(0),
+    setAway: (isAway: boolean) => void (state.isAway = isAway),
     /** Changes the next answer to such a request. */
     tamper: (at: string, tamper: Tamper) => void tampers.push({ at, tamper }),
     /** An event as Stripe sends it, its bytes and its header; `at`: the time in milliseconds since the epoch. */
