@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
@@ -7,7 +7,7 @@ import { startChild } from '../scripts/infra/child.ts'
 import { CACHE, ROOT } from '../scripts/infra/paths.ts'
 import { freePort } from '../scripts/infra/ports.ts'
 import type { Session } from '../scripts/infra/session.ts'
-import { untilAnswers } from './process.ts'
+import { untilAnswers, untilSays } from './process.ts'
 import { processorTimes, type Role } from './processor-time.ts'
 
 /** A build of the service that runs as `npm start` runs it. */
@@ -32,9 +32,10 @@ export function copyOfTree(folder: string, name: string): string {
   return copy
 }
 
-/** The tree of an earlier commit, with its own packages; kept for the next time. */
+/** The tree of an earlier commit, with its own packages but without data; kept for the next time. */
 export function treeOf(commit: string): string {
   const kept = join(CACHE, 'builds', commit)
+  rmSync(join(kept, '.local'), { recursive: true, force: true })
   if (existsSync(kept)) return kept
   mkdirSync(join(CACHE, 'builds'), { recursive: true })
   execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, kept])
@@ -73,6 +74,8 @@ export async function npmStart(session: Session, name: string, cwd: string, logF
 /** Starts the build in a folder, with a merchant without a rate limit. It is stopped at the end of the session. */
 export async function startBuild(session: Session, name: string, cwd: string, logFile: string): Promise<Build> {
   const { child, url } = await npmStart(session, name, cwd, logFile)
+  // An API answers before its worker does.
+  await untilSays('worker is running', { ...child, logFile: join(cwd, '.local/logs/worker.log') })
   const dev = await developmentFile(cwd, url)
   const pool = new Pool({ connectionString: dev['database_url'] ?? '', max: 1 })
   pool.on('error', () => undefined) // its server ends with the build

@@ -42,12 +42,10 @@ export function startMeasured(
   }
 }
 
+type Logging = Pick<Measured, 'name' | 'logFile' | 'isRunning'>
+
 /** Waits until an address answers with 2xx. */
-export async function untilAnswers(
-  url: string,
-  what: Pick<Measured, 'name' | 'logFile' | 'isRunning'>,
-  withinMs = 60_000,
-) {
+export async function untilAnswers(url: string, what: Logging, withinMs = 60_000) {
   const limit = performance.now() + withinMs
   while (performance.now() < limit && what.isRunning()) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
@@ -58,7 +56,7 @@ export async function untilAnswers(
 }
 
 /** Waits until a process has logged these words. */
-export async function untilSays(words: string, what: Measured, withinMs = 60_000): Promise<void> {
+export async function untilSays(words: string, what: Logging, withinMs = 60_000): Promise<void> {
   const limit = performance.now() + withinMs
   while (performance.now() < limit && what.isRunning()) {
     if (readFileSync(what.logFile, 'utf8').includes(words)) return
