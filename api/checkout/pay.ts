@@ -132,9 +132,12 @@ export const payCheckout = operation({
   },
 })
 
-/** What the process is told of a choice: whether to charge at once, and by which provider in live. */
+/**
+ * What the process is told of a choice: whether to charge at once, by which provider in live, and whether the rail is
+ * likely to answer at once, as the sandbox is.
+ */
 const tellOf = (row: Checkout, choice: Choice, body: Static<typeof PayCheckout>) =>
-  [isPaidAtOnce(choice, body), providerFor(row, choice.corridor)] as const
+  [isPaidAtOnce(choice, body), providerFor(row, choice.corridor), row.environment === 'sandbox'] as const
 
 /** The provider of a live sale that is paid by a corridor; null in the sandbox. */
 const providerFor = ({ environment }: Checkout, corridor: string | null) =>

@@ -11,8 +11,9 @@ export const checkoutProcess = contract({
   prefix: 'checkout',
   queue: 'main',
   updates: {
-    pay: message<[requestId: string, atOnce: boolean, provider?: ProviderName | null]>(
-      'A buyer chose how to pay. With `atOnce` the payment is made without a `confirm`, by this provider in live.',
+    pay: message<[requestId: string, atOnce: boolean, provider?: ProviderName | null, isQuick?: boolean]>(
+      'A buyer chose how to pay. With `atOnce` the payment is made without a `confirm`, by this provider in live. ' +
+        'A rail that `isQuick` answers within the task of the process.',
     ),
     confirm: message<[id: string, codeToken: string | null]>(
       'The buyer confirms a payment request (its id), or sends a one-time code (the payment’s id and a vault token).',

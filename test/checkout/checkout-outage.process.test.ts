@@ -154,7 +154,7 @@ test('an order that had not reached its rail is sent at once when its process st
 })
 
 test('an order that the rail has answered is found when its process starts again, and charged once', async () => {
-  rails.errors.charge = 'loses the answer'
+  Object.assign(rails.errors, { charge: 'loses the answer', lookUp: 'throws' })
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   await loseAndRestart(session.checkout_id, async () => rails.heal())

@@ -1,4 +1,4 @@
-import { log, setHandler } from '@temporalio/workflow'
+import { condition, log, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
@@ -6,7 +6,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId, isId } from '../id-validator.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
-import { keepProvider, proxyRailSteps } from '../rail-steps.ts'
+import { keepProvider, proxyQuickRailSteps, proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
 import { followTestClock } from '../test-clock.ts'
@@ -18,7 +18,9 @@ const { readCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Read 
 const { choosePayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Apply the buyer’s choice'))
 const { cancelCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Cancel the session'))
 const { acceptPayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Settle the money that has arrived'))
-const { attemptPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Make the payment at the rail'))
+const atTheRail = railPolicy('Make the payment at the rail')
+const { attemptPayment } = proxyRailSteps<CheckoutActivities>(atTheRail)
+const { attemptPayment: attemptQuickly } = proxyQuickRailSteps<CheckoutActivities>(atTheRail)
 const { carryOutOnPayment } = proxyRailSteps<CheckoutActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
@@ -38,9 +40,13 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   followTestClock()
   const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }
   const { applySnapshot, current, news } = sale
-  setHandler(pay, async (requestId, atOnce, provider) => {
+  let hasBegun = false
+  setHandler(pay, async (requestId, atOnce, provider, isQuick) => {
     keepProvider(provider)
-    applySnapshot(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
+    // An attempt made before the row is read would be looked up at once, as one that an earlier process has left.
+    if (isQuick) await condition(() => hasBegun)
+    const attempt = isQuick ? attemptQuickly : attemptPayment
+    applySnapshot(atOnce ? await attempt(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
   })
   setHandler(confirm, async (subject, codeToken) => {
     const paid = codeToken ? confirmAction(id, subject, codeToken, now()) : attemptPayment(id, subject, false, now())
@@ -70,6 +76,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   // Rails are asked beside the waits, so that no deadline waits for an answer.
   const rails = createRailCalls(applySnapshot)
   resumeAtRails(sale, rails)
+  hasBegun = true
   await whileOpen(sale, rails)
   await whileListeningForLateMoney(sale, rails)
   return current().status
