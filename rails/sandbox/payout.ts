@@ -22,10 +22,13 @@ export function createSimulatedPayouts({ orm }: Database, type: DestinationType)
   }
   return {
     async payOut(order, at) {
+      // One that was cancelled before it came has no amount yet, and stays cancelled.
       const { outcome, afterMs } = behaviourOf(order)
       await orm.em.fork().execute(
         `insert into simulated_payouts as s (payout_id, trace_id, type, amount, currency, outcome, answers_at)
-         values (?, ?, ?, ?, ?, ?, ?) on conflict (payout_id) do update set orders = s.orders + 1`,
+         values (?, ?, ?, ?, ?, ?, ?) on conflict (payout_id) do update set orders = s.orders + 1,
+           amount = case s.currency when '' then excluded.amount else s.amount end,
+           currency = case s.currency when '' then excluded.currency else s.currency end`,
         [order.payoutId, traceOf(order.payoutId), type, order.amount, order.currency, outcome, new Date(at + afterMs)],
       )
       return lookUpPayout(order.payoutId, at)

@@ -3,17 +3,23 @@ import { afterEach, test } from 'node:test'
 import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
-import { isRefusal, order, stateOf, withPayments } from '../support/payment-actions.ts'
-import { endCharge } from '../support/rail-books.ts'
+import { card, cards, mobileSale, transferSale } from '../support/merchant.ts'
+import { isRefusal, order, type Session, stateOf, withPayments } from '../support/payment-actions.ts'
+import { delayCard, endCharge, holdAtRail } from '../support/rail-books.ts'
 import { eventsOf } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
+import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
+import { beginOnClock } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
-const hour = 3_600_000
+// What staff do about a payment that its rail has not decided. What that does to the books of a rail is in
+// test/rails/staff-rails.process.test.ts, on three rails.
+const [minute, hour] = [60_000, 3_600_000]
 
 const stack = await useStack({ skipping: true })
-await useApi(stack)
+const api = await useApi(stack)
 const rails = failingRails(stack)
 afterEach(async () => {
   rails.heal()
@@ -21,38 +27,24 @@ afterEach(async () => {
 })
 const ada = await addStaff(stack)
 const ben = await addStaff(stack)
-const { held, sendNews, waits, approve, carryOut, statusOf, saleIs, audited, statesOf, lastActor, posted } =
+const { held, sendNews, waits, approve, carryOut, statusOf, audited, statesOf, lastActor, posted, refundsOf } =
   withPayments(stack)
 const finished = (checkoutId: string) => stack.finished('checkout', checkoutId)
 
+const failing = async (id: string) => assert.equal(stateOf(await ada.onPayment(id, 'mark-failed', order)), 'executed')
+const settling = async (id: string) => assert.equal(stateOf(await ada.onPayment(id, 'mark-settled', order)), 'executed')
+const newestOf = async ({ checkout_id }: Session) => {
+  const [row] = await stack.sql<{ payment_id: string }>('select payment_id from checkouts where id = ?', [checkout_id])
+  return row?.payment_id ?? ''
+}
+/** Chooses a way to pay whose order does not reach its rail. Returns the attempt; its buyer goes on waiting. */
+async function unsent(session: Session, choice: object): Promise<string> {
+  rails.errors.charge = 'throws'
+  void stack.merchant.pay(session, { ...choice, confirm: true }).catch(() => undefined)
+  await until(async () => (await newestOf(session)) !== '', 'the attempt has begun')
+  return newestOf(session)
+}
 const large = { amount: '1500.00', currency: 'USD', description: 'd', success_url: 'https://example.com/thanks' }
-
-test('a payment marked as settled completes its sale with the full amount, by the person who marked it', async () => {
-  const { session, id } = await held()
-  const done = await ada.onPayment(id, 'mark-settled', order)
-  assert.equal(stateOf(done), 'executed')
-  assert.deepEqual([done.body['resource'], done.body['resource_status']], ['payment', 'succeeded'])
-  assert.equal(await finished(session.checkout_id), 'completed')
-  const { status, amount, amount_received } = await stack.merchant.getPayment(id)
-  assert.deepEqual([status, amount_received], ['succeeded', amount])
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
-  assert.deepEqual(await lastActor(id), ['operator', ada.id])
-  assert.deepEqual(await posted(id), ['settlement'])
-  assert.deepEqual(await audited(id), ['payment.mark_settled_ordered', 'payment.mark_settled_executed'])
-})
-
-test('a payment marked as failed lets its buyer pay again, and the sale completes', async () => {
-  const { session, id } = await held()
-  assert.equal(stateOf(await ada.onPayment(id, 'mark-failed', order)), 'executed')
-  assert.deepEqual(await saleIs(session), ['open', 'failed'])
-  assert.deepEqual(await lastActor(id), ['operator', ada.id])
-  assert.deepEqual(await posted(id), [])
-  await waits(session.checkout_id)
-  assert.equal((await stack.merchant.payByCard(session))['payment_status'], 'succeeded')
-  assert.equal(await finished(session.checkout_id), 'completed')
-  const all = ['collection.failed', 'collection.succeeded', 'checkout.completed']
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), all)
-})
 
 test('the same mark again, by anybody, changes nothing, and the opposite one is refused', async () => {
   const { session, id } = await held()
@@ -92,31 +84,6 @@ test('above the limit a second person must agree before a payment is marked, and
   assert.equal(await finished(session.checkout_id), 'completed')
 })
 
-test('the rail’s word counts for more: a contrary mark is refused, and what the rail says is recorded', async () => {
-  const paid = await held()
-  await endCharge(stack, paid.id, 'succeeded')
-  const failing = await ada.onPayment(paid.id, 'mark-failed', order)
-  assertError(failing, 409, 'CONFLICT')
-  assert.match(failing.text, /the rail says: succeeded/)
-  assert.equal(await statusOf(paid.id), 'succeeded')
-  assert.equal(await finished(paid.session.checkout_id), 'completed')
-  const declined = await held()
-  await endCharge(stack, declined.id, 'failed', 'insufficient_funds')
-  const settling = await ada.onPayment(declined.id, 'mark-settled', order)
-  assertError(settling, 409, 'CONFLICT')
-  assert.match(settling.text, /the rail says: failed/)
-  const { status, failure_code } = await stack.merchant.getPayment(declined.id)
-  assert.deepEqual([status, failure_code], ['failed', 'insufficient_funds'])
-  assert.deepEqual(await saleIs(declined.session), ['open', 'failed'])
-  for (const { id } of [paid, declined]) {
-    assert.deepEqual(await lastActor(id), ['rail', null])
-    assert.deepEqual(await statesOf(id), ['refused'])
-  }
-  await waits(declined.session.checkout_id)
-  await stack.merchant.payByCard(declined.session) // the process knows that its buyer may try again
-  assert.equal(await finished(declined.session.checkout_id), 'completed')
-})
-
 test('a mark that the rail agrees with has the rail’s details: the card, or why it was declined', async () => {
   const [paid, declined] = [await held(), await held()]
   await endCharge(stack, paid.id, 'succeeded')
@@ -127,19 +94,6 @@ test('a mark that the rail agrees with has the rail’s details: the card, or wh
   assert.equal(stateOf(await ada.onPayment(declined.id, 'mark-failed', order)), 'executed')
   assert.equal((await stack.merchant.getPayment(declined.id))['failure_code'], 'expired_card')
   assert.equal(await finished(paid.session.checkout_id), 'completed')
-})
-
-test('a retry asks the rail at once: its answer is there when staff are answered', async () => {
-  const { session, id } = await held()
-  assert.equal(stateOf(await ada.onPayment(id, 'retry', order)), 'executed')
-  assert.equal(await statusOf(id), 'processing')
-  await waits(session.checkout_id)
-  await endCharge(stack, id, 'succeeded') // its notice is lost
-  const done = await ada.onPayment(id, 'retry', order)
-  assert.deepEqual([stateOf(done), done.body['resource_status']], ['executed', 'succeeded'])
-  assert.deepEqual(await lastActor(id), ['rail', null])
-  assert.equal(await finished(session.checkout_id), 'completed')
-  assert.deepEqual(await statesOf(id), ['executed', 'executed'])
 })
 
 test('a retry of an order that the rail has never received sends it again, once', async () => {
@@ -246,4 +200,94 @@ test('NOT_FOUND, FORBIDDEN: an unknown id, a merchant; and every action needs a 
   const action = await approve(other.id, 'mark_failed', ada.id)
   await assert.rejects(carryOut(session, 'markFailed', action), isRefusal('NOT_FOUND')) // of another sale
   assert.deepEqual([await statusOf(id), await statusOf(other.id)], ['processing', 'processing'])
+})
+
+test('a decline of a payment marked as settled takes nothing back', async () => {
+  const { session, id } = await held()
+  await settling(id)
+  assert.equal(await finished(session.checkout_id), 'completed')
+  await endCharge(stack, id, 'failed')
+  await sendNews(session, id)
+  assert.equal(await finished(session.checkout_id), 'completed')
+  assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
+  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+  assert.deepEqual(await refundsOf(id), [])
+})
+
+test('a rail that still processes what staff have marked as failed is asked on, and its money is found', async () => {
+  const { session, id } = await held()
+  await failing(id)
+  assert.equal(await statusOf(id), 'failed')
+  await stack.skip(3 * hour) // it is asked an hour after the order, and still does not know
+  await waits(session.checkout_id)
+  assert.equal(await statusOf(id), 'failed')
+  await endCharge(stack, id, 'succeeded')
+  await stack.skip(25 * hour)
+  await waits(session.checkout_id)
+  assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
+})
+
+for (const [what, ends] of [
+  ['mark-settled', 'succeeded'],
+  ['mark-failed', 'failed'],
+] as const) {
+  test(`a wallet’s payment that its rail has not answered is ended by ${what}, and not charged later`, async () => {
+    const session = await stack.merchant.createCheckout(mobileSale)
+    const id = await unsent(session, { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' })
+    assert.equal(await statusOf(id), 'processing')
+    if (ends === 'succeeded') rails.errors.lookUp = 'throws'
+    assert.equal(stateOf(await ada.onPayment(id, what, order)), 'executed')
+    assert.equal(await statusOf(id), ends)
+    rails.heal()
+    await stack.skip(6 * minute)
+    const [prompt] = await stack.sql('select status, executions from simulated_prompts where payment_id = ?', [id])
+    if (ends === 'failed') assert.deepEqual(prompt, { status: 'canceled', executions: 0 })
+    else assert.deepEqual([prompt, await finished(session.checkout_id)], [undefined, 'completed'])
+    assert.equal(await statusOf(id), ends)
+  })
+}
+
+test('CONFLICT: an account number that a bank has not given out yet is not settled without a transfer', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const id = await unsent(session, { payment_method: 'NGN_BANK_TRANSFER' })
+  assert.equal(await statusOf(id), 'processing')
+  rails.errors.lookUp = 'throws'
+  const reply = await ada.onPayment(id, 'mark-settled', order)
+  assert.equal(reply.status, 409, reply.text)
+  assert.match(reply.text, /has not confirmed a transfer/)
+  await failing(id) // its buyer can pay in another way
+  rails.heal()
+  await stack.skip(6 * minute)
+  await stack.merchant.payByTransfer(session)
+  assert.equal(await statusOf(id), 'failed')
+})
+
+test('on a test clock a payment is retried and marked at the time of its clock', async () => {
+  const { merchant, attach, advance, clock } = await beginOnClock(api)
+  const session = await merchant.createCheckout()
+  await attach({ checkout_id: session.checkout_id })
+  const id = await holdAtRail({ sql: stack.sql, merchant }, session)
+  await settled(stack.client, 'checkout', session.checkout_id)
+  await advance({ by: 'PT30M' })
+  assert.equal(stateOf(await ada.onPayment(id, 'retry', order)), 'executed')
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.equal((await merchant.getPayment(id))['status'], 'processing')
+  assert.equal(stateOf(await ada.onPayment(id, 'mark-settled', order)), 'executed')
+  assert.equal(await finished(session.checkout_id), 'completed')
+  const { completed_at } = await merchant.getPayment(id)
+  assert.equal(Date.parse(String(completed_at)), Date.parse(clock.frozen_time) + 30 * minute)
+})
+
+test('a second attempt that is held after the first was marked as failed can be marked too', async () => {
+  const { session, id } = await held()
+  await failing(id)
+  await waits(session.checkout_id)
+  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+  await delayCard(stack, session.checkout_id)
+  const second = String((await stack.merchant.confirm(session)).body['payment_id'])
+  assert.notEqual(second, id)
+  await waits(session.checkout_id)
+  await settling(second)
+  assert.equal(await finished(session.checkout_id), 'completed')
+  assert.deepEqual([await statusOf(id), await statusOf(second)], ['failed', 'succeeded'])
 })

@@ -6,7 +6,6 @@ import { assertError, assertFieldErrors } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { endPayout } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -141,23 +140,6 @@ test('a stuck payout is listed with what it waits for, the longest wait first', 
   }
 })
 
-test('one person can mark a small payout as arrived with proof, once, and the audit log has it', async () => {
-  const id = await stuck()
-  const settle = { reason: 'On the bank’s statement', proof_ref: 'STATEMENT-7' }
-  const done = await ada.onPayout(id, 'mark-settled', settle)
-  assert.equal(stateOf(done), 'executed')
-  assert.equal((done.body['payout'] as unknown as { status: string }).status, 'completed')
-  assert.equal(await finished(id), 'completed')
-  assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed') // it changes nothing
-  assertError(await ben.onPayout(id, 'mark-failed', { reason: 'r' }), 409, 'CONFLICT')
-  assert.deepEqual(await audited(id), ['payout.mark_settled_ordered', 'payout.mark_settled_executed'])
-  const [action] = await stack.sql(
-    'select reason, proof_ref, proposed_by from operator_actions where resource_id = ?',
-    [id],
-  )
-  assert.deepEqual(action, { reason: settle.reason, proof_ref: settle.proof_ref, proposed_by: ada.id })
-})
-
 test('above the limit a second person must agree: the first one alone does not count, nor another proof', async () => {
   const id = await stuck(large)
   const settle = { reason: 'On the statement', proof_ref: 'STATEMENT-7' }
@@ -189,21 +171,6 @@ test('the limit for a second approval is configuration: if it is 0, a small payo
   assert.equal(stateOf(await ada.onPayout(id, 'mark-settled', settle)), 'awaiting_second_approval')
   assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed')
   assert.equal(await finished(id), 'completed')
-})
-
-test('the rail’s result overrides staff: a contrary action is refused, and the rail’s result is recorded', async () => {
-  const arrived = await stuck()
-  await endPayout(stack, arrived, 'completed')
-  const failing = await ada.onPayout(arrived, 'mark-failed', { reason: 'It cannot have arrived' })
-  assertError(failing, 409, 'CONFLICT')
-  assert.equal(await finished(arrived), 'completed')
-  const lost = await stuck()
-  await endPayout(stack, lost, 'failed')
-  const settling = await ada.onPayout(lost, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
-  assertError(settling, 409, 'CONFLICT')
-  assert.equal(await finished(lost), 'failed')
-  const states = await stack.sql('select state from operator_actions where resource_id in (?, ?)', [arrived, lost])
-  assert.deepEqual(states, [{ state: 'refused' }, { state: 'refused' }])
 })
 
 test('a retry gives the rail the same order, and a payout marked as failed is never sent later', async () => {

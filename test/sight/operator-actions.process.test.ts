@@ -105,19 +105,6 @@ for (const kind of kinds) {
     assert.equal(released.length, 1)
   })
 
-  test(`a ${kind}: the rail’s word counts for more than a mark, and is recorded`, async () => {
-    const [arrived, lost] = [await stuck(kind), await stuck(kind)]
-    await endAtRail[kind](stack, arrived, ends[kind] as never)
-    assertError(await ada.on(`${kind}s`, arrived, 'mark-failed', why), 409, 'CONFLICT')
-    assert.equal(await finished(kind, arrived), ends[kind])
-    await endAtRail[kind](stack, lost, 'failed')
-    assertError(await ada.on(`${kind}s`, lost, 'mark-settled', proof), 409, 'CONFLICT')
-    assert.equal(await finished(kind, lost), 'failed')
-    const [item] = (await timelineOf(kind, lost)).items.slice(-1)
-    assert.equal(item?.['actor'], 'rail')
-    assert.equal((await audited(lost)).at(-1), `${kind}.mark_settled_refused`)
-  })
-
   test(`a ${kind} above the limit is marked by two people, and retried or held by one`, async () => {
     const id = await stuck(kind, 1500)
     for (const who of [ada, ada])
@@ -183,6 +170,21 @@ for (const kind of kinds) {
     assert.equal(await finished(kind, id), 'failed')
   })
 }
+
+// staff-rails.process.test.ts and payout-rails.process.test.ts say the same of refunds and payouts, on several rails.
+test('a conversion: the rail’s word counts for more than a mark, and is recorded', async () => {
+  const kind = 'conversion'
+  const [arrived, lost] = [await stuck(kind), await stuck(kind)]
+  await endAtRail[kind](stack, arrived, ends[kind] as never)
+  assertError(await ada.on(`${kind}s`, arrived, 'mark-failed', why), 409, 'CONFLICT')
+  assert.equal(await finished(kind, arrived), ends[kind])
+  await endAtRail[kind](stack, lost, 'failed')
+  assertError(await ada.on(`${kind}s`, lost, 'mark-settled', proof), 409, 'CONFLICT')
+  assert.equal(await finished(kind, lost), 'failed')
+  const [item] = (await timelineOf(kind, lost)).items.slice(-1)
+  assert.equal(item?.['actor'], 'rail')
+  assert.equal((await audited(lost)).at(-1), `${kind}.mark_settled_refused`)
+})
 
 const scripted = { refund: refunds, conversion: exchange }
 for (const kind of ['refund', 'conversion'] as const) {

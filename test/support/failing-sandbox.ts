@@ -26,6 +26,7 @@ export function failingSandbox({ deps }: Pick<Stack, 'deps'>) {
       ...rail,
       charge: through(rail.charge, 'charge'),
       lookUp: through(rail.lookUp),
+      cancelCharge: through(rail.cancelCharge),
       refund: through(rail.refund, 'refund'),
       lookUpRefund: through(rail.lookUpRefund),
       submitEvidence: through(rail.submitEvidence, 'submitEvidence'),
@@ -34,7 +35,12 @@ export function failingSandbox({ deps }: Pick<Stack, 'deps'>) {
   }
   rails.paying = (type, currency) => {
     const rail = paying(type, currency)
-    return { ...rail, payOut: through(rail.payOut, 'payOut'), lookUpPayout: through(rail.lookUpPayout) }
+    return {
+      ...rail,
+      payOut: through(rail.payOut, 'payOut'),
+      lookUpPayout: through(rail.lookUpPayout),
+      cancelPayout: through(rail.cancelPayout),
+    }
   }
   return {
     loseAnswer: (to: Order): void => void (state.loses = to),

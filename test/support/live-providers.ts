@@ -74,10 +74,13 @@ export function callbacksTo({ baseUrl }: Pick<Stack, 'baseUrl'>, stripe: StripeD
   return { send, stripeCallback, paystackCallback }
 }
 
-/** The whole service with both providers, which are doubles, for all tests of a file. */
+/**
+ * The whole service with both providers, which are doubles, for all tests of a file. No test can skip the time for
+ * which a line rests, so that is short.
+ */
 export async function useLiveStack(options: Options = {}) {
   const { stripe, paystack, providers } = await useLiveProviders()
-  const stack = await useStack({ ...options, providers })
+  const stack = await useStack({ ...options, providers, line: { restsMs: 500 } })
   const api = await useApi(stack)
   return { stack, api, providers, stripe, paystack, ...callbacksTo(stack, stripe) }
 }

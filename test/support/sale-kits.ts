@@ -41,7 +41,7 @@ export type SaleKit = {
 }
 
 /** The three rails of one service. */
-export async function createSaleKits(live: Live): Promise<SaleKit[]> {
+export async function createSaleKits(live: Live): Promise<[SaleKit, SaleKit, SaleKit]> {
   const { merchant: sandboxMerchant } = await live.api.addMerchant()
   const { merchant } = await addLiveMerchant(live.stack, live.api)
   return [createSandbox(live, sandboxMerchant), createStripe(live, merchant), createPaystack(live, merchant)]

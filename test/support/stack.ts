@@ -11,6 +11,7 @@ import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
+import type { LineOptions } from '../../rails/line.ts'
 import { connectProviders, noProviders, type ProviderAccess } from '../../rails/providers.ts'
 import type { SandboxPace } from '../../rails/sandbox/rail-set.ts'
 import { createActivities } from '../../activities/index.ts'
@@ -52,6 +53,8 @@ export type StackOptions = {
   pace?: SandboxPace
   /** The providers of live rails; otherwise there are none. */
   providers?: Partial<ProviderAccess>
+  /** How the lines to the providers behave; otherwise as usual. */
+  line?: LineOptions
   /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
@@ -175,7 +178,7 @@ export async function startStack(options: StackOptions = {}) {
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues)
   const access = { ...noProviders, ...options.providers }
-  const providers = connectProviders(access, { database, encrypter })
+  const providers = connectProviders(access, { database, encrypter, ...(options.line && { line: options.line }) })
   const rails = createRails(database, { providers, pace: options.pace })
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
