@@ -26,6 +26,8 @@ export const keptMs = {
   customerSession: 0, // ends after an hour
   onboardingSession: 30 * dayMs, // an old link still leads to where the seller gets a new one
   teamInvitation: 30 * dayMs, // its page says meanwhile that the link no longer works
+  invitationChoice: 0, // ends with the link, after 7 days
+  replacedSecret: 0, // ends with its grace period: 24 hours unless the rotation says otherwise
   conversionQuote: dayMs, // ends after 5 minutes
   paymentRequest: 7 * dayMs, // a session lives for 5 days at most, with its late money
   subscriptionChange: 30 * dayMs, // a repeated call is recognized for 24 hours

@@ -28,7 +28,10 @@ const invitationSchema = defineEntity({
     expiresAt: moment().index('team_invitations_by_end'),
     endedAt: moment().strictNullable(),
   },
-  indexes: [{ name: 'team_invitations_newest', properties: ['accountId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'team_invitations_newest', properties: ['accountId', 'createdAt', 'id'] },
+    { name: 'team_invitations_chosen', properties: ['expiresAt'], where: 'password_hash is not null' },
+  ],
   // One open invitation for each address of an organization, also when two people invite at once.
   uniques: [{ name: 'team_invitations_one_open', properties: ['accountId', 'email'], where: "status = 'pending'" }],
 })

@@ -4,6 +4,8 @@ import type { EntityManager } from './database.ts'
 /** Rows of a table that are deleted or emptied once they are no longer needed. */
 export type Purge = {
   table: string
+  /** What is purged, where a table has a second purge. Left out, it is the table's name. */
+  name?: string
   /** The moment from which the retention counts, and the retention in milliseconds. */
   since: string
   keptMs: number
@@ -16,6 +18,15 @@ export type Purge = {
   /** The statement for the rows of `due`, whose `place` is their ctid. Left out, the rows are deleted. */
   act?: string
 }
+
+/** Marks those of the cards that a customer has saved, so that they are not read again, and deletes the others. */
+const unlessSaved = (table: string) => `saved as (
+        update ${table} r set is_saved = true where r.ctid = any(array(select place from due))
+          and exists (select from saved_payment_methods s where s.rail_token = r.token)
+      ), gone as (
+        delete from ${table} r where r.ctid = any(array(select place from due))
+          and not exists (select from saved_payment_methods s where s.rail_token = r.token)
+      )`
 
 /** Everything that is purged except uploads, which are large and are purged in smaller batches. */
 export const purges: Purge[] = [
@@ -74,6 +85,29 @@ export const purges: Purge[] = [
     index: 'team_invitations_by_end',
   },
   {
+    // What an invited person has chosen cannot be confirmed any more once the link has expired.
+    table: 'team_invitations',
+    name: 'team_invitations.chosen',
+    since: 'expires_at',
+    keptMs: keptMs.invitationChoice,
+    index: 'team_invitations_chosen',
+    only: 'r.password_hash is not null',
+    act: `erased as (
+        update team_invitations set password_hash = null, encrypted_totp_secret = null
+        where ctid = any(array(select place from due)))`,
+  },
+  {
+    // The secret that was replaced, once it no longer signs.
+    table: 'webhook_endpoints',
+    since: 'previous_secret_until',
+    keptMs: keptMs.replacedSecret,
+    index: 'webhook_endpoints_replaced_secrets',
+    only: 'r.previous_sealed_secret is not null',
+    act: `erased as (
+        update webhook_endpoints set previous_sealed_secret = null, previous_secret_until = null
+        where ctid = any(array(select place from due)))`,
+  },
+  {
     table: 'conversion_quotes',
     since: 'expires_at',
     keptMs: keptMs.conversionQuote,
@@ -109,7 +143,8 @@ export const purges: Purge[] = [
     keptMs: keptMs.railToken,
     index: 'simulated_cards_by_age',
     isRealTime: true,
-    only: 'not exists (select from saved_payment_methods s where s.rail_token = r.token)',
+    only: 'not r.is_saved',
+    act: unlessSaved('simulated_cards'),
   },
   {
     table: 'simulated_phones',
@@ -124,7 +159,8 @@ export const purges: Purge[] = [
     keptMs: keptMs.railToken,
     index: 'paystack_cards_by_age',
     isRealTime: true,
-    only: 'not exists (select from saved_payment_methods s where s.rail_token = r.token)',
+    only: 'not r.is_saved',
+    act: unlessSaved('paystack_cards'),
   },
   {
     table: 'paystack_secrets',

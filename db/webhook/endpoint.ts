@@ -55,6 +55,11 @@ const endpointSchema = defineEntity({
       properties: ['failingSince'],
       where: 'enabled and failing_since is not null',
     },
+    {
+      name: 'webhook_endpoints_replaced_secrets',
+      properties: ['previousSecretUntil'],
+      where: 'previous_sealed_secret is not null',
+    },
   ],
   uniques: [
     { name: 'webhook_endpoints_configuration', properties: ['accountId', 'environment'], where: 'is_configuration' },

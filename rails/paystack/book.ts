@@ -68,8 +68,11 @@ const cardSchema = defineEntity({
     token: p.string().length(64).primary(),
     // The only email with which Paystack charges it.
     encryptedEmail: p.text(),
-    createdAt: moment().defaultRaw('now()').index('paystack_cards_by_age'),
+    createdAt: moment().defaultRaw('now()'),
+    // Found by the purge of old cards to be saved by a customer: it is kept, and not looked at again.
+    isSaved: p.boolean().default(false),
   },
+  indexes: [{ name: 'paystack_cards_by_age', properties: ['createdAt'], where: 'not is_saved' }],
 })
 /** A card that Paystack has saved for charges without its owner. */
 export class PaystackCard extends cardSchema.class {}

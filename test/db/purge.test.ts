@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '../../db/core/database.ts'
 import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { type Purge, purgeOldest, purges, purgeStatement } from '../../db/core/purge.ts'
 import { useDatabase } from '../support/use-database.ts'
-import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
+import { addRows, countRows, oldRowTables, tableOf } from '../support/old-rows.ts'
 
 // Old rows are deleted on time, not before, in short transactions that nobody waits for.
 const second = 1_000
@@ -21,7 +21,8 @@ const purge = (each: Purge, at: number, countMax = 500) =>
 const countOf = async (table: string, mark: string) =>
   (await sql<{ count: number }>(countRows(table, mark)))[0]?.count ?? 0
 const at = (ms: number) => `'${new Date(ms).toISOString()}'::timestamptz`
-const purgeOf = (table: string) => purges.find((each) => each.table === table) as Purge
+const nameOf = ({ name, table }: Purge) => name ?? table
+const purgeOf = (name: string) => purges.find((each) => nameOf(each) === name) as Purge
 /** One step of the housekeeping, which needs only the database. */
 const purgeOldRows = (of: Database, moment: number) =>
   housekeepingActivities({ database: of } as Parameters<typeof housekeepingActivities>[0]).purgeOldRows(moment)
@@ -30,7 +31,7 @@ async function purgeAll(moment: number): Promise<number> {
   for (let step = 1; ; step++) if (!(await purgeOldRows(database, moment))) return step
 }
 /** Empties a table and the one whose rows are deleted with it. */
-const empty = (table: string) => sql(`truncate ${[table, companions[table] ?? []].flat().join(', ')} cascade`)
+const empty = (name: string) => sql(`truncate ${[tableOf(name), companions[name] ?? []].flat().join(', ')} cascade`)
 const companions: Record<string, string> = { refresh_tokens: 'login_sessions', deliveries: 'delivery_attempts' }
 
 /** How long rows are kept after the named moment, as docs/operating.md promises it. */
@@ -46,6 +47,8 @@ const promised: Record<string, [string, number]> = {
   customer_sessions: ['expires_at', 0],
   onboarding_sessions: ['expires_at', 30 * day],
   team_invitations: ['expires_at', 30 * day],
+  'team_invitations.chosen': ['expires_at', 0],
+  webhook_endpoints: ['previous_secret_until', 0],
   conversion_quotes: ['expires_at', day],
   payment_requests: ['created_at', 7 * day],
   subscription_changes: ['created_at', 30 * day],
@@ -61,34 +64,36 @@ const promised: Record<string, [string, number]> = {
 }
 
 test('every purged table keeps its rows for the promised time', () => {
-  assert.deepEqual(Object.fromEntries(purges.map(({ table, since, keptMs }) => [table, [since, keptMs]])), promised)
+  assert.deepEqual(Object.fromEntries(purges.map((each) => [nameOf(each), [each.since, each.keptMs]])), promised)
   assert.deepEqual(oldRowTables.toSorted(), Object.keys(promised).toSorted())
 })
 
-for (const [table, [, keptMs]] of Object.entries(promised)) {
-  test(`${table}: a row is deleted when it is due, and one that is due a second later stays`, async () => {
+for (const [name, [, keptMs]] of Object.entries(promised)) {
+  const table = tableOf(name)
+
+  test(`${name}: a row is deleted when it is due, and one that is due a second later stays`, async () => {
     const now = Date.now()
-    await sql(addRows(table, { mark: 'due', moment: at(now - keptMs - 1) }))
-    await sql(addRows(table, { mark: 'left', moment: at(now - keptMs + second) }))
-    await purge(purgeOf(table), now - 5)
-    assert.deepEqual([await countOf(table, 'due'), await countOf(table, 'left')], [1, 1], 'a moment before')
-    await purge(purgeOf(table), now)
-    assert.deepEqual([await countOf(table, 'due'), await countOf(table, 'left')], [0, 1], 'on time')
-    await empty(table)
+    await sql(addRows(name, { mark: 'due', moment: at(now - keptMs - 1) }))
+    await sql(addRows(name, { mark: 'left', moment: at(now - keptMs + second) }))
+    await purge(purgeOf(name), now - 5)
+    assert.deepEqual([await countOf(name, 'due'), await countOf(name, 'left')], [1, 1], 'a moment before')
+    await purge(purgeOf(name), now)
+    assert.deepEqual([await countOf(name, 'due'), await countOf(name, 'left')], [0, 1], 'on time')
+    await empty(name)
   })
 
-  test(`${table}: rows that are due are found by an index, however many others there are`, async () => {
+  test(`${name}: rows that are due are found by an index, however many others there are`, async () => {
     const now = Date.now()
-    await sql(addRows(table, { mark: 'due', moment: at(now - keptMs - hour), count: 50 }))
-    await sql(addRows(table, { mark: 'left', moment: `${at(now)} + n * interval '1 second'`, count: 20_000 }))
+    await sql(addRows(name, { mark: 'due', moment: at(now - keptMs - hour), count: 50 }))
+    await sql(addRows(name, { mark: 'left', moment: `${at(now)} + n * interval '1 second'`, count: 20_000 }))
     await sql(`analyze ${table}`)
-    const { sql: text, params } = purgeStatement(purgeOf(table), now, 500)
+    const { sql: text, params } = purgeStatement(purgeOf(name), now, 500)
     const rows = await sql<{ 'QUERY PLAN': string }>(`explain ${text}`, params)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     const due = plan.slice(plan.indexOf('CTE due'))
-    assert.match(due, new RegExp(`Index (Only )?Scan using ${purgeOf(table).index} on ${table}`), plan)
+    assert.match(due, new RegExp(`Index (Only )?Scan using ${purgeOf(name).index} on ${table}`), plan)
     assert.doesNotMatch(plan, new RegExp(`Seq Scan on ${table}\\b`), plan)
-    await empty(table)
+    await empty(name)
   })
 }
 
@@ -154,6 +159,32 @@ test('rows that are still needed stay, however old they are', async () => {
   for (const table of [...oldRowTables, 'saved_payment_methods', 'checkouts']) await empty(table)
 })
 
+test('a saved card is looked at once: purges do not read the saved ones again, however many they are', async () => {
+  const now = Date.now()
+  await sql(`insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
+    values ('cust_saved', 'acct_1', 'live', 'a@example.com', '{}', now(), now())`)
+  for (const table of ['simulated_cards', 'paystack_cards']) {
+    await sql(addRows(table, { mark: 'saved', moment: at(now - 60 * day), count: 40 }))
+    await sql(addRows(table, { mark: 'due', moment: at(now - 40 * day), count: 5 }))
+    await sql(`insert into checkouts (id, account_id, environment, source_type, amount, currency, fee_preference,
+        success_url, metadata, client_secret_hash, created_at, updated_at, expires_at)
+      select 'chk_' || n, 'acct_1', 'live', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x',
+        now(), now(), now() from generate_series(1, 40) n`)
+    await sql(`insert into saved_payment_methods (id, account_id, environment, customer_id, corridor, rail_token, brand,
+        last4, exp_month, exp_year, country, checkout_id, created_at)
+      select 'pm_' || n, 'acct_1', 'live', 'cust_saved', 'USD_CARD', 'saved' || n, 'visa', '4242', 12, 2040, 'US',
+        'chk_' || n, now() from generate_series(1, 40) n`)
+    for (let step = 0; (await purge(purgeOf(table), now, 20)) > 0; step++) assert.ok(step < 4, 'it goes on for ever')
+    assert.deepEqual([await countOf(table, 'saved'), await countOf(table, 'due')], [40, 0], table)
+    const { sql: text, params } = purgeStatement(purgeOf(table), now, 20)
+    const plan = await sql<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${text}`, params)
+    const scan = plan.map((row) => row['QUERY PLAN']).find((line) => line.includes(`${table} r`))
+    assert.match(String(scan), /rows=0\.00/, 'the saved cards are not read again')
+    for (const each of [table, 'saved_payment_methods', 'checkouts']) await empty(each)
+  }
+  await empty('customers')
+})
+
 test('a delivery is deleted only after its event is erased: a readable event still has all deliveries', async () => {
   const now = Date.now()
   const old = at(now - 90 * day - hour / 2)
@@ -179,17 +210,8 @@ test('a purge waits for nobody: it leaves locked rows for the next time', async 
   const now = Date.now()
   for (const table of oldRowTables) {
     await sql(addRows(table, { mark: 'due', moment: at(now - 400 * day), count: 30 }))
-    const keys = {
-      rate_windows: 'subject',
-      login_failures: 'email_hash',
-      pending_authenticators: 'user_id',
-      refresh_tokens: 'hash',
-      paystack_cards: 'token',
-      paystack_secrets: 'token',
-    }
-    const key = keys[table as keyof typeof keys] ?? (table.startsWith('simulated_') ? 'token' : 'id')
     await inTransaction(database, async (em) => {
-      await em.execute(`select from ${table} where ${key} in ('due1', 'due2') for update`)
+      await em.execute(`select from ${tableOf(table)} limit 2 for update`)
       const startedAt = performance.now()
       assert.equal(await purge(purgeOf(table), now, 500), 28, table)
       assert.ok(performance.now() - startedAt < second, `${table} waited`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
 import { housekeeping } from '../../engine/housekeeping.ts'
-import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
+import { addRows, countRows, oldRowTables, tableOf } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
 import { addImage } from '../support/upload.ts'
@@ -100,7 +100,9 @@ test('one run deletes every row of every table that is past its time, and keeps 
       `${countRows(table, 'old')} union all ${countRows(table, 'recent')}`,
     )
     assert.deepEqual(counts, [{ count: 0 }, { count: 1 }], table)
-    await stack.sql(`delete from ${table} where true`)
+  }
+  for (const table of oldRowTables) {
+    await stack.sql(`delete from ${tableOf(table)} where true`)
   }
   await stack.sql('delete from delivery_attempts')
 })

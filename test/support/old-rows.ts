@@ -43,6 +43,16 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
     `insert into team_invitations (id, account_id, email, role, invited_by, token_hash, created_at, sent_at, expires_at)
      select '${mark}' || n, 'acct_1', lower('${mark}') || n || '@example.com', 'viewer', 'usr_1', 'x',
        ${moment} - interval '7 days', ${moment} - interval '7 days', ${moment} from ${series}`,
+  'team_invitations.chosen': (mark, moment, series) =>
+    `insert into team_invitations (id, account_id, email, role, invited_by, token_hash, password_hash,
+       encrypted_totp_secret, created_at, sent_at, expires_at)
+     select 'chosen_${mark}' || n, 'acct_1', lower('${mark}') || n || '@example.org', 'viewer', 'usr_1', '${mark}' || n,
+       'hash', 'sealed', ${moment} - interval '7 days', ${moment} - interval '7 days', ${moment} from ${series}`,
+  webhook_endpoints: (mark, moment, series) =>
+    `insert into webhook_endpoints (id, account_id, environment, url, events, sealed_secret, previous_sealed_secret,
+       previous_secret_until, created_at, updated_at)
+     select '${mark}' || n, 'acct_1', 'sandbox', 'https://example.com', '{refund.failed}', 'sealed', 'sealed',
+       ${moment}, now(), now() from ${series}`,
   conversion_quotes: (mark, moment, series) =>
     `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
        rate,
@@ -88,8 +98,11 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
        false, 5, ${moment} from ${series}`,
 }
 
-/** The tables that have a statement here. */
+/** The purges that have a statement here: a table's name, or that of a second purge of a table. */
 export const oldRowTables = Object.keys(statements)
+
+/** The table of a purge. */
+export const tableOf = (name: string): string => name.split('.')[0] ?? name
 
 /** The statement that adds such rows to a table. */
 export function addRows(table: string, { mark, moment, count = 1 }: Rows): string {
@@ -98,17 +111,25 @@ export function addRows(table: string, { mark, moment, count = 1 }: Rows): strin
   return make(mark, moment, `generate_series(1, ${count}) as n`)
 }
 
-/** How many rows of a table with that mark still have content: an event without its body has none. */
-export function countRows(table: string, mark: string): string {
+/** What a row has lost that is not deleted but erased. */
+const content: Record<string, string> = {
+  events: "body <> ''",
+  'team_invitations.chosen': 'num_nonnulls(password_hash, encrypted_totp_secret) > 0',
+  webhook_endpoints: 'num_nonnulls(previous_sealed_secret, previous_secret_until) > 0',
+}
+
+/** How many rows with that mark still have the content that is purged: an event without its body has none. */
+export function countRows(name: string, mark: string): string {
+  const table = tableOf(name)
   const keys: Record<string, string> = {
     rate_windows: 'subject',
+    'team_invitations.chosen': 'token_hash',
     login_failures: 'email_hash',
     refresh_tokens: 'hash',
     pending_authenticators: 'user_id',
     paystack_cards: 'token',
     paystack_secrets: 'token',
   }
-  const key = keys[table] ?? (table.startsWith('simulated_') ? 'token' : 'id')
-  const only = table === 'events' ? ` and body <> ''` : ''
-  return `select count(*)::int as count from ${table} where ${key} like '${mark}%'${only}`
+  const key = keys[name] ?? (table.startsWith('simulated_') ? 'token' : 'id')
+  return `select count(*)::int as count from ${table} where ${key} like '${mark}%' and ${content[name] ?? 'true'}`
 }
