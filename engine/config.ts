@@ -87,6 +87,13 @@ function readVariables<Name extends keyof Variables>(env: NodeJS.ProcessEnv, nam
   return { values: values as Pick<Variables, Name>, errors }
 }
 
+/** Reads only where the database is and which keys encrypt in it. Throws a `ConfigError` if any of it is wrong. */
+export function loadStorage(env: NodeJS.ProcessEnv = process.env): Pick<Config, 'databaseUrl' | 'encryptionKeys'> {
+  const { values, errors } = readVariables(env, ['DATABASE_URL', 'ENCRYPTION_KEYS'])
+  if (errors.length > 0) throw new ConfigError(errors)
+  return { databaseUrl: values.DATABASE_URL, encryptionKeys: values.ENCRYPTION_KEYS }
+}
+
 /** Reads only the database's address. Throws a `ConfigError` if it is missing or wrong. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   const errors: string[] = []

@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /** Encrypts what must be read again (webhook secrets, stored answers) and derives keys for other uses. */
 export type Encrypter = {
+  /** The ids of the keys. The first one encrypts. */
+  keyIds: readonly [string, ...string[]]
   encrypt(text: string): string
   decrypt(encrypted: string): string
   deriveKey(purpose: string): Buffer
@@ -17,6 +19,7 @@ export function createEncrypter(keys: string): Encrypter {
   if (!newest) throw new Error('no encryption key')
   const [newestId, newestKey] = newest
   return {
+    keyIds: [newestId, ...[...ring.keys()].slice(1)],
     encrypt(text) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', newestKey, nonce)
@@ -34,6 +37,10 @@ export function createEncrypter(keys: string): Encrypter {
     deriveKey: (purpose) => Buffer.from(hkdfSync('sha256', newestKey, '', purpose, 32)),
   }
 }
+
+/** In SQL, the id of the key under which a text of this form was encrypted; null for a text of another form. */
+export const keyIdOf = (column: string): string =>
+  `substring(${column} from '^([A-Za-z0-9_-]{1,20})[.][A-Za-z0-9_-]{16}[.][A-Za-z0-9_-]{22}[.]')`
 
 function readKey(entry: string): [string, Buffer] {
   const [id = '', encoded = ''] = entry.split(':')
