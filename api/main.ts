@@ -7,6 +7,7 @@ import { createEncrypter } from '../db/core/encryption.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { connectToEngine } from '../engine/connection.ts'
+import { databaseProblem } from '../engine/database-problem.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
@@ -15,6 +16,8 @@ import { createRails } from '../rails/index.ts'
 import { connectProviders } from '../rails/providers.ts'
 import { createRailCallLog } from '../engine/rail-call-log.ts'
 import { awaitSchema } from '../engine/schema.ts'
+import { startMetrics } from '../engine/telemetry/metrics.ts'
+import { starting, stopping } from '../engine/telemetry/side-port.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -26,6 +29,8 @@ import { EventFeed } from './webhook/event-feed.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'api')
+let problem = starting
+const metrics = await startMetrics({ config, logger, problem: () => problem() })
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 await awaitSchema(database, logger)
 const connection = connectToEngine(config.temporalAddress)
@@ -64,10 +69,12 @@ const app = createApp(
 )
 const server = createHttpServer(app, { config, logger }).listen(config.port, config.host)
 await once(server, 'listening')
+problem = () => databaseProblem(database)
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 
 closeWithGrace({ delay: 15_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'API stops after an error')
+  problem = stopping
   const closed = new Promise((resolve) => {
     server.close(resolve)
     server.closeIdleConnections()
@@ -79,4 +86,5 @@ closeWithGrace({ delay: 15_000 }, async ({ err }) => {
   await providers.close()
   await connection.close()
   await database.orm.close()
+  await metrics?.close()
 })

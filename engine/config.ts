@@ -20,6 +20,8 @@ export type Config = {
   workflowBundles: string | undefined
   host: string
   port: number
+  /** Where each process serves its metrics. Null: nowhere. */
+  metrics: { host: string; port: number } | null
   publicUrl: string
   trustedProxyHops: number
   deployment: Variables['DEPLOYMENT']
@@ -162,6 +164,7 @@ function toConfig(values: Variables): Config {
     workflowBundles: values.WORKFLOW_BUNDLES || undefined,
     host: values.HOST,
     port: values.PORT,
+    metrics: values.METRICS_PORT === '' ? null : { host: values.METRICS_HOST, port: Number(values.METRICS_PORT) },
     publicUrl: publicUrlOf(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     deployment: values.DEPLOYMENT,

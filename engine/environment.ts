@@ -79,6 +79,21 @@ export const Environment = Type.Object({
     default: 3000,
     must: 'a port number from 0 to 65535',
   }),
+  METRICS_HOST: text({
+    description: 'Address that each process serves its metrics on, for METRICS_PORT.',
+    pattern: '^\\S+$',
+    default: '127.0.0.1',
+    must: 'an IP address or host name',
+  }),
+  METRICS_PORT: text({
+    description:
+      'Port for /metrics, /healthz and /readyz of each process, for your own network only; 0 takes a free one. ' +
+      'Without it there is no such port and nothing is counted.',
+    pattern: '^$|^(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])$',
+    default: '',
+    must: 'a port number from 0 to 65535',
+    example: '9464',
+  }),
   PUBLIC_URL: text({
     description: 'The public address of the API; http://HOST:PORT if empty, which live refuses.',
     pattern: '^$|^https?://[^\\s?#]+$',

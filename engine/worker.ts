@@ -12,6 +12,7 @@ import { createEncrypter } from '../db/core/encryption.ts'
 import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
+import { databaseProblem } from './database-problem.ts'
 import { createEngine } from './engine.ts'
 import { keepOwnProcesses } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
@@ -21,7 +22,9 @@ import { createProcessView } from './process-view.ts'
 import { createRailCallLog } from './rail-call-log.ts'
 import { awaitSchema } from './schema.ts'
 import { openPools } from './pools.ts'
-import { createWorkers } from './workers.ts'
+import { startMetrics } from './telemetry/metrics.ts'
+import { starting, stopping } from './telemetry/side-port.ts'
+import { createWorkers, pollsAll } from './workers.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'worker')
@@ -35,6 +38,8 @@ Runtime.install({
   telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },
   shutdownSignals: [],
 })
+let problem = starting
+const metrics = await startMetrics({ config, logger, problem: () => problem() })
 
 const pools = await openPools(config.databaseUrl, config.databasePool)
 for (const pool of [pools.main, pools.webhooks]) {
@@ -79,11 +84,13 @@ pools.webhooks.onCommitted = database.onCommitted
 const bundles = config.workflowBundles
 const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities })
 const running = Promise.all(workers.map((worker) => worker.run()))
+problem = async () => (pollsAll(workers) ? databaseProblem(database) : 'a task queue is not polled')
 logger.info({ taskQueue: config.taskQueue }, 'worker is running')
 const own = keepOwnProcesses(engine, logger, config)
 
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error')
+  problem = stopping
   own.stop()
   relay.stopAttempts()
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -95,5 +102,6 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   await connection.close()
   await client.connection.close()
   await pools.close()
+  await metrics?.close()
 })
 await running

@@ -87,6 +87,14 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
   ]
 }
 
+/** Whether all these workers ask for tasks. */
+export const pollsAll = (workers: Worker[]): boolean =>
+  workers.every((worker) => {
+    const { runState, workflowPollerState, activityPollerState } = worker.getStatus()
+    const pollers = [workflowPollerState, activityPollerState]
+    return runState === 'RUNNING' && pollers.includes('POLLING') && !pollers.includes('FAILED')
+  })
+
 const slots = ({ activitiesMax }: Options) =>
   activitiesMax === undefined ? {} : { maxConcurrentActivityTaskExecutions: activitiesMax }
 

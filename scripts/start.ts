@@ -49,7 +49,7 @@ await runSession(async (session) => {
       name: 'the worker',
       command: serviceCommand('engine/worker.ts'),
       cwd: ROOT,
-      env,
+      env: { ...env, METRICS_PORT: nextPort(process.env['METRICS_PORT']) },
       logFile: log('worker'),
       yields: true,
     }),
@@ -128,6 +128,9 @@ function environment({ databaseUrl, temporal, bundle, port, secrets }: Prepared)
     PORT: String(port),
   }
 }
+
+/** The API serves its metrics on METRICS_PORT, and the worker on the port after it. */
+const nextPort = (port = '') => (Number(port) > 0 ? String(Number(port) + 1) : port)
 
 async function untilAnswers(url: string) {
   const limit = performance.now() + READY_MS

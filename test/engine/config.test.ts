@@ -40,6 +40,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     workflowBundles: undefined,
     host: '127.0.0.1',
     port: 8080,
+    metrics: null,
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxyHops: 0,
     deployment: 'development',
@@ -147,7 +148,15 @@ test('all errors are listed at once, each with the name of its variable', () => 
 test('a number out of its range, or followed by anything else, is an error', () => {
   for (const PORT of ['65536', '80x', '8.5', '1e3', '0x50', ' 80']) {
     assert.equal(problemsOf({ ...complete, PORT }).length, 1, PORT)
+    assert.equal(problemsOf({ ...complete, METRICS_PORT: PORT }).length, 1, PORT)
   }
+})
+
+test('metrics are served where their port is set, and by default on this machine alone', () => {
+  const metricsOf = (env: NodeJS.ProcessEnv) => loadConfig({ ...complete, ...env }).metrics
+  assert.equal(metricsOf({ METRICS_PORT: '', METRICS_HOST: '0.0.0.0' }), null)
+  assert.deepEqual(metricsOf({ METRICS_PORT: '65535' }), { host: '127.0.0.1', port: 65_535 })
+  assert.deepEqual(metricsOf({ METRICS_PORT: '0', METRICS_HOST: '::' }), { host: '::', port: 0 })
 })
 
 test('no error message contains a secret', () => {
