@@ -16,6 +16,7 @@ import { createRails } from '../rails/index.ts'
 import { connectProviders } from '../rails/providers.ts'
 import { createRailCallLog } from '../engine/rail-call-log.ts'
 import { awaitSchema } from '../engine/schema.ts'
+import { noteRailCalls } from '../engine/telemetry/measured.ts'
 import { startMetrics } from '../engine/telemetry/metrics.ts'
 import { starting, stopping } from '../engine/telemetry/side-port.ts'
 import { createPages } from '../web/pages.ts'
@@ -32,12 +33,13 @@ const logger = createLogger(config, 'api')
 let problem = starting
 const metrics = await startMetrics({ config, logger, problem: () => problem() })
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+metrics?.show({ main: database })
 await awaitSchema(database, logger)
 const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
-const line = { note: createRailCallLog(logger) }
+const line = { note: noteRailCalls(createRailCallLog(logger), metrics) }
 const providers = connectProviders(config.providers, { database, encrypter, line })
 const requestLog = createRequestLog({ database, logger })
 const eventFeed = new EventFeed({ database, logger })
@@ -58,6 +60,7 @@ const app = createApp(
     accessTokens: createAccessTokens(database, encrypter),
     clock: systemClock,
     versions: apiVersions,
+    measureCall: metrics?.countCalls(),
   },
   createPages({
     address: () => server.address(),

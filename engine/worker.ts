@@ -22,12 +22,15 @@ import { createProcessView } from './process-view.ts'
 import { createRailCallLog } from './rail-call-log.ts'
 import { awaitSchema } from './schema.ts'
 import { openPools } from './pools.ts'
+import { measuredBy, noteRailCalls } from './telemetry/measured.ts'
 import { startMetrics } from './telemetry/metrics.ts'
+import { prepareSdkMetrics } from './telemetry/sdk-metrics.ts'
 import { starting, stopping } from './telemetry/side-port.ts'
 import { createWorkers, pollsAll } from './workers.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'worker')
+const sdk = await prepareSdkMetrics(config)
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowId, workflowType, activityType, error } = meta ?? {}
@@ -35,11 +38,15 @@ Runtime.install({
     if (error instanceof ApplicationFailure) return
     logger[level === 'ERROR' ? 'error' : 'warn']({ workflowId, workflowType, activityType, err: error }, message)
   }),
-  telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },
+  telemetryOptions: {
+    logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) },
+    ...(sdk && { metrics: sdk.exporter }),
+  },
   shutdownSignals: [],
 })
 let problem = starting
-const metrics = await startMetrics({ config, logger, problem: () => problem() })
+const metrics = await startMetrics({ config, logger, problem: () => problem(), sdk })
+const measured = measuredBy(metrics)
 
 const pools = await openPools(config.databaseUrl, config.databasePool)
 for (const pool of [pools.main, pools.webhooks]) {
@@ -48,12 +55,13 @@ for (const pool of [pools.main, pools.webhooks]) {
 }
 const database = pools.main
 await awaitSchema(database, logger)
-const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
+metrics?.show({ main: pools.main, webhooks: pools.webhooks })
+const webhooks = measured.webhookHttp(createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }))
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
 const encrypter = createEncrypter(config.encryptionKeys)
-const line = { note: createRailCallLog(logger) }
+const line = { note: noteRailCalls(createRailCallLog(logger), metrics) }
 const providers = connectProviders(config.providers, { database, encrypter, line })
 const deps = {
   database,
@@ -69,10 +77,10 @@ const deps = {
 }
 // Its starts are carried out by the workers of this process, without a way through the engine's queues.
 const eager = new Client({ connection, namespace: config.temporalNamespace })
-const engine = createEngine(client, config, { eager })
+const engine = measured.engine(createEngine(client, config, { eager }))
 const activities = {
   main: createActivities(deps).main,
-  webhooks: createActivities({ ...deps, database: pools.webhooks }).webhooks,
+  webhooks: measured.webhookSteps(createActivities({ ...deps, database: pools.webhooks }).webhooks),
 }
 const relay = startOutboxRelay(database, engine, logger, {
   inFlightMax: 16,

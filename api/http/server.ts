@@ -79,7 +79,7 @@ const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_
 
 /** Logs one line per call, with the route and never the URL: a URL may contain a secret. Merchants see theirs. */
 const logged =
-  ({ logger, requestLog }: Services) =>
+  ({ logger, requestLog, measureCall }: Services) =>
   async (ctx: Context, next: Next) => {
     const startedAt = performance.now()
     const sent = ctx.get('x-request-id')
@@ -87,10 +87,13 @@ const logged =
     ctx.state['requestId'] = requestId
     ctx.set('X-Request-Id', requestId)
     await next()
-    const durationMs = Math.round(performance.now() - startedAt)
+    const ms = performance.now() - startedAt
+    const durationMs = Math.round(ms)
     const { method, status } = ctx
+    const route = String(ctx['_matchedRoute'] ?? 'none')
     const { accountId, refused = null } = ctx.state as { accountId?: string; refused?: Refusal }
-    logger.info({ requestId, method, route: ctx['_matchedRoute'] ?? 'none', status, durationMs, accountId }, 'call')
+    logger.info({ requestId, method, route, status, durationMs, accountId }, 'call')
+    measureCall?.({ method, route, status, ms })
     const call = loggedCall(ctx, refused, durationMs)
     if (call) requestLog.add(call)
   }

@@ -4,6 +4,7 @@ import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Clock } from '../../engine/clock.ts'
 import type { Config } from '../../engine/config.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { AnsweredCall } from '../../engine/telemetry/counters.ts'
 import type { Logger } from '../../engine/logger.ts'
 import type { Mailer } from '../../domain/mail.ts'
 import type { ExchangeRates } from '../../rails/exchange-rates.ts'
@@ -41,4 +42,6 @@ export type Services = {
   logger: Logger
   /** Where the calls of merchants are noted. */
   requestLog: RequestLog
+  /** Counts each answered call for the metrics. Undefined where there are none. */
+  measureCall?: ((call: AnsweredCall) => void) | undefined
 }

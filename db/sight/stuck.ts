@@ -66,6 +66,19 @@ export async function listStuckWaits(
   return { total: rows[0]?.total ?? 0, waits }
 }
 
+/** How many waits of all accounts are stuck, of each kind that has some. */
+export async function countStuckWaits(
+  em: EntityManager,
+  limits: Pick<StuckFilter, 'olderThanMs' | 'overdueByMs'>,
+  at: number,
+): Promise<(Pick<StuckWait, 'resource' | 'waitingOn' | 'environment'> & { count: number })[]> {
+  const selects = waitSources.flatMap((source) => [inRealTime(source, limits, at), onClocks(source, limits)])
+  return em.execute(
+    `select resource, waiting_on as "waitingOn", environment, count(*)::int as count
+     from (${selects.join(' union all ')}) waits group by 1, 2, 3`,
+  )
+}
+
 const waitOf = ({ resource, id, accountId, environment, waitingOn, reason, ...row }: Read): StuckWait => ({
   resource,
   id,

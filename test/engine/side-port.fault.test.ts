@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { openSidePort } from '../../engine/telemetry/side-port.ts'
 import { deploy, type Running } from '../proof/deployment.ts'
 import { startProxy } from '../proof/proxy.ts'
+import { read, sidePortOf } from '../support/scrape.ts'
 import { until } from '../support/until.ts'
 import { atEnd, use } from '../support/use.ts'
 
@@ -24,23 +25,6 @@ const deployment = await use(
 )
 const throughProxy = new URL(deployment.databaseUrl)
 throughProxy.port = String(proxy.port)
-
-type Served = { host: string; port: number; msg: string }
-
-/** The address of a process's own port, as its log tells it. */
-async function addressOf(running: Running): Promise<string> {
-  const lines = () => running.log().split('\n').filter(Boolean)
-  const found = () => lines().find((line) => line.includes('"metrics are served"'))
-  await until(() => found() !== undefined || !running.isRunning(), 'the port is told')
-  const { host, port } = JSON.parse(found() ?? '{}') as Served
-  assert.equal(host, '127.0.0.1', 'without METRICS_HOST nobody outside this machine reaches it')
-  return `http://127.0.0.1:${port}`
-}
-
-async function read(url: string): Promise<{ status: number; text: string }> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
-  return { status: answer?.status ?? 0, text: (await answer?.text().catch(() => '')) ?? '' }
-}
 
 const readiness = async (base: string) => {
   const { status, text } = await read(`${base}/readyz`)
@@ -61,7 +45,7 @@ async function whileItStops(running: Running, base: string): Promise<Set<string>
 test('a worker is alive from its start, and ready once it polls, as long as its database answers', async () => {
   await proxy.shut()
   const worker = deployment.run('worker', ['engine/worker.ts'], { DATABASE_URL: throughProxy.href })
-  const base = await addressOf(worker)
+  const base = await sidePortOf(worker)
   assert.equal((await read(`${base}/healthz`)).status, 200, 'a probe of life does not kill what waits for its database')
   assert.equal(await readiness(base), '503 it is starting')
   assert.equal((await read(`${base}/metrics`)).status, 200)
@@ -78,7 +62,7 @@ test('a worker is alive from its start, and ready once it polls, as long as its 
 
 test('an API is ready once it listens, says that it stops, and shows nothing of this on its public port', async () => {
   const api = await deployment.startApi()
-  const base = await addressOf(api)
+  const base = await sidePortOf(api)
   await untilReady(base, '200 ready')
   const { status, text } = await read(`${base}/metrics`)
   assert.equal(status, 200)

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { readBacklogs, readQueues } from '../../db/sight/figures.ts'
+import { startMetrics } from '../../engine/telemetry/metrics.ts'
+import { fromAnywhere } from '../support/api.ts'
+import { type Scrape, scrape } from '../support/scrape.ts'
+import { atEnd } from '../support/use.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
+const metrics = await startMetrics({
+  config: { metrics: { host: '127.0.0.1', port: 0 } },
+  logger: pino({ level: 'silent' }),
+  problem: async () => null,
+})
+assert.ok(metrics)
+atEnd(() => metrics.close())
+const base = `http://127.0.0.1:${metrics.port}`
+const url = await api.addProcess({ measureCall: metrics.countCalls() })
+const [railCall, webhooks] = [metrics.countRailCalls(), metrics.countWebhooks()]
+metrics.show({ main: stack.database })
+
+const ours = ({ series }: Scrape) => [...series.keys()].filter((key) => key.startsWith('steadypay_')).toSorted()
+
+test('a thousand random ids, paths, methods and queries make no series of their own', async () => {
+  const call = (method: string, path: string) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${stack.merchant.apiKey}`, 'idempotency-key': randomUUID(), ...fromAnywhere() },
+      ...(method === 'POST' && { body: '{}' }),
+    }).then((answer) => answer.arrayBuffer())
+  const eachKind = (id: string) => [
+    call('GET', `/v1/checkout-sessions/${id}`),
+    call('POST', `/v1/payouts/${id}/cancel?at=${id}`),
+    call('GET', `/${id}`),
+    call(['PROPFIND', 'REPORT', 'LOCK'][id.charCodeAt(0) % 3] ?? '', `/v1/payments/${id}`),
+  ]
+  await Promise.all(['a', 'b', 'c'].flatMap(eachKind))
+  const first = ours(await scrape(base))
+  assert.ok(first.length > 20)
+  for (let n = 0; n < 25; n++)
+    await Promise.all(Array.from({ length: 10 }, () => eachKind(randomBytes(12).toString('hex'))).flat())
+  const last = await scrape(base)
+  assert.deepEqual(ours(last), first)
+})
+
+test('calls of providers and attempts at receivers are counted by how they have ended', async () => {
+  railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 200, ms: 120 })
+  railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 503, ms: 80 })
+  railCall({ provider: 'paystack', call: 'GET /transaction', status: 'no answer', ms: 15_000 })
+  railCall({ provider: 'paystack', call: 'GET /transaction', status: 'not sent', ms: 0 })
+  const attempt = { responseBody: null, retryAfter: null }
+  webhooks.attempt({ ...attempt, responseStatus: 200, durationMs: 30, error: null })
+  webhooks.attempt({ ...attempt, responseStatus: 500, durationMs: 30, error: 'bad_status' })
+  webhooks.attempt({ ...attempt, responseStatus: null, durationMs: 0, error: 'busy' })
+  for (const status of ['pending', 'succeeded', 'failed', 'skipped'] as const) webhooks.delivery(status)
+  const told = await scrape(base)
+  const calls = (provider: string, outcome: string) => told.sum('steadypay_rail_calls_total', { provider, outcome })
+  assert.deepEqual(
+    [calls('stripe', '2xx'), calls('stripe', '5xx'), calls('paystack', 'no_answer'), calls('paystack', 'not_sent')],
+    [1, 1, 1, 1],
+  )
+  assert.equal(told.sum('steadypay_rail_call_duration_seconds_count', { provider: 'paystack' }), 1)
+  assert.equal(told.sum('steadypay_rail_call_duration_seconds_sum', { provider: 'stripe' }), 0.2)
+  assert.equal(told.sum('steadypay_webhook_attempts_total', { outcome: 'delivered' }), 1)
+  assert.equal(told.sum('steadypay_webhook_attempts_total', { outcome: 'busy' }), 1)
+  assert.equal(told.sum('steadypay_webhook_attempt_duration_seconds_count'), 2)
+  assert.equal(told.sum('steadypay_deliveries_ended_total'), 3)
+})
+
+const em = () => stack.database.orm.em.fork()
+const figure = async (name: string, labels: Record<string, string> = {}) => {
+  const all = [...(await readQueues(em())), ...(await readBacklogs(em(), Date.now()))]
+  const wanted = (told: Record<string, string>) =>
+    Object.entries(labels).every(([label, value]) => told[label] === value)
+  return all.filter((one) => one.name === name && wanted(one.labels)).reduce((sum, { value }) => sum + value, 0)
+}
+
+test('the outbox is told with how much waits and how long, of each queue', async () => {
+  const rows = await figure('outbox_rows', { queue: 'main' })
+  for (let n = 0; n < 3; n++) await stack.merchant.createCheckout()
+  assert.equal(await figure('outbox_rows', { queue: 'main' }), rows + 3)
+  await stack.sql(
+    `update outbox set created_at = now() - interval '90 seconds' where id = (select max(id) from outbox)`,
+  )
+  const seconds = await figure('outbox_oldest_seconds', { queue: 'main' })
+  assert.ok(seconds >= 90 && seconds < 150, String(seconds))
+  await stack.sql('delete from outbox')
+  assert.equal(await figure('outbox_rows'), 0)
+  assert.equal(await figure('outbox_oldest_seconds'), 0)
+})
+
+test('what is overdue is told as the list of what is stuck tells it, apart for sandbox and live', async () => {
+  assert.equal(await figure('stuck_waits'), 0)
+  const { checkout_id } = await stack.merchant.createCheckout()
+  const long = `now() - interval '2 hours'`
+  await stack.sql(`update checkouts set created_at = ${long}, expires_at = now() - interval '6 minutes' where id = ?`, [
+    checkout_id,
+  ])
+  const kind = { resource: 'checkout_session', waiting_on: 'buyer', environment: 'sandbox' }
+  assert.equal(await figure('stuck_waits', kind), 1)
+  assert.equal(await figure('stuck_waits'), 1)
+})
+
+test('entries that no debit has rolled up are told: all of them, and those of the balance that has most', async () => {
+  assert.equal(await figure('ledger_unfolded_entries'), 0)
+  const add = (currency: string, count: number, availableAt: string) =>
+    stack.sql(
+      `with moved as (insert into ledger_transactions (id, kind, source_id, created_at)
+         select md5(random()::text), 'deposit', md5(random()::text), now() from generate_series(1, ?) returning id)
+       insert into ledger_entries
+         (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
+       select id, ?, 'sandbox', book, ?, case book when 'rail' then -1 else 1 end, ${availableAt}, now()
+       from moved, unnest(array['rail', 'merchant']) book`,
+      [count, stack.organizationId, currency],
+    )
+  await add('USD', 5, `now() - interval '1 minute'`)
+  await add('NGN', 7, `now() - interval '1 minute'`)
+  await add('NGN', 4, `now() + interval '1 day'`)
+  assert.equal(await figure('ledger_unfolded_entries'), 12)
+  assert.equal(await figure('ledger_unfolded_entries_max'), 7)
+})
+
+test('endpoints that fail, deliveries that wait and processes that were restarted are told', async () => {
+  await stack.merchant.setWebhook('http://127.0.0.1:9/none')
+  await stack.merchant.call('POST', '/v1/customers', { email: 'ada@example.com' })
+  assert.equal(await figure('deliveries_pending'), 1)
+  assert.equal(await figure('endpoints_failing'), 0)
+  await stack.sql('update webhook_endpoints set failing_since = now()')
+  assert.equal(await figure('endpoints_failing', { environment: 'sandbox' }), 1)
+  await stack.sql(
+    `insert into process_restarts (process, resource_id, restarts, restarted_at, not_before) values
+     ('payout', 'a', 1, now(), now()), ('payout', 'b', 3, now() - interval '2 hours', now())`,
+  )
+  assert.equal(await figure('processes_restarted', { process: 'payout' }), 1)
+  await stack.sql(
+    `insert into overloaded_accounts (account_id, queue, until) values (?, 'main', now() + interval '1 hour')`,
+    [stack.organizationId],
+  )
+  assert.equal(await figure('overloaded_accounts', { queue: 'main' }), 1)
+})
