@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Attempt } from '../../activities/webhook/http.ts'
 import { type Figure, figures } from '../../db/sight/figures.ts'
 import type { ProcessName } from '../../domain/processes.ts'
@@ -47,7 +47,7 @@ export function countRailCalls(register: Registry): (call: RailCall) => void {
   const labels = { labelNames: ['provider', 'outcome'] as const, registers: [register] }
   const total = new Counter({
     name: 'steadypay_rail_calls_total',
-    help: 'Calls of a provider, by the class of its answer; `no_answer` and `not_sent` had none.',
+    help: 'Calls of a provider, by the class of its answer, `limited` (429), `no_answer`, or `not_sent` as it is down.',
     ...labels,
   })
   const seconds = new Histogram({
@@ -58,10 +58,14 @@ export function countRailCalls(register: Registry): (call: RailCall) => void {
     registers: [register],
   })
   return ({ provider, status, ms }) => {
-    const outcome = typeof status === 'number' ? `${Math.floor(status / 100)}xx` : status.replace(' ', '_')
-    total.inc({ provider, outcome })
+    total.inc({ provider, outcome: outcomeOf(status) })
     if (status !== 'not sent') seconds.observe({ provider }, ms / 1_000)
   }
+}
+
+function outcomeOf(status: RailCall['status']): string {
+  if (status === 429) return 'limited'
+  return typeof status === 'number' ? `${Math.floor(status / 100)}xx` : status.replace(' ', '_')
 }
 
 /** Counts the attempts to reach receivers, and the deliveries that have ended. */
@@ -152,4 +156,16 @@ export function showFigures(register: Registry): (read: { isUp: boolean; figures
     }
     for (const { name, labels, value } of told) gauges.get(name)?.set(labels, value)
   }
+}
+
+export type MetricDescription = { name: string; help: string; type: string; labels: string[] }
+
+/** Every metric of our own, for the documentation. */
+export function describeMetrics(): MetricDescription[] {
+  const register = new Registry()
+  const all = [countCalls, countDispatches, countWebhooks, countRailCalls, showFigures, showPools]
+  for (const make of all) make(register)
+  type Made = Omit<MetricDescription, 'labels'> & { labelNames: string[] }
+  const made = register.getMetricsAsArray() as unknown as Made[]
+  return made.map(({ name, help, type, labelNames }) => ({ name, help, type, labels: labelNames }))
 }

@@ -37,6 +37,7 @@ import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { eventMeanings, eventTypes } from '../../domain/webhook/event.ts'
 import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
+import { describeMetrics } from '../../engine/telemetry/counters.ts'
 import { testValueTables } from '../../rails/sandbox/test-value-tables.ts'
 
 const code = (text: string): string => `\`${text}\``
@@ -97,6 +98,11 @@ const testValues = (name: keyof typeof testValueTables) => (): string =>
 
 /** Every table that a page of docs/ may hold between its marks, by name. */
 export const tables = {
+  metrics: () =>
+    table(
+      ['Metric', 'Labels', 'Tells'],
+      describeMetrics().map(({ name, labels, help }) => [code(name), codes(labels) || 'none', help]),
+    ),
   operations: operationTables,
   'id-prefixes': () =>
     table(

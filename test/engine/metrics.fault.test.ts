@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idPrefixes } from '../../domain/id.ts'
+import { describeMetrics } from '../../engine/telemetry/counters.ts'
 import { deploy } from '../proof/deployment.ts'
 import { startProxy } from '../proof/proxy.ts'
 import { card, cards, sale } from '../support/merchant.ts'
 import { type Scrape, scrape, sidePortOf } from '../support/scrape.ts'
 import { until } from '../support/until.ts'
 import { use } from '../support/use.ts'
+import { expressions, metricsIn } from '../support/watched.ts'
 import { useReceiver } from '../support/use-stack.ts'
 
 // What Prometheus reads from the processes as they are deployed.
@@ -87,6 +89,23 @@ test('no label and no value tells an id, personal data, a key or a secret', asyn
     for (const value of values) assert.ok(!text.includes(String(value)), `${base} tells ${value}`)
     assert.doesNotMatch(text, new RegExp(`\\b(${Object.keys(idPrefixes).join('|')})_[0-9a-hjkmnp-tv-z]{20}`))
   }
+})
+
+test('every metric that dashboards and alerts ask for is told by a process', async () => {
+  // A process that nobody knows: its tasks fail, which is told only once it has happened.
+  const strange = { taskQueue: deployment.taskQueue, workflowId: 'strange', args: [] }
+  const handle = await deployment.client.workflow.start('strange', strange)
+  const fails = async () => (await scrape(ofWorker)).sum('temporal_workflow_task_execution_failed_total') !== null
+  await until(fails, 'a failed task is told')
+  await handle.terminate()
+  const told = new Set([...(await scrape(ofApi)).names(), ...(await scrape(ofWorker)).names()])
+  for (const { at, expr } of expressions)
+    for (const name of metricsIn(expr)) assert.ok(told.has(name), `${at}: no process tells ${name}`)
+  assert.deepEqual(
+    describeMetrics().filter(({ name }) => !told.has(name)),
+    [],
+    'the reference names them',
+  )
 })
 
 test('while the database is away a scrape is answered without its figures, and with them once it is back', async () => {

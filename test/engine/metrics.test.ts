@@ -50,6 +50,7 @@ test('a thousand random ids, paths, methods and queries make no series of their 
 test('calls of providers and attempts at receivers are counted by how they have ended', async () => {
   railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 200, ms: 120 })
   railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 503, ms: 80 })
+  railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 429, ms: 0 })
   railCall({ provider: 'paystack', call: 'GET /transaction', status: 'no answer', ms: 15_000 })
   railCall({ provider: 'paystack', call: 'GET /transaction', status: 'not sent', ms: 0 })
   const attempt = { responseBody: null, retryAfter: null }
@@ -60,8 +61,14 @@ test('calls of providers and attempts at receivers are counted by how they have 
   const told = await scrape(base)
   const calls = (provider: string, outcome: string) => told.sum('steadypay_rail_calls_total', { provider, outcome })
   assert.deepEqual(
-    [calls('stripe', '2xx'), calls('stripe', '5xx'), calls('paystack', 'no_answer'), calls('paystack', 'not_sent')],
-    [1, 1, 1, 1],
+    [
+      calls('stripe', '2xx'),
+      calls('stripe', '5xx'),
+      calls('stripe', 'limited'),
+      calls('paystack', 'no_answer'),
+      calls('paystack', 'not_sent'),
+    ],
+    [1, 1, 1, 1, 1],
   )
   assert.equal(told.sum('steadypay_rail_call_duration_seconds_count', { provider: 'paystack' }), 1)
   assert.equal(told.sum('steadypay_rail_call_duration_seconds_sum', { provider: 'stripe' }), 0.2)

@@ -93,7 +93,10 @@ const ordered: MenuGroup[] = [
     ],
   },
   { words: 'Reference', paths: ['endpoints', 'reference', 'contract', 'glossary'] },
-  { words: 'Operations handbook', paths: ['operating', 'guides/stripe', 'guides/paystack', 'stuck-payouts', 'rails'] },
+  {
+    words: 'Operations handbook',
+    paths: ['operating', 'runbooks', 'guides/stripe', 'guides/paystack', 'stuck-payouts', 'rails'],
+  },
   { words: 'Project', paths: ['decisions', 'dependencies', 'changes'] },
 ]
 
