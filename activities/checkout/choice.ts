@@ -21,8 +21,7 @@ import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
 import { giveUpSetups, supersede } from './end.ts'
-import { attemptsOf } from './snapshot.ts'
-import { pick, touch } from './session.ts'
+import { attemptsOf, pick, touch } from './session.ts'
 import { newSetup, setupOrderOf, takeUpCode } from './setup.ts'
 import { completeSession, recordCompletion } from './success.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
@@ -39,7 +38,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   assertMayTry(session, at)
   await assertRoom(em, session)
   await assertInvoicePayable(em, session)
-  const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  const request = await requestOf(em, session, requestId)
   await assertSavedOffered(em, session, request, at)
   session.requestId = requestId
   session.attempts += 1
@@ -57,6 +56,13 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   session.quotedFee = request.quotedFee
   await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
+}
+
+/** What the buyer of a session has chosen. Asked for a second time in a transaction, it costs no query. */
+async function requestOf(em: EntityManager, session: Checkout, requestId: string): Promise<PaymentRequest> {
+  const request = await em.findOneOrFail(PaymentRequest, { id: requestId })
+  if (request.checkoutId !== session.id) throw new Error(`${requestId} is of another session`)
+  return request
 }
 
 /** Completes a session that costs nothing. Attempts from an earlier choice that was not free are given up. */
@@ -95,9 +101,9 @@ export async function openAttempt(
   requestId: string,
   { encrypter, at }: { encrypter: Encrypter; at: number },
 ): Promise<Order | null> {
-  const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  const request = await requestOf(em, session, requestId)
   const setup = session.setup ? await em.findOne(CardSetup, { id: requestId }) : null
-  let payment = session.setup ? null : await em.findOne(Payment, { id: requestId })
+  let payment = (await attemptsOf(em, session)).find(({ id }) => id === requestId) ?? null
   const made = setup ?? payment
   if (made && made.status !== 'processing') return null
   if (!made) {

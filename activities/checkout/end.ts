@@ -6,7 +6,7 @@ import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { touch } from './session.ts'
+import { attemptsOf, touch } from './session.ts'
 
 /** Ends a session without success. The process goes on listening for money that a buyer or a rail may still send. */
 export async function endSession(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
@@ -26,7 +26,7 @@ export async function endSession(em: EntityManager, session: Checkout, status: '
  * listening for it.
  */
 export async function supersede(em: EntityManager, session: Checkout, successor: string | null, at: number) {
-  const others = await em.find(Payment, { checkoutId: session.id, ...(successor && { id: { $ne: successor } }) })
+  const others = (await attemptsOf(em, session)).filter(({ id }) => id !== successor)
   for (const payment of others.filter(isUndecided)) payment.cancelling = 'due'
   giveUp(others, at)
   const isComplete = session.paymentStatus === 'succeeded'

@@ -1,12 +1,12 @@
-import { FlushMode } from '@mikro-orm/core'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
-import { Payment } from '../../db/checkout/payment.ts'
+import type { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
 import { type ProviderName, providerOfCorridor } from '../../domain/rail-provider.ts'
 import { mayReceive } from './end.ts'
+import { attemptsOf } from './session.ts'
 import { pendingSetup } from './setup.ts'
 import { isShortPayment } from './unwanted-payment.ts'
 
@@ -57,15 +57,6 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     clockTime: await clockTimeOf(em, session),
     provider: providerOfCorridor(session.environment, session.corridor),
   }
-}
-
-/**
- * The payments that were attempted in a session, including the changes of the running transaction. It does not flush:
- * changed entities are read from memory, so that the commit remains one round of statements.
- */
-export async function attemptsOf(em: EntityManager, { id, paymentId, attempts }: Checkout): Promise<Payment[]> {
-  if (paymentId === null && attempts === 0) return []
-  return em.find(Payment, { checkoutId: id }, { flushMode: FlushMode.COMMIT })
 }
 
 function pendingPayment({ paymentId }: Checkout, payments: Payment[]): Payment | null {

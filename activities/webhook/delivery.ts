@@ -3,11 +3,13 @@ import { LockMode } from '@mikro-orm/core'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { testEventId } from '../../domain/webhook/event.ts'
 import { retryAfterMs, type DeliveryStatus, delayAfterAttempt, endDelivery } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
 import { recordFailedAttempt, recordDelivered } from '../../db/webhook/health.ts'
+import { recordSuccess } from '../../db/webhook/success.ts'
 import { secretInGrace } from '../../db/webhook/secret.ts'
 import { signatureHeaders } from './signature.ts'
 import { isItsTurn, takeAnswer } from './simulated-receiver.ts'
@@ -35,16 +37,22 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
    * many minutes after the process has asked, so all times recorded are the real ones. While staff hold the delivery,
    * no attempt begins and nothing is skipped. One that is under way ends and is recorded.
    */
-  attemptDelivery: async (deliveryId: string, attempt: number, _askedAt: number, atOnce = false) => {
+  attemptDelivery: async (
+    deliveryId: string,
+    attempt: number,
+    _askedAt: number,
+    atOnce = false,
+  ): Promise<DeliverySnapshot> => {
     const em = deps.database.orm.em.fork()
-    const delivery = await em.findOneOrFail(Delivery, { id: deliveryId })
+    const delivery = await readRow(em, Delivery, { id: deliveryId })
+    if (!delivery) throw new Error('no such delivery')
     if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
     if (delivery.onHoldSince) return snapshotOf(em, delivery)
     // A process that does not know of its test clock yet comes by the real time.
     const clockTime = await clockTimeOf(em, delivery)
     const isEarly = clockTime !== null && attempt > 1 && clockTime < (delivery.nextAttemptAt?.getTime() ?? 0)
     if (isEarly) return snapshotOf(em, delivery)
-    const endpoint = await em.findOne(WebhookEndpoint, { id: delivery.endpointId })
+    const endpoint = await readRow(em, WebhookEndpoint, { id: delivery.endpointId })
     if (!endpoint?.enabled || !endpoint.url) {
       const now = await deps.clock.now()
       return inTransaction(deps.database, (tx) => skip(tx, deliveryId, now))
@@ -57,6 +65,9 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     if (outcome.error === 'busy' && atOnce) return snapshotOf(em, delivery)
     // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
+    const isPlain = outcome.error === null && !delivery.clockId
+    if (isPlain && (await recordSuccess(em, { ...outcome, deliveryId, attempt, sentAt })))
+      return { ...(await snapshotOf(em, delivery)), status: 'succeeded', attempts: attempt, nextAttemptAt: null }
     return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, () => outcome, sentAt))
   },
 
@@ -67,11 +78,18 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
   },
 })
 
-type Try = { delivery: Delivery; endpoint: WebhookEndpoint; attempt: number; atOnce: boolean; isFailing: boolean }
+type Try = {
+  delivery: Readonly<Delivery>
+  endpoint: Readonly<WebhookEndpoint>
+  attempt: number
+  atOnce: boolean
+  isFailing: boolean
+}
 
 /** What is sent, and the function that signs it. `sentAt` is when it was signed, in milliseconds since the epoch. */
 async function requestOf(deps: Deps, em: EntityManager, { delivery, endpoint, attempt }: Try) {
-  const event = await em.findOneOrFail(Event, { id: delivery.eventId })
+  const event = await readRow(em, Event, { id: delivery.eventId })
+  if (!event) throw new Error('no such event')
   const body = Buffer.from(event.body)
   let signedAt: number | undefined
   const headers = async () => {
@@ -171,7 +189,7 @@ async function skip(em: EntityManager, deliveryId: string, at: number): Promise<
   return snapshotOf(em, delivery)
 }
 
-const snapshotOf = async (em: EntityManager, delivery: Delivery): Promise<DeliverySnapshot> => ({
+const snapshotOf = async (em: EntityManager, delivery: Readonly<Delivery>): Promise<DeliverySnapshot> => ({
   status: delivery.status,
   attempts: delivery.attemptCount,
   nextAttemptAt: delivery.nextAttemptAt?.getTime() ?? null,

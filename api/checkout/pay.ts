@@ -6,6 +6,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { readPayableCorridors } from '../../db/checkout/settings.ts'
 import { readOfferedCards, SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
@@ -40,7 +41,14 @@ const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 /** The session of the client secret. The path must name the same session. */
 async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<Checkout> {
   if (caller.checkoutId !== id) throw new Refusal('NOT_FOUND', 'no such checkout session')
-  return em.findOneOrFail(Checkout, { id })
+  return readSession(em, id)
+}
+
+/** The session as it is now, which is not for changing. */
+async function readSession(em: EntityManager, id: string): Promise<Checkout> {
+  const row = await readRow(em, Checkout, { id })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such checkout session')
+  return row
 }
 
 /** The payment method as the receipt will show it; null until the buyer has to confirm the payment. */
@@ -57,7 +65,7 @@ const newestTry = (em: EntityManager, row: Checkout): Promise<ShownAttempt | nul
   row.setup ? newestSetup(em, row) : newestPayment(em, row)
 
 async function newestPayment(em: EntityManager, { paymentId }: Checkout): Promise<ShownAttempt | null> {
-  const payment = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
+  const payment = paymentId ? await readRow(em, Payment, { id: paymentId }) : null
   return payment && { ...payment, paymentId }
 }
 
@@ -128,7 +136,7 @@ export const payCheckout = operation({
     const stored = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
     const choice = stored ?? (await storeChoice({ em, services, caller, now, callId }, row, body))
     await updateProcess(services, row, 'pay', [callId, ...tellOf(row, choice, body)], callId)
-    return newestAttempt(em.fork(), await reread(em, row))
+    return newestAttempt(em.fork(), await readSession(em, row.id))
   },
 })
 
@@ -191,13 +199,11 @@ export async function updateProcess<U extends UpdateOf<'checkout'>>(
     await updateCheckout(services, row, update, args, updateId)
   } catch (error) {
     if (!isSlow(error)) throw error
-    const { requestId, paymentId, status } = await reread(services.database.orm.em.fork(), row)
+    const { requestId, paymentId, status } = await readSession(services.database.orm.em, row.id)
     if (requestId === args[0] || paymentId === args[0]) return
     throw status === 'open' ? error : new Refusal('CONFLICT', `the checkout session is ${status}`)
   }
 }
-
-const reread = (em: EntityManager, row: Checkout) => em.fork().findOneOrFail(Checkout, { id: row.id })
 
 /** Confirming a payment that has succeeded does nothing. Otherwise a payment has to be waiting for confirmation. */
 function assertConfirmable({ status, paymentStatus }: Checkout): void {
@@ -238,7 +244,7 @@ export const confirmCheckout = operation({
     if (!body.code || !acceptCode(attempt.next_action) || !subject || !tried) return attempt
     const vault = services.rails.in(row.environment).vaultOf(tried.corridor)
     await updateProcess(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
-    return newestAttempt(em.fork(), await reread(em, row))
+    return newestAttempt(em.fork(), await readSession(em, row.id))
   },
 })
 
@@ -246,7 +252,7 @@ export const confirmCheckout = operation({
 async function confirmChoice({ em, services, callId }: Pick<Paying, 'em' | 'services' | 'callId'>, row: Checkout) {
   if (row.paymentStatus !== 'requires_confirmation' || !row.requestId) return row
   await updateProcess(services, row, 'confirm', [row.requestId, null], callId)
-  return reread(em, row)
+  return readSession(em, row.id)
 }
 
 export const cancelCheckout = operation({

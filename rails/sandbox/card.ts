@@ -56,12 +56,13 @@ export async function insertCharge(
 ): Promise<void> {
   const { paymentId, amount, currency, token, savesCard } = order
   const executions = status === 'succeeded' ? 1 : 0
-  await em.execute(
+  const [entered] = await em.execute<Record<string, unknown>[]>(
     `insert into simulated_charges
        (payment_id, status, amount, currency, card_token, failure_code, saves_card, executions)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing returning *`,
     [paymentId, status, amount, currency, token, failureCode, savesCard, executions],
   )
+  if (entered) em.map(SimulatedCharge, entered) // so that the answer takes no query
 }
 
 /**
