@@ -130,7 +130,9 @@ function environment({ databaseUrl, temporal, bundle, port, secrets }: Prepared)
 }
 
 /** The API serves its metrics on METRICS_PORT, and the worker on the port after it. */
-const nextPort = (port = '') => (Number(port) > 0 ? String(Number(port) + 1) : port)
+function nextPort(port = ''): string {
+  return Number(port) > 0 ? String(Number(port) + 1) : port
+}
 
 async function untilAnswers(url: string) {
   const limit = performance.now() + READY_MS
