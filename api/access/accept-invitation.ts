@@ -1,3 +1,4 @@
+import { endInvitation } from '../../commands/access/invitation.ts'
 import { newTotpSecret, otpauthUri, totpStep } from '../../db/access/authenticator.ts'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { replaceBackupCodes, User } from '../../db/access/user.ts'
@@ -17,7 +18,7 @@ import {
 } from '../../schemas/access/invitation.ts'
 import { presentUser } from '../../schemas/access/login.ts'
 import { operation } from '../http/operation.ts'
-import { endInvitation, lockInvitation } from './invitation-rules.ts'
+import { lockInvitation } from './invitation-rules.ts'
 import { mailJoined } from './team-mails.ts'
 
 /** For the person who has got the mail, by the token of its link. Nobody exists as a user before the last step. */
@@ -33,8 +34,8 @@ export const openInvitation = operation({
 
   async handle({ caller: { invitationId, accountId }, em }) {
     const invitation = await em.findOneOrFail(TeamInvitation, { id: invitationId ?? '' })
-    const { name } = await em.findOneOrFail(Account, { id: accountId })
-    return presentOpened(invitation, name)
+    const account = accountId === '' ? null : await em.findOneOrFail(Account, { id: accountId })
+    return presentOpened(invitation, account?.name ?? null)
   },
 })
 

@@ -131,7 +131,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     const isKnown = invitation !== null && isEqual(hashClientSecret(token), invitation.tokenHash)
     // The same words for all: nobody learns whether somebody has accepted.
     if (!isKnown || !isOpen(invitation, now)) throw refused('The invitation is invalid, used or has expired')
-    const caller = { ...nobody(address), accountId: invitation.accountId, invitationId: id }
+    const caller = { ...nobody(address), accountId: invitation.accountId ?? '', invitationId: id }
     const isLooking = method === 'get'
     return { caller, counted: isLooking ? { subject: id, limit: perSecret } : callsFromAddress(address) }
   }

@@ -1,18 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { LockMode } from '@mikro-orm/core'
+import { endInvitation } from '../../commands/access/invitation.ts'
 import { mailsOfPerson, mailsToAddress, TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Account } from '../../db/core/account.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import type { Role } from '../../domain/access/role.ts'
-import {
-  invitationMs,
-  isOpen,
-  mailsByPersonMax,
-  mailsToAddressMax,
-  mayGive,
-  openInvitationsMax,
-} from '../../domain/access/team.ts'
+import { isOpen, mailsByPersonMax, mailsToAddressMax, mayGive, openInvitationsMax } from '../../domain/access/team.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Caller } from '../http/operation.ts'
 import { assertManagesTeam } from './team-rules.ts'
@@ -50,24 +43,6 @@ export async function assertMayOpen(em: EntityManager, accountId: string, at: nu
   throw new Refusal('CONFLICT', `${openInvitationsMax} invitations are open: revoke one that is no longer needed`)
 }
 
-/** A new token for an invitation, of which only the hash is stored. It works for some days, an earlier one no more. */
-export function newToken(id: string, at: number) {
-  const token = `${id}_secret_${randomBytes(24).toString('base64url')}`
-  return { token, tokenHash: hashClientSecret(token), sentAt: new Date(at), expiresAt: new Date(at + invitationMs) }
-}
-
-/** Ends an invitation: its link no longer works, and what the person has chosen so far is deleted. */
-export function endInvitation(
-  invitation: TeamInvitation,
-  status: 'accepted' | 'revoked' | 'replaced',
-  at: number,
-): void {
-  invitation.status = status
-  invitation.endedAt = new Date(at)
-  invitation.passwordHash = null
-  invitation.encryptedTotpSecret = null
-}
-
 /**
  * Revokes the open invitations of a person that they may no longer make: all of them where they are removed. A role
  * that was given away just before would else outlive its giver's own.
@@ -79,10 +54,12 @@ export async function revokeInvitationsOf(em: EntityManager, userId: string, rol
   return unanswered
 }
 
-/** The invitation of the caller's token, locked with its team; refused once it has ended. */
+/** The invitation of the caller's token, locked, with its team if it has one; refused once it has ended. */
 export async function lockInvitation(em: EntityManager, { accountId, invitationId }: Caller, at: number) {
-  await lock(em, Account, accountId)
-  const invitation = await em.findOne(TeamInvitation, { id: invitationId ?? '', accountId })
+  if (accountId !== '') await lock(em, Account, accountId)
+  const id = invitationId ?? ''
+  const where = accountId === '' ? { id, accountId: null } : { id, accountId }
+  const invitation = await em.findOne(TeamInvitation, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (invitation && isOpen(invitation, at)) return invitation
   throw new Refusal('UNAUTHORIZED', 'The invitation is invalid, used or has expired')
 }

@@ -1,9 +1,9 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import Type from 'typebox'
+import { endInvitation, newInvitation, newToken } from '../../commands/access/invitation.ts'
 import { TeamInvitation as InvitationRow } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   CreateInvitation,
@@ -15,7 +15,7 @@ import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { assertMayMail, assertMayOpen, endInvitation, lockTeam, newToken } from './invitation-rules.ts'
+import { assertMayMail, assertMayOpen, lockTeam } from './invitation-rules.ts'
 import { mailInvitation } from './team-mails.ts'
 import { assertMayGive } from './team-rules.ts'
 
@@ -52,15 +52,6 @@ export const createInvitation = operation({
     return presentInvitation(invitation, at)
   },
 })
-
-type Given = Pick<InvitationRow, 'accountId' | 'email' | 'role' | 'fullName' | 'invitedBy'>
-
-function newInvitation(em: EntityManager, given: Given, at: number) {
-  const id = newId('ti', at)
-  const { token, ...link } = newToken(id, at)
-  const chosen = { passwordHash: null, encryptedTotpSecret: null, endedAt: null }
-  return { invitation: em.create(InvitationRow, { ...given, ...link, ...chosen, id, createdAt: new Date(at) }), token }
-}
 
 type ToReplace = { accountId: string; email: string; sender: User }
 

@@ -1,8 +1,9 @@
+import { invitationPath } from '../../commands/access/invitation.ts'
 import type { TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import type { MemberRole } from '../../domain/access/team.ts'
+import type { Role } from '../../domain/access/role.ts'
 import type { Services } from '../http/services.ts'
 import { mailTo } from './mail.ts'
 
@@ -19,7 +20,8 @@ export async function mailInvitation(
   { invitation, token, sender }: { invitation: TeamInvitation; token: string; sender: User },
   at: number,
 ): Promise<void> {
-  const { accountId, email, role, expiresAt } = invitation
+  const { email, role, expiresAt } = invitation
+  const accountId = sender.accountId ?? ''
   const organization = await organizationName(em, accountId)
   const isTaken = (await em.count(User, { email })) > 0
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -28,7 +30,7 @@ export async function mailInvitation(
 another address of yours. You don’t have to do anything else.`
     : `Open this link to choose a password and to set up an authenticator app:
 
-${services.config.publicUrl}/dashboard/invitation/${token}
+${services.config.publicUrl}${invitationPath(token)}
 
 It works once, until ${until}. Don’t pass it on: whoever opens it can join in your place.`
   const text = `${sender.email} has invited you to join ${organization} on steadypay as ${article[role]}.
@@ -41,8 +43,8 @@ If you don’t know ${organization}, ignore this mail.`
 }
 
 /**
- * Tells every owner that a person has joined by an invitation; not the person themselves. Called in the transaction in
- * which they join, which happens once.
+ * Tells every owner that a person has joined by an invitation; not the person themselves, and nobody of a member of
+ * staff. Called in the transaction in which they join, which happens once.
  */
 export async function mailJoined(
   em: EntityManager,
@@ -51,10 +53,11 @@ export async function mailJoined(
   at: number,
 ): Promise<void> {
   const { accountId, role, invitedBy } = invitation
+  if (accountId === null) return
   const others = { accountId, role: 'owner' as const, emailVerified: true, id: { $ne: user.id } }
   const owners = await em.find(User, others, { orderBy: { id: 1 } })
   const organization = await organizationName(em, accountId)
-  const inviter = await em.findOne(User, { id: invitedBy })
+  const inviter = invitedBy === null ? null : await em.findOne(User, { id: invitedBy })
   const subject = `${user.email} has joined ${organization} on steadypay`
   const by = inviter ? ` ${inviter.email} has invited them.` : ''
   const text = `${user.email} has joined ${organization} on steadypay as ${article[role]}.${by}
@@ -86,9 +89,10 @@ async function organizationName(em: EntityManager, accountId: string): Promise<s
   return name.replaceAll(/\s+/g, ' ').slice(0, 100)
 }
 
-const article: Record<MemberRole, string> = {
+const article: Record<Role, string> = {
   owner: 'an owner',
   admin: 'an admin',
   developer: 'a developer',
   viewer: 'a viewer',
+  reviewer: 'a reviewer',
 }

@@ -11102,7 +11102,7 @@ export interface components {
              * @description The role that the person will have.
              * @enum {string}
              */
-            role: "owner" | "admin" | "developer" | "viewer";
+            role: "owner" | "admin" | "developer" | "viewer" | "reviewer";
             /** @description What the person is called; null if nobody has said it. */
             name: string | null;
             /**
@@ -11110,8 +11110,8 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "expired" | "accepted" | "revoked" | "replaced";
-            /** @description The id of the person who has sent it last. */
-            invited_by: string;
+            /** @description The id of the person who has sent it last; null if whoever runs the service has. */
+            invited_by: string | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -11142,13 +11142,13 @@ export interface components {
         OpenedInvitation: {
             /** @description The id of the invitation. */
             invitation_id: string;
-            /** @description The organization that invites. */
-            organization_name: string;
+            /** @description The organization that invites; null for the platform’s own staff. */
+            organization_name: string | null;
             /**
              * @description The role of the person.
              * @enum {string}
              */
-            role: "owner" | "admin" | "developer" | "viewer";
+            role: "owner" | "admin" | "developer" | "viewer" | "reviewer";
             /** @description The address that was invited, masked. */
             email: string;
             /** @description What the inviter calls the person; null if they have not said it. */
@@ -11185,7 +11185,7 @@ export interface components {
              * @description The role of the person.
              * @enum {string}
              */
-            role: "owner" | "admin" | "developer" | "viewer";
+            role: "owner" | "admin" | "developer" | "viewer" | "reviewer";
             /** @description Each replaces the second factor once. */
             backup_codes: string[];
         };

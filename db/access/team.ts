@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { memberRoles } from '../../domain/access/team.ts'
+import { roles } from '../../domain/access/role.ts'
 import { isOwned, moment } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
@@ -11,14 +11,16 @@ const invitationSchema = defineEntity({
   tableName: 'team_invitations',
   properties: {
     id: p.string().primary(),
-    accountId: p.string().check(isOwned),
+    // Null for one to the platform's own staff, who belong to no organization.
+    accountId: p.string().strictNullable().check(isOwned),
     email: p.string().length(320).check('email = lower(email)'),
-    role: p.enum(memberRoles),
+    role: p.enum(roles),
     status: p.enum(invitationStatuses).default('pending'),
     // What the inviter has called the person, then what the person calls themselves.
     fullName: p.string().length(100).strictNullable(),
-    invitedBy: p.string(),
-    // Of the newest mail; the token itself is in that mail only.
+    // Null: whoever runs the service has invited the person, by a command.
+    invitedBy: p.string().strictNullable(),
+    // Of the newest link; the token itself is in that link only.
     tokenHash: p.string().length(64),
     // What the person has chosen so far. Nobody can sign in with it before the second factor is confirmed.
     passwordHash: p.string().strictNullable(),
@@ -32,10 +34,18 @@ const invitationSchema = defineEntity({
     { name: 'team_invitations_newest', properties: ['accountId', 'createdAt', 'id'] },
     { name: 'team_invitations_chosen', properties: ['expiresAt'], where: 'password_hash is not null' },
   ],
-  // One open invitation for each address of an organization, also when two people invite at once.
-  uniques: [{ name: 'team_invitations_one_open', properties: ['accountId', 'email'], where: "status = 'pending'" }],
+  checks: [{ name: 'team_invitations_of_staff', expression: "(account_id is null) = (role = 'reviewer')" }],
+  // One open invitation for each address of an organization, and of the staff, also when two people invite at once.
+  uniques: [
+    { name: 'team_invitations_one_open', properties: ['accountId', 'email'], where: "status = 'pending'" },
+    {
+      name: 'team_invitations_one_of_staff',
+      properties: ['email'],
+      where: "account_id is null and status = 'pending'",
+    },
+  ],
 })
-/** An invitation into the team of an organization: a link that was mailed, which works once. */
+/** An invitation into the team of an organization, or to the platform's staff: a link that works once. */
 export class TeamInvitation extends invitationSchema.class {}
 invitationSchema.setClass(TeamInvitation)
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TeamInvitation as InvitationRow } from '../../db/access/team.ts'
+import { roles } from '../../domain/access/role.ts'
 import { isOpen, maskEmail, memberRoles } from '../../domain/access/team.ts'
 import { Email, id, iso, isoOrNull, nameOf, nullable, Timestamp } from '../common.ts'
 import { Code, LoginUser, Password } from './login.ts'
@@ -23,10 +24,10 @@ export const TeamInvitation = Type.Object(
   {
     invitation_id: id('ti'),
     email: Type.String(),
-    role: MemberRole,
+    role: Type.Enum([...roles]),
     name: nullable(Type.String()),
     status: Type.Enum([...invitationStates]),
-    invited_by: id('usr'),
+    invited_by: nullable(id('usr')),
     created_at: Timestamp,
     sent_at: Timestamp,
     expires_at: Timestamp,
@@ -53,8 +54,8 @@ export const presentInvitation = (row: InvitationRow, now: number): Static<typeo
 export const OpenedInvitation = Type.Object(
   {
     invitation_id: id('ti'),
-    organization_name: Type.String(),
-    role: MemberRole,
+    organization_name: nullable(Type.String()),
+    role: Type.Enum([...roles]),
     email: Type.String({ description: 'The address that was invited, masked.' }),
     name: nullable(Type.String()),
     expires_at: Timestamp,
@@ -62,7 +63,7 @@ export const OpenedInvitation = Type.Object(
   { $id: 'OpenedInvitation' },
 )
 
-export const presentOpened = (row: InvitationRow, organization: string): Static<typeof OpenedInvitation> => ({
+export const presentOpened = (row: InvitationRow, organization: string | null): Static<typeof OpenedInvitation> => ({
   invitation_id: row.id,
   organization_name: organization,
   role: row.role,
@@ -88,7 +89,7 @@ export const ConfirmInvitation = Type.Object({ code: Code }, { $id: 'ConfirmInvi
 export const JoinedTeam = Type.Object(
   {
     user: LoginUser,
-    role: MemberRole,
+    role: Type.Enum([...roles]),
     backup_codes: Type.Array(Type.String(), { description: 'Each replaces the second factor once.' }),
   },
   { $id: 'JoinedTeam' },

@@ -1,4 +1,5 @@
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { checkSchema, SchemaMismatch } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { systemClock } from '../../engine/clock.ts'
@@ -11,8 +12,8 @@ export async function changeByOperator(change: Change): Promise<void> {
   try {
     console.log(await changed(change))
   } catch (error) {
-    const saysAll = error instanceof Refusal || error instanceof ConfigError
-    console.error(saysAll ? error.message : error)
+    const saysAll = [Refusal, ConfigError, SchemaMismatch].some((kind) => error instanceof kind)
+    console.error(saysAll ? (error as Error).message : error)
     process.exitCode = 1
   }
 }
@@ -20,6 +21,7 @@ export async function changeByOperator(change: Change): Promise<void> {
 async function changed(change: Change): Promise<string> {
   const database = await openDatabase(loadDatabaseUrl(), 1)
   try {
+    await checkSchema(database)
     const now = await systemClock.now()
     return await inTransaction(database, (em) => change(em, { userId: null, address: 'command line' }, now))
   } finally {

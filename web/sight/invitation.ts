@@ -57,10 +57,12 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
 
 /** Sends the code. The page that asks for it shows the secret again, which its form has brought back. */
 async function confirm(site: TokenSite<Me>, visit: Visit, sent: Sent): Promise<void> {
+  const { me } = visit
   const joined = await visit.call<Static<typeof JoinedTeam>>('POST', 'invitation/confirm', { code: sent.text('code') })
   if (joined.ok) {
     const { user, backup_codes: codes } = joined.body
-    const data = { email: user.email, codes, hasJoined: true }
+    const signIn = me.organization_name === null ? '/ops/login' : '/dashboard/login'
+    const data = { email: user.email, codes, team: teamOf(me), signIn }
     return site.leave(visit, { template: 'codes', title: 'Save your backup codes', at: '', data })
   }
   const { refused } = joined
@@ -71,28 +73,36 @@ async function confirm(site: TokenSite<Me>, visit: Visit, sent: Sent): Promise<v
 /** The page that asks for a code of the new app; the start page where the form has brought back no app of ours. */
 function showApp(site: TokenSite<Me>, visit: Visit, uri: string, shown: Shown = {}): void {
   const app = newAppOf(uri)
-  site.show(visit, app ? codePage(app, shown) : startPage(visit, { name: visit.me.name ?? '' }))
+  site.show(visit, app ? codePage(visit, app, shown) : startPage(visit, { name: visit.me.name ?? '' }))
 }
 
 /** Whether the invitation has ended meanwhile. A wrong code is answered with 401 too. */
 const isOver = ({ status, code }: Refused): boolean => status === 401 && code !== 'INVALID_CODE'
 
+/** What the person joins. Staff of the platform belong to no organization. */
+const teamOf = ({ organization_name: name }: Me): string => name ?? 'the staff of steadypay'
+
 type Shown = { status?: number; errors?: object; problem?: string | null }
 
 const startPage = ({ me }: Visit, { status = 200, ...data }: Shown & { name: string }): TokenPage => ({
   template: 'start',
-  title: `Join ${me.organization_name}`,
+  title: `Join ${teamOf(me)}`,
   at: '',
   status,
-  data: { ...data, role: roleNames[me.role], until: { at: me.expires_at, words: moment(me.expires_at) } },
+  data: {
+    ...data,
+    team: teamOf(me),
+    role: roleNames[me.role],
+    until: { at: me.expires_at, words: moment(me.expires_at) },
+  },
 })
 
-const codePage = (app: NewApp, { status = 200, ...data }: Shown): TokenPage => ({
+const codePage = ({ me }: Visit, app: NewApp, { status = 200, ...data }: Shown): TokenPage => ({
   template: 'code',
   title: 'Set up your authenticator app',
   at: '',
   status,
-  data: { ...data, app },
+  data: { ...data, team: teamOf(me), app },
 })
 
 const startWords: FieldWords = {

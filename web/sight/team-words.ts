@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { Role } from '../../domain/access/role.ts'
 import type { MemberRole } from '../../domain/access/team.ts'
 import type { TeamInvitation } from '../../schemas/access/invitation.ts'
 import type { TeamMember } from '../../schemas/access/team.ts'
@@ -7,12 +8,13 @@ import { timeOf } from './dashboard-lists.ts'
 export type Member = Static<typeof TeamMember>
 export type Invitation = Static<typeof TeamInvitation>
 
-/** What each role is called. Staff of the platform belong to no organization. */
-export const roleNames: Record<MemberRole, string> = {
+/** What each role is called. A reviewer is staff of the platform and belongs to no organization. */
+export const roleNames: Record<Role, string> = {
   owner: 'Owner',
   admin: 'Admin',
   developer: 'Developer',
   viewer: 'Viewer',
+  reviewer: 'Reviewer',
 }
 
 /** What each role allows. */
@@ -28,7 +30,7 @@ const factors: Record<Member['method'], string> = { totp: 'Authenticator app', e
 export const shownMember = ({ full_name: name, email, role, method, created_at: at }: Member) => ({
   name: name || email,
   email,
-  role: role === 'reviewer' ? role : roleNames[role],
+  role: roleNames[role],
   factor: factors[method],
   since: timeOf(at),
 })

@@ -1,0 +1,73 @@
+import { TeamInvitation } from '../../db/access/team.ts'
+import { User } from '../../db/access/user.ts'
+import { Account } from '../../db/core/account.ts'
+import { audit } from '../../db/core/audit.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { endInvitation, newInvitation } from './invitation.ts'
+
+/** Who runs the service: no person, and the name of the tool. */
+type Operator = { userId: null; address: string }
+
+/** An owner of an organization, or a reviewer: staff of the platform, who belong to none. */
+export type InvitedPerson =
+  | { role: 'owner'; accountId: string; email: string }
+  | { role: 'reviewer'; accountId: null; email: string }
+
+/**
+ * Invites a person in the name of whoever runs the service, and returns the token of the link: nobody is mailed. An
+ * older open invitation of the address, with the same role, is replaced. Refused with `CONFLICT` if the address signs
+ * in already, and with `NOT_FOUND` if there is no such organization. `at` is in milliseconds since the epoch.
+ */
+export async function inviteByOperator(
+  em: EntityManager,
+  { person, by }: { person: InvitedPerson; by: Operator },
+  at: number,
+): Promise<string> {
+  const { accountId, role } = person
+  const email = person.email.toLowerCase()
+  if (accountId === null) await oneAtATime(em)
+  else await lock(em, Account, accountId)
+  if ((await em.count(User, { email })) > 0) throw new Refusal('CONFLICT', `${email} signs in already`)
+  const older = await em.findOne(TeamInvitation, { accountId, email, status: 'pending' })
+  if (older) {
+    endInvitation(older, 'replaced', at)
+    await em.flush() // before the newer one: only one of them may be open
+  }
+  const given = { accountId, email, role, fullName: null, invitedBy: null }
+  const { invitation, token } = newInvitation(em, given, at)
+  audit(em, { accountId, ...by, action: 'invitation.created', target: invitation.id }, at)
+  return token
+}
+
+/** The first people of a new service. */
+export type FirstPeople = { organization: string; ownerEmail: string; reviewerEmail: string }
+
+/**
+ * Creates the first organization and invites its owner and a reviewer. Returns the tokens of their links. Refused with
+ * `CONFLICT` if there is an organization already, also if two do this at once. `at` is in milliseconds since the epoch.
+ */
+export async function bootstrap(
+  em: EntityManager,
+  { people, by }: { people: FirstPeople; by: Operator },
+  at: number,
+): Promise<{ accountId: string; ownerToken: string; reviewerToken: string }> {
+  await oneAtATime(em)
+  const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })
+  if (first) throw new Refusal('CONFLICT', `there is an organization already: ${first.id}. Nothing has changed.`)
+  const account = em.create(Account, { id: newId('acct', at), name: people.organization, createdAt: new Date(at) })
+  audit(em, { action: 'account.created', accountId: account.id, ...by, target: account.id }, at)
+  await em.flush()
+  const owner = { role: 'owner', accountId: account.id, email: people.ownerEmail } as const
+  const reviewer = { role: 'reviewer', accountId: null, email: people.reviewerEmail } as const
+  return {
+    accountId: account.id,
+    ownerToken: await inviteByOperator(em, { person: owner, by }, at),
+    reviewerToken: await inviteByOperator(em, { person: reviewer, by }, at),
+  }
+}
+
+/** Lets one command after the other go on, until the end of its transaction. */
+const oneAtATime = (em: EntityManager): Promise<unknown> =>
+  em.execute(`select pg_advisory_xact_lock(hashtext('bootstrap'))`)
