@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import closeWithGrace from 'close-with-grace'
 import { openDatabase } from '../db/open-database.ts'
@@ -21,6 +22,7 @@ import { startMetrics } from '../engine/telemetry/metrics.ts'
 import { starting, stopping } from '../engine/telemetry/side-port.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
+import { createDraining } from './http/draining.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { callFor } from './http/perform.ts'
 import { createRequestLog } from './http/request-log.ts'
@@ -43,6 +45,7 @@ const line = { note: noteRailCalls(createRailCallLog(logger), metrics) }
 const providers = connectProviders(config.providers, { database, encrypter, line })
 const requestLog = createRequestLog({ database, logger })
 const eventFeed = new EventFeed({ database, logger })
+const draining = createDraining()
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
@@ -61,29 +64,37 @@ const app = createApp(
     clock: systemClock,
     versions: apiVersions,
     measureCall: metrics?.countCalls(),
+    isStopping: draining.isStopping,
   },
   createPages({
-    address: () => server.address(),
+    address: () => ofPages.address(),
     callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
     now: systemClock.now,
     publicUrl: config.publicUrl,
     temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: config.temporalNamespace } : null,
   }),
 )
-const server = createHttpServer(app, { config, logger }).listen(config.port, config.host)
+// The pages call the API here, so that a page under way finds it also when no more calls are taken from outside.
+const ofPages = createHttpServer(app, { config, logger }).listen(0, '127.0.0.1')
+await once(ofPages, 'listening')
+const server = draining.watch(createHttpServer(app, { config, logger })).listen(config.port, config.host)
 await once(server, 'listening')
 problem = () => databaseProblem(database)
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 
-closeWithGrace({ delay: 15_000 }, async ({ err }) => {
+/** How long calls under way may take once no more are taken. Kubernetes has to wait for longer: see the guide. */
+const lastCallsMs = 10_000
+
+closeWithGrace({ delay: config.drainMs + 15_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'API stops after an error')
   problem = stopping
-  const closed = new Promise((resolve) => {
-    server.close(resolve)
-    server.closeIdleConnections()
-  })
+  draining.begin()
+  if (!err) await sleep(config.drainMs)
+  const ended = draining.end(lastCallsMs)
   await eventFeed.close() // its streams would keep the server open
-  await closed
+  await ended
+  ofPages.close()
+  ofPages.closeAllConnections()
   await requestLog.close()
   mailer.close()
   await providers.close()

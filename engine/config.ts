@@ -1,5 +1,6 @@
 import type { RiskLimits } from '../domain/payout/risk.ts'
 import type { ProviderAccess } from '../rails/providers.ts'
+import { type Queue, queues } from '../domain/process-contract.ts'
 import { providersIn, providerVariables, wrongProviders } from './provider-config.ts'
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
@@ -16,12 +17,16 @@ export type Config = {
   temporalUiUrl: string | null
   taskQueue: string
   webhookTaskQueue: string
+  /** The queues that a worker works on. */
+  workerQueues: readonly Queue[]
   /** Undefined: the worker bundles the workflows itself. */
   workflowBundles: string | undefined
   host: string
   port: number
   /** Where each process serves its metrics. Null: nowhere. */
   metrics: { host: string; port: number } | null
+  /** How long the API goes on answering once it was told to stop. */
+  drainMs: number
   publicUrl: string
   trustedProxyHops: number
   deployment: Variables['DEPLOYMENT']
@@ -152,6 +157,12 @@ function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Pick<Variables, 'PUBLIC_URL' | 
   return (PUBLIC_URL || ownUrl).replace(/\/+$/, '')
 }
 
+const queuesOf: Record<Variables['WORKER_QUEUES'], readonly Queue[]> = {
+  all: queues,
+  money: ['main'],
+  webhooks: ['webhooks'],
+}
+
 function toConfig(values: Variables): Config {
   return {
     databaseUrl: values.DATABASE_URL,
@@ -161,10 +172,12 @@ function toConfig(values: Variables): Config {
     temporalUiUrl: values.TEMPORAL_UI_URL.replace(/\/$/, '') || null,
     taskQueue: values.TASK_QUEUE,
     webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,
+    workerQueues: queuesOf[values.WORKER_QUEUES],
     workflowBundles: values.WORKFLOW_BUNDLES || undefined,
     host: values.HOST,
     port: values.PORT,
     metrics: values.METRICS_PORT === '' ? null : { host: values.METRICS_HOST, port: Number(values.METRICS_PORT) },
+    drainMs: values.DRAIN_SECONDS * 1000,
     publicUrl: publicUrlOf(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     deployment: values.DEPLOYMENT,

@@ -60,6 +60,12 @@ export const Environment = Type.Object({
     default: 'steadypay',
     must: 'a name of letters, digits, ".", "_" and "-"',
   }),
+  WORKER_QUEUES: oneOf(['all', 'money', 'webhooks'], {
+    description:
+      'What a worker works on: webhooks, money (everything else, with the steps at providers), or all. Each needs at ' +
+      'least one worker.',
+    default: 'all',
+  }),
   WORKFLOW_BUNDLES: text({
     description: 'Folder with the bundled workflows; without it the worker bundles them at its start.',
     pattern: '',
@@ -93,6 +99,15 @@ export const Environment = Type.Object({
     default: '',
     must: 'a port number from 0 to 65535',
     example: '9464',
+  }),
+  DRAIN_SECONDS: whole({
+    description:
+      'How long the API goes on answering after SIGTERM, while /readyz says 503, so that load balancers send their ' +
+      'calls elsewhere.',
+    minimum: 0,
+    maximum: 300,
+    default: 0,
+    must: 'a whole number from 0 to 300',
   }),
   PUBLIC_URL: text({
     description: 'The public address of the API; http://HOST:PORT if empty, which live refuses.',

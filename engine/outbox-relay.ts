@@ -19,7 +19,14 @@ export type OutboxRelay = {
 
 type RelayEngine = Pick<Engine, 'dispatch'> & Backlogs
 
-type Options = { inFlightMax: number; waitingMax: number; sweepMs: number; attempt: FirstAttempt }
+type Options = {
+  inFlightMax: number
+  waitingMax: number
+  sweepMs: number
+  attempt: FirstAttempt
+  /** The queues whose processes it starts and signals; all if left out. Rows of the others are left to other relays. */
+  queues?: readonly Queue[]
+}
 
 /** How long the rows are ours. A little less than their `retry_at`: 2 s from the commit, 15 s from the claim. */
 const committedMs = 1_500
@@ -43,6 +50,9 @@ export function startOutboxRelay(
   const dispatcher = createDispatcher(database, engine, logger)
   const gateOf = (queue: Queue) => createStartGate(() => engine.backlogOf(queue), pump)
   const gates: Record<Queue, StartGate> = { main: gateOf('main'), webhooks: gateOf('webhooks') }
+  const { queues: ours = queues } = options
+  const isOurs = ({ process }: Pick<OutboxRow, 'process'>) => ours.includes(queueOf(process))
+  const others = queues.filter((queue) => !ours.includes(queue)).map((queue) => `${queue}/`)
   const attempts = createFirstAttempts({ database, logger, attempt: options.attempt })
   const beginningMax = Math.ceil(options.inFlightMax / 4)
   let [inFlight, beginning] = [0, 0]
@@ -96,8 +106,10 @@ export function startOutboxRelay(
     return outcome !== 'postponed' && isNotEmpty(rest) ? { ...batch, rows: rest } : null
   }
 
-  database.onCommitted = (rows) => {
+  database.isDispatchedHere = (process) => isOurs({ process })
+  database.onCommitted = (committed) => {
     if (turns.count() >= options.waitingMax) return
+    const rows = committed.filter(isOurs)
     const oursUntil = performance.now() + committedMs
     for (const rowsOfKey of Map.groupBy(rows, (row) => row.orderingKey).values())
       turns.add(batchOf(rowsOfKey.map(pendingDispatchOf), false, oursUntil))
@@ -119,7 +131,7 @@ export function startOutboxRelay(
   async function sweep(): Promise<void> {
     for (let more = true; more && !closed;) {
       const left = fullTurns()
-      const { rows, isCut } = await claimDue(left)
+      const { rows, isCut } = await claimDue([...left, ...others])
       const oursUntil = performance.now() + claimedMs
       for (const unit of Map.groupBy(rows, unitOf).values())
         turns.add(batchOf(unit.map(pendingDispatchOf), true, oursUntil))

@@ -48,7 +48,7 @@ let problem = starting
 const metrics = await startMetrics({ config, logger, problem: () => problem(), sdk })
 const measured = measuredBy(metrics)
 
-const pools = await openPools(config.databaseUrl, config.databasePool)
+const pools = await openPools(config.databaseUrl, config.databasePool, config.workerQueues)
 for (const pool of [pools.main, pools.webhooks]) {
   pool.clock = systemClock
   pool.publicUrl = config.publicUrl
@@ -86,14 +86,16 @@ const relay = startOutboxRelay(database, engine, logger, {
   inFlightMax: 16,
   waitingMax: 20_000,
   sweepMs: 100,
+  queues: config.workerQueues,
   attempt: firstAttemptBy(activities.webhooks),
 })
 pools.webhooks.onCommitted = database.onCommitted
+pools.webhooks.isDispatchedHere = database.isDispatchedHere
 const bundles = config.workflowBundles
 const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities })
 const running = Promise.all(workers.map((worker) => worker.run()))
 problem = async () => (pollsAll(workers) ? databaseProblem(database) : 'a task queue is not polled')
-logger.info({ taskQueue: config.taskQueue }, 'worker is running')
+logger.info({ taskQueue: config.taskQueue, queues: config.workerQueues }, 'worker is running')
 const own = keepOwnProcesses(engine, logger, config)
 
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {

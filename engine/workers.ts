@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Deps } from '../activities/deps.ts'
 import type { createActivities } from '../activities/index.ts'
-import type { Queue } from '../domain/process-contract.ts'
+import { type Queue, queues } from '../domain/process-contract.ts'
 import { providerNames } from '../domain/rail-provider.ts'
 import type { Config } from './config.ts'
 import { heartbeatWhileRunning } from './heartbeat.ts'
@@ -18,6 +18,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
    * The folder of prebuilt bundles, one per queue. Undefined: they are built at the start, which takes some seconds.
    */
   bundles: string | undefined
+  /** The queues that the process works on; all of them if it is left out. */
+  workerQueues?: readonly Queue[]
   maxCachedWorkflows?: number
   /**
    * Runs the workflows in this thread, and not in one of their own for each queue. Workers then start faster, and
@@ -40,12 +42,12 @@ const providerStepsAtOnce = 40
 const cachedMax = 300
 
 /**
- * The workers of a worker process: one for the main queue, one for webhooks, and one for the steps of each provider, so
- * that a slow receiver or provider takes no slots from others.
+ * The workers of a worker process: one for the main queue, with one for the steps of each provider, and one for
+ * webhooks, so that a slow receiver or provider takes no slots from others.
  */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
-  const { activities } = options
-  const shared: Omit<WorkerOptions, 'taskQueue'> = {
+  const { workerQueues = queues } = options
+  const shared: Shared = {
     connection: options.connection,
     namespace: options.temporalNamespace,
     interceptors: { activity: [translateErrors(options.logger), heartbeatWhileRunning] },
@@ -54,6 +56,16 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '15 seconds',
   }
+  return [
+    ...(workerQueues.includes('main') ? await createMoneyWorkers(shared, options) : []),
+    ...(workerQueues.includes('webhooks') ? [await createWebhookWorker(shared, deps, options)] : []),
+  ]
+}
+
+type Shared = Omit<WorkerOptions, 'taskQueue'>
+
+async function createMoneyWorkers(shared: Shared, options: Options): Promise<Worker[]> {
+  const { activities } = options
   const ofProviders = providerNames.map((provider) =>
     Worker.create({
       ...shared,
@@ -62,30 +74,30 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       maxConcurrentActivityTaskExecutions: providerStepsAtOnce,
     }),
   )
-  return [
-    ...(await Promise.all(ofProviders)),
-    await Worker.create({
-      ...shared,
-      ...workflowsOf('main', options.bundles),
-      taskQueue: options.taskQueue,
-      activities: activities.main,
-      ...slots(options),
-    }),
-    await Worker.create({
-      ...shared,
-      ...workflowsOf('webhooks', options.bundles),
-      taskQueue: options.webhookTaskQueue,
-      activities: activities.webhooks,
-      // An activity here mostly waits: a receiver may take up to ten seconds.
-      tuner: {
-        workflowTaskSlotSupplier: createWebhookSlotSupplier(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
-        localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: webhooksAtOnce },
-        activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 400 },
-        nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
-      },
-    }),
-  ]
+  const main = {
+    ...shared,
+    ...workflowsOf('main', options.bundles),
+    taskQueue: options.taskQueue,
+    activities: activities.main,
+    ...slots(options),
+  }
+  return [...(await Promise.all(ofProviders)), await Worker.create(main)]
 }
+
+const createWebhookWorker = (shared: Shared, deps: Deps, options: Options): Promise<Worker> =>
+  Worker.create({
+    ...shared,
+    ...workflowsOf('webhooks', options.bundles),
+    taskQueue: options.webhookTaskQueue,
+    activities: options.activities.webhooks,
+    // An activity here mostly waits: a receiver may take up to ten seconds.
+    tuner: {
+      workflowTaskSlotSupplier: createWebhookSlotSupplier(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
+      localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: webhooksAtOnce },
+      activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 400 },
+      nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
+    },
+  })
 
 /** Whether all these workers ask for tasks. */
 export const pollsAll = (workers: Worker[]): boolean =>

@@ -40,6 +40,8 @@ export type Services = {
   eventFeed: EventFeed
   clock: Clock
   logger: Logger
+  /** Whether the process was told to stop; left out where nobody tells it. */
+  isStopping?: () => boolean
   /** Where the calls of merchants are noted. */
   requestLog: RequestLog
   /** Counts each answered call for the metrics. Undefined where there are none. */

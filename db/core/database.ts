@@ -11,6 +11,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Clock } from '../../domain/clock.ts'
 import type { About } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { ProcessName } from '../../domain/processes.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
 import { OutboxRow } from './outbox.ts'
 
@@ -24,6 +25,8 @@ export type Database = {
    * them to the sweeps at once.
    */
   onCommitted: ((rows: OutboxRow[]) => void) | null
+  /** Whether this process dispatches a process of this name; if left out, all. The others are left to the sweeps. */
+  isDispatchedHere?: ((process: ProcessName) => boolean) | undefined
   /**
    * The time of writing, in a worker: the moment that a step is given may be long past. Null in an API process, whose
    * calls carry the moment at which they arrived.
@@ -137,7 +140,9 @@ export function addOutboxRow(em: EntityManager, outboxRow: NewOutboxRow): void {
   const { clock } = commit
   const about = clock ? { ...outboxRow.about, clock } : outboxRow.about
   const row = em.create(OutboxRow, { ...outboxRow, about })
-  if (commit.database.onCommitted) row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
+  const { onCommitted, isDispatchedHere } = commit.database
+  if (onCommitted && (isDispatchedHere?.(row.process) ?? true))
+    row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
   commit.outbox.push(row)
 }
 

@@ -37,10 +37,12 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     temporalUiUrl: null,
     taskQueue: 'steadypay',
     webhookTaskQueue: 'steadypay-webhooks',
+    workerQueues: ['main', 'webhooks'],
     workflowBundles: undefined,
     host: '127.0.0.1',
     port: 8080,
     metrics: null,
+    drainMs: 0,
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxyHops: 0,
     deployment: 'development',
@@ -56,6 +58,17 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     secondApprovalAboveUsd: '1000',
     logLevel: 'info',
   })
+})
+
+test('a worker works on all queues, or on those of money or of webhooks', () => {
+  const queuesOf = (name: string) => loadConfig({ ...complete, WORKER_QUEUES: name }).workerQueues
+  assert.deepEqual(['', 'all', 'money', 'webhooks'].map(queuesOf), [
+    ['main', 'webhooks'],
+    ['main', 'webhooks'],
+    ['main'],
+    ['webhooks'],
+  ])
+  assert.throws(() => queuesOf('refunds'), /WORKER_QUEUES must be one of all, money, webhooks/)
 })
 
 test('limits of review and second approval are configuration, in whole dollars and payouts an hour', () => {

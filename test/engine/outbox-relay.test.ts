@@ -157,3 +157,30 @@ test('a relay with few rows does not ask for the backlog; one that gets no answe
   await until(async () => (await left()) === 0, 'everything is dispatched')
   assert.equal(dispatched, 90)
 })
+
+test('a relay of one queue leaves the processes of the other to relays of that queue, at once', async (t) => {
+  const { startRelay, commit, left } = await openRelays(t)
+  const dispatchedBy: Record<string, string[]> = { main: [], webhooks: [] }
+  const startOne = (queue: 'main' | 'webhooks') => {
+    const dispatch: Engine['dispatch'] = async ({ resourceId }) => void dispatchedBy[queue]?.push(resourceId)
+    return startRelay({ dispatch, backlogOf: unlimited }, undefined, { queues: [queue] })
+  }
+  const addRows = (by: string) => (em: EntityManager) => {
+    startProcess(em, 'payout', `${by} payout`, about)
+    signalProcess(em, 'webhook-endpoint', `${by} endpoint`, about, 'failed')
+    startProcess(em, 'webhook-delivery', `${by} delivery`, about)
+  }
+  const { database: money } = await startOne('main')
+  await inTransaction(money, async (em) => addRows('worker')(em))
+  await commit(addRows('api'))
+  await until(() => dispatchedBy['main']?.length === 2, 'the payouts are started')
+  await sleep(200)
+  assert.equal(await left(), 4)
+
+  await startOne('webhooks')
+  const tookMs = await until(async () => (await left()) === 0, 'the rest is dispatched')
+  assert.ok(tookMs < 1_500, `the worker that committed them keeps nothing back: ${tookMs} ms`)
+  assert.deepEqual(firsts(dispatchedBy['main'] ?? []).toSorted(), ['api payout', 'worker payout'])
+  const others = ['api delivery', 'api endpoint', 'worker delivery', 'worker endpoint']
+  assert.deepEqual(firsts(dispatchedBy['webhooks'] ?? []).toSorted(), others)
+})

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
+import type { Queue } from '../../domain/process-contract.ts'
 import type { Backlogs, Engine } from '../../engine/engine.ts'
 import type { FirstAttempt } from '../../engine/first-attempts.ts'
 import { createLogger } from '../../engine/logger.ts'
@@ -39,9 +40,13 @@ export async function openRelays(t: TestContext) {
     commit: (work: (em: EntityManager) => void) => inTransaction(api, async (em) => work(em)),
     left: async () => Number((await api.orm.em.fork().execute('select count(*) from outbox'))[0]?.['count']),
     /** Starts a relay. By default every delivery has something to wait for, and goes on in its process. */
-    async startRelay(engine: RelayEngine, attempt: FirstAttempt = async () => false) {
+    async startRelay(
+      engine: RelayEngine,
+      attempt: FirstAttempt = async () => false,
+      more: { queues?: readonly Queue[] } = {},
+    ) {
       const database = await connect()
-      const relay = startOutboxRelay(database, engine, logger, { ...options, attempt })
+      const relay = startOutboxRelay(database, engine, logger, { ...options, ...more, attempt })
       relays.push(relay)
       return { database, relay }
     },
