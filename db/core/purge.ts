@@ -15,8 +15,13 @@ export type Purge = {
   isRealTime?: boolean
   /** A further condition on the row `r`; each `?` is the moment of the purge. */
   only?: string
-  /** The statement for the rows of `due`, whose `place` is their ctid. Left out, the rows are deleted. */
+  /**
+   * The statement for the rows of `due`, whose `place` is their ctid. Left out, the rows are deleted. With `byId` they
+   * have an `id` instead.
+   */
   act?: string
+  /** For a table that may be divided by months one day: a ctid is then of several rows (docs/decisions/0083). */
+  byId?: true
 }
 
 /** Marks those of the cards that a customer has saved, so that they are not read again, and deletes the others. */
@@ -177,7 +182,8 @@ export const purges: Purge[] = [
     // An event with a pending delivery keeps its body, which is still to be sent.
     only: `octet_length(r.body) > 0
       and not exists (select from deliveries d where d.event_id = r.id and d.status = 'pending')`,
-    act: `erased as (update events set body = '' where ctid = any(array(select place from due)))`,
+    byId: true,
+    act: `erased as (update events set body = '' where id = any(array(select id from due)))`,
   },
   {
     table: 'deliveries',
@@ -187,8 +193,9 @@ export const purges: Purge[] = [
     // Deliveries are kept as long as their event can be read.
     only: `r.status <> 'pending'
       and not exists (select from events e where e.id = r.event_id and e.body <> '')`,
+    byId: true,
     act: `gone as (
-        delete from deliveries where ctid = any(array(select place from due)) returning id
+        delete from deliveries where id = any(array(select id from due)) returning id
       ), tried as (
         delete from delivery_attempts a using gone where a.delivery_id = gone.id
       )`,
@@ -209,7 +216,7 @@ export function purgeStatement(purge: Purge, at: number, countMax: number): { sq
   const moment = isRealTime ? 'least(?::timestamptz, now())' : '?::timestamptz'
   const act = purge.act ?? `gone as (delete from ${table} where ctid = any(array(select place from due)))`
   const sql = `with due as materialized (
-      select r.ctid as place from ${table} r
+      select ${purge.byId ? 'r.id' : 'r.ctid as place'} from ${table} r
       where r.${since} <= ${moment} - interval '${purge.keptMs} milliseconds' and ${only}
       order by r.${since} limit ${countMax} for update skip locked
     ), ${act} select count(*)::int as count from due`

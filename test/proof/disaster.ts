@@ -186,9 +186,13 @@ export async function neverSent({ sql }: Cluster, unsent: Unsent): Promise<strin
   return (await ends()).map(({ id, status }) => `the order of ${id} had not reached its rail and is still ${status}`)
 }
 
-/** Runs the restore command twice, as operators may; `meanwhile` runs once it has begun. Returns what went wrong. */
-export async function restore(cluster: Cluster, args: string[], meanwhile?: () => Promise<void>): Promise<string[]> {
+/** What went wrong, and which processes the first run has begun anew, for people to read. */
+type Restored = { violations: string[]; begun: string }
+
+/** Runs the restore command twice, as operators may; `meanwhile` runs once it has begun. */
+export async function restore(cluster: Cluster, args: string[], meanwhile?: () => Promise<void>): Promise<Restored> {
   const violations: string[] = []
+  let begun: string | null = null
   for (const act of [meanwhile, undefined]) {
     const running = cluster.run('restore', ['scripts/restore.ts', ...args])
     if (act) {
@@ -197,8 +201,11 @@ export async function restore(cluster: Cluster, args: string[], meanwhile?: () =
     }
     const { code } = (await running.exited) as { code: number | null }
     if (code !== 0) violations.push(`restore ${args.join(' ')} ended with ${code}: ${running.log().slice(-2_000)}`)
+    begun ??= [...running.log().matchAll(/^ {2}(\S+) +\d+ open, promises ([1-9]\d*)$/gm)]
+      .map(([, process, count]) => `${process} ${count}`)
+      .join(', ')
   }
-  return violations
+  return { violations, begun: begun || 'nothing: the supervisor had done so' }
 }
 
 /** Finishes everything that waits, and returns what was left open, lost, done twice or runs without an open row. */

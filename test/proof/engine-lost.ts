@@ -1,4 +1,5 @@
 import { startWaiting } from '../support/under-way.ts'
+import { askedOfRails, nothingLost } from './backup.ts'
 import { finishAll, makeBusy, makeUnsent, neverSent, restore, startDeployment } from './disaster.ts'
 import type { Scenario } from './scenario.ts'
 import { until } from '../support/until.ts'
@@ -16,11 +17,12 @@ export const engineLost: Scenario = {
       const unsent = await makeUnsent(cluster)
       await cluster.engine.lose()
       await cluster.startWorkers()
-      const violations = await restore(cluster, ['engine'])
+      const { violations, begun } = await restore(cluster, ['engine'])
       violations.push(...(await neverSent(cluster, unsent)), ...(await busy.done))
       const end = await finishAll(cluster, [waiting])
       const [events] = await cluster.sql<{ count: string }>('select count(*) from events')
-      const figures = { sales: size, events: events?.count ?? '', restMs: end.restMs }
+      const asked = { 'begun anew': begun, ...(await askedOfRails(cluster, nothingLost)) }
+      const figures = { sales: size, events: events?.count ?? '', restMs: end.restMs, ...asked }
       return { figures, violations: [...violations, ...end.violations] }
     } finally {
       await cluster.stop()

@@ -26,7 +26,7 @@ export const engineOlder: Scenario = {
       await approve(cluster, decided.processes.heldPayout.replace('payout/', ''))
       const later = await startWaiting(cluster)
       await cluster.engine.putBack()
-      violations.push(...(await restore(cluster, ['engine', '--older'])))
+      violations.push(...(await restore(cluster, ['engine', '--older'])).violations)
       const again = await makeBusy(cluster, 4)
       violations.push(...(await again.done))
       const end = await finishAll(cluster, [untouched, decided, later])

@@ -1,5 +1,5 @@
 import { databaseFaults } from './database-faults.ts'
-import { databaseRestored } from './database-restored.ts'
+import { bothLost, databaseRestored } from './database-restored.ts'
 import { dyingRelay } from './dying-relay.ts'
 import { dyingWorker } from './dying-worker.ts'
 import { engineUnavailable } from './engine-away.ts'
@@ -57,5 +57,6 @@ export const scenarios: Record<string, Scenario> = {
   'engine-lost': engineLost,
   'engine-older': engineOlder,
   'database-restored': databaseRestored,
+  'both-lost': bothLost,
   'generated-clients': generatedClients,
 }

@@ -1,0 +1,45 @@
+// npm run drill [-- engine | database | both] [--size n]: loses the engine, puts the database back to an earlier moment
+// with the rails ahead of it, and both at once, each on its own Postgres and Temporal service, and restores them with
+// `npm run restore`. Prints what was asked of whom. Exits with 1 if anything stays open or money moves twice.
+import { parseArgs } from 'node:util'
+import { bothLost, databaseRestored } from '../test/proof/database-restored.ts'
+import { engineLost } from '../test/proof/engine-lost.ts'
+import { holds, prepareProof } from './infra/proof-run.ts'
+import { runSession, SetupError } from './infra/session.ts'
+
+const cases = { engine: engineLost, database: databaseRestored, both: bothLost }
+/** Sales in each case: enough that every kind of work is under way, and each case takes a few minutes. */
+const salesUsual = 20
+
+const usage = `npm run drill -- [engine] [database] [both] [--size n]
+
+  engine      the engine's data is lost under load
+  database    Postgres is put back to an earlier moment, and the rails know more than it
+  both        both at once
+  --size      how many sales are made in each case; ${salesUsual} if left out
+  --help      shows this
+
+Without a case it does all three. It makes its own Postgres and Temporal service, and touches no other.`
+
+await runSession(async (session) => {
+  const order = readArguments()
+  if (order === 'help') return (console.log(usage), 0)
+  Object.assign(process.env, await prepareProof(session))
+  const broken = []
+  for (const name of order.chosen) if (!(await holds(name, cases[name], order.size))) broken.push(name)
+  const says = 'Everything has ended, and nothing was paid twice.'
+  console.log(broken.length === 0 ? `\n${says}` : `\nBROKEN: ${broken.join(', ')}`)
+  return broken.length === 0 ? 0 : 1
+})
+
+type Case = keyof typeof cases
+
+function readArguments(): { chosen: Case[]; size: number } | 'help' {
+  const options = { size: { type: 'string' }, help: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  if (values.help) return 'help'
+  const all = Object.keys(cases) as Case[]
+  const size = Number(values.size ?? salesUsual)
+  if (positionals.some((name) => !(name in cases)) || !(Number.isInteger(size) && size > 0)) throw new SetupError(usage)
+  return { chosen: positionals.length === 0 ? all : all.filter((name) => positionals.includes(name)), size }
+}

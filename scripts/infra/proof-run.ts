@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { Scenario } from '../../test/proof/scenario.ts'
+import { writeWorkflowBundles } from './bundle.ts'
+import type { Child } from './child.ts'
+import { migratedDatabase } from './database.ts'
+import { startTestPostgres } from './postgres.ts'
+import { allOf, temporaryFolder, type Session } from './session.ts'
+import { startTemporal } from './temporal.ts'
+
+/** Starts what the scenarios share. Returns the environment in which they find it, as `npm test` does. */
+export async function prepareProof(session: Session): Promise<NodeJS.ProcessEnv> {
+  const folder = temporaryFolder(session)
+  const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
+  const keep = async <T extends { child: Child }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting
+    session.atEnd(started.child.stop)
+    return started
+  }
+  const [postgres, temporal, WORKFLOW_BUNDLES] = await allOf([
+    keep(startTestPostgres(folder)),
+    keep(startTemporal({ ...files, ui: false, report: console.log })),
+    writeWorkflowBundles(folder),
+  ])
+  await migratedDatabase(postgres.url, 'steadypay_template')
+  return { TEST_DATABASE_ADMIN_URL: postgres.url('postgres'), TEMPORAL_ADDRESS: temporal.address, WORKFLOW_BUNDLES }
+}
+
+/** Runs a scenario and prints its figures, and whether its promise holds. */
+export async function holds(name: string, { promise, run }: Scenario, size: number): Promise<boolean> {
+  console.log(`\n${name} (${size}): ${promise}`)
+  const startedAt = performance.now()
+  const { figures, violations } = await run(size).catch((error: unknown) => ({
+    figures: {},
+    violations: [String(error instanceof Error ? error.stack : error)],
+  }))
+  for (const [what, figure] of Object.entries(figures)) console.log(`  ${what.padEnd(24)} ${figure}`)
+  for (const violation of violations) console.log(`  BROKEN ${violation}`)
+  console.log(
+    `  ${violations.length === 0 ? 'holds' : 'does not hold'}, ${Math.round((performance.now() - startedAt) / 1000)} s`,
+  )
+  return violations.length === 0
+}
