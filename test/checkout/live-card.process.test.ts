@@ -156,24 +156,6 @@ test('a card that Stripe has saved pays with the token of its security code, nev
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 
-test('a card that Paystack has saved is not offered to a buyer, who could not prove that it is theirs', async () => {
-  const customer = await newCustomer(merchant)
-  const id = 'pm_01jd3v5t2nf3m8q6w0x9y7z4ka'
-  const session = await sellTo(merchant, customer, ngn)
-  await stack.sql(
-    `insert into saved_payment_methods (id, account_id, environment, customer_id, corridor, rail_token, brand, last4,
-       exp_month, exp_year, country, checkout_id, created_at)
-     values (?, ?, 'live', ?, 'NGN_CARD', 'AUTH_saved', 'visa', '4081', 12, 2040, 'NG', ?, now())`,
-    [id, live.accountId, customer, session.checkout_id],
-  )
-  assert.deepEqual(await offeredBy(merchant, session), [])
-  for (const more of [{ cvc: '123' }, { cvc_token: 'cvctok_1' }]) {
-    assertFieldErrors(await payIn(session, 'NGN_CARD', { payment_method_id: id, ...more }), { card: 'value_error' })
-  }
-  await merchant.cancel(session.checkout_id)
-  await stack.sql('delete from saved_payment_methods where id = ?', [id])
-})
-
 test('a live session that saves a card offers what can save one without a charge, and is refused without', async () => {
   const session = await merchant.createCheckout({ ...setup, customer: buyer })
   assert.deepEqual(

@@ -51,20 +51,6 @@ test('a known customer pays with a saved card, once, and no answer has its numbe
   assert.deepEqual(await offeredBy(merchant, session), [])
 })
 
-test('the same press twice, with one key, charges once', async () => {
-  const customer = await newCustomer(merchant)
-  const id = await saveCard(merchant, customer)
-  const session = await sellTo(merchant, customer)
-  const path = `/v1/checkout-sessions/${session.checkout_id}/pay`
-  const body = { payment_method: 'USD_CARD', card: { payment_method_id: id, cvc: '123' }, confirm: true }
-  const headers = { authorization: `Bearer ${session.client_secret}`, 'idempotency-key': `press-${id}` }
-  const answers = await Promise.all([1, 2, 3].map(() => merchant.call('POST', path, body, headers)))
-  assert.ok(answers.some(({ status }) => status === 200))
-  const again = await merchant.call('POST', path, body, headers)
-  assert.equal(again.body['payment_status'], 'succeeded')
-  assert.equal((await chargesOf(session.checkout_id)).length, 1)
-})
-
 test('two tabs that pay at once with two saved cards charge one of them', async () => {
   const customer = await newCustomer(merchant)
   const ids = [await saveCard(merchant, customer), await saveCard(merchant, customer, cards.threeDs)]
@@ -206,22 +192,6 @@ test('a saved card whose bank wants a code asks its owner, and is charged once t
   assert.equal(paid.body['payment_status'], 'succeeded')
   const payment = await merchant.getPayment(String(paid.body['payment_id']))
   assert.partialDeepStrictEqual(payment['payment_method_details'], { three_d_secure: true })
-})
-
-test('a saved card is declined for its own reason, and another card then pays', async () => {
-  const customer = await newCustomer(merchant)
-  const id = await saveCard(merchant, customer, laterCards.declines)
-  const session = await sellTo(merchant, customer)
-  const declined = await payBySaved(merchant, session, id)
-  assert.deepEqual([declined.body['payment_status'], declined.body['failure_code']], ['failed', 'insufficient_funds'])
-  assert.equal((await merchant.pay(session, typed())).body['payment_status'], 'succeeded')
-  assert.deepEqual(
-    (await chargesOf(session.checkout_id)).map(({ executions, saved_method_id: saved }) => [executions, saved]),
-    [
-      [0, id],
-      [1, null],
-    ],
-  )
 })
 
 test('a card is offered for the currency in which it was saved, and pays in no other', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertFieldErrors } from '../support/api.ts'
 import { addLiveMerchant } from '../support/live.ts'
 import { marker, stripeSecrets, useLiveStack } from '../support/live-providers.ts'
-import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
+import { buyer, card, cards, sale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { assertBooksAgree } from '../support/statement.ts'
 import { until } from '../support/until.ts'
@@ -111,24 +111,6 @@ test('no card number reaches Stripe or us in live, nor a token that Stripe does 
   assert.equal(double.requests.length, before)
   assertFieldErrors(await pay(session, 'pm_nobody'), { 'card.token': 'value_error' })
   await merchant.cancel(session.checkout_id)
-})
-
-test('a card is saved in live, at once or after a visit at the bank', async () => {
-  for (const asks of [false, true]) {
-    const session = await merchant.createCheckout({ ...setup, customer: buyer })
-    await pay(session, double.addCard({ asks }))
-    await settled(stack.client, 'checkout', session.checkout_id)
-    if (asks) {
-      double.setups.finishAtBank(newestOf('setup_intent'), true)
-      await deliver()
-    }
-    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
-    const [row] = await stack.sql<{ token: string }>(
-      'select rail_token as token from saved_payment_methods where checkout_id = ?',
-      [session.checkout_id],
-    )
-    assert.match(row?.token ?? '', /^cus_\w+:pm_\w+$/)
-  }
 })
 
 test('a dispute at Stripe becomes a dispute here', async () => {

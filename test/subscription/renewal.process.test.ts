@@ -7,41 +7,6 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 const plans = subscriptionsOf(stack)
 const dayMs = 86_400_000
-const from = (moment: string, days: number) => new Date(Date.parse(moment) + days * dayMs).toISOString()
-
-test('a completed checkout begins a subscription, and it renews each period: the money is told first', async () => {
-  const begun = await plans.subscribe({ product: { recurring: { interval: 'week', interval_count: 1 } } })
-  assert.equal(begun.status, 'active')
-  const { subscription_id: id, current_period_start: start } = begun
-  for (const weeks of [1, 2, 3]) {
-    await stack.skip(7 * dayMs + 60_000)
-    await plans.until(
-      id,
-      (shown) =>
-        shown.current_period_start === from(start, 7 * weeks) && shown['latest_invoice_id'] !== begun.latest_invoice_id,
-    )
-  }
-  await stack.dispatched()
-  const invoices = await plans.invoices(id)
-  assert.deepEqual(
-    invoices.map((each) => [each.number, each.status, each.billing_reason, each.total, each.period_start]),
-    [
-      ['INV-000001', 'paid', 'subscription_create', '25.00', start],
-      ['INV-000002', 'paid', 'subscription_cycle', '25.00', from(start, 7)],
-      ['INV-000003', 'paid', 'subscription_cycle', '25.00', from(start, 14)],
-      ['INV-000004', 'paid', 'subscription_cycle', '25.00', from(start, 21)],
-    ],
-  )
-  const told = await plans.events(id, ...invoices.flatMap((each) => [each.invoice_id, String(each['payment_id'])]))
-  assert.deepEqual(told.slice(0, 6), [
-    'collection.succeeded',
-    'invoice.paid',
-    'customer.subscription.created',
-    'collection.succeeded',
-    'invoice.paid',
-    'customer.subscription.renewed',
-  ])
-})
 
 test('a declined renewal is tried after 2, 5, 7 and 7 days, then the subscription ends; nothing follows', async () => {
   const begun = await plans.subscribe({ number: laterCards.declines })

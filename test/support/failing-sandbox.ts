@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts'
 
-type Order = 'charge' | 'refund' | 'submitEvidence' | 'payOut'
+type Order = 'charge' | 'chargeSaved' | 'refund' | 'submitEvidence' | 'payOut'
 
 /**
  * Puts faults between a stack and the simulated rails: rails that do not answer at all, and an order that is carried
@@ -8,7 +8,7 @@ type Order = 'charge' | 'refund' | 'submitEvidence' | 'payOut'
  */
 export function failingSandbox({ deps }: Pick<Stack, 'deps'>) {
   const rails = deps.rails.in('sandbox')
-  const { of, paying } = rails
+  const { of, paying, cardSetupsOf } = rails
   const state = { isAway: false, loses: null as Order | null }
 
   const through =
@@ -32,6 +32,10 @@ export function failingSandbox({ deps }: Pick<Stack, 'deps'>) {
       submitEvidence: through(rail.submitEvidence, 'submitEvidence'),
       lookUpDispute: through(rail.lookUpDispute),
     }
+  }
+  rails.cardSetupsOf = (corridor) => {
+    const setups = cardSetupsOf(corridor)
+    return { ...setups, chargeSaved: through(setups.chargeSaved, 'chargeSaved') }
   }
   rails.paying = (type, currency) => {
     const rail = paying(type, currency)

@@ -44,9 +44,8 @@ export const laterCards = {
 
 export const monthly = { interval: 'month', interval_count: 1 }
 
-/** Calls about subscriptions of a stack's merchant, over real HTTP. */
-export function subscriptionsOf(stack: Stack) {
-  const { merchant } = stack
+/** Calls about subscriptions of a merchant, by default the stack's own, over real HTTP. */
+export function subscriptionsOf(stack: Stack, merchant = stack.merchant) {
   const ok = async <T = Fields>(method: string, path: string, body?: unknown): Promise<T> => {
     const reply = await merchant.call(method, path, body)
     assert.ok(reply.status >= 200 && reply.status < 300, `${method} ${path}: ${reply.status} ${reply.text}`)
