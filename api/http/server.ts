@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import helmet from 'koa-helmet'
 import { errorCodes, invalid, Refusal } from '../../domain/refusal.ts'
@@ -17,6 +17,7 @@ import { operations } from '../operations.ts'
 import { addressOf, createPerformer } from './perform.ts'
 import { addRailCallbacks } from '../rail-callbacks.ts'
 import { addOpenApi, addReference } from '../reference.ts'
+import { PlaceRouter } from './place-router.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
 import { mustBeOneOf } from './validate.ts'
@@ -25,7 +26,7 @@ import { addDocuments, addUploads } from '../catalogue/upload-content.ts'
 /** The HTTP application. `addPages` mounts the hosted pages, which are not part of the API. */
 export function createApp(services: Services, addPages: (router: Router) => void = () => undefined): Koa {
   const app = new Koa()
-  const router = new Router()
+  const router = new PlaceRouter()
   const count = createCounter(services)
   const refuse = refuseMethods(services, count)
   addOperations(router, createPerformer(services, count), refuse)
@@ -51,7 +52,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
   app.use(createCors(operations))
   app.use(refusing(services))
-  app.use(router.routes())
+  app.use(router.dispatch())
   app.use((ctx) => refuse(ctx, methodsFor(ctx)))
   return app
 }
