@@ -64,6 +64,17 @@ async function fill(stack: Stack) {
 
 type Filled = Awaited<ReturnType<typeof fill>>
 
+/** Makes a call again that was answered with 503 on a busy machine, as clients do: nothing of it was stored. */
+async function patiently(act: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await act())
+    } catch (error) {
+      if (tries === 5 || !String(error).includes('SERVICE_UNAVAILABLE')) throw error
+    }
+  }
+}
+
 /** Changes and uses encrypted values until it is stopped. Returns how often. */
 function startLoad(stack: Stack, { endpointId, answers }: Filled) {
   let isOver = false
@@ -71,17 +82,18 @@ function startLoad(stack: Stack, { endpointId, answers }: Filled) {
   const logins = createLogins(stack)
   const loop = async (act: (n: number) => Promise<unknown>) => {
     let count = 0
-    for (; !isOver; count++) await act(count)
+    for (; !isOver; count++) await patiently(() => act(count))
     return count
   }
   const rotate = (n: number) => {
     const secret = `the-secret-number-${n}`
-    given.push(secret)
+    if (given.at(-1) !== secret) given.push(secret)
     return taken(stack.merchant.call('POST', `${endpointsPath}/${endpointId}/secret/rotate`, { secret }))
   }
   const replay = async (n: number) => {
     const { status, text } = await createWith(stack, `once-${n % 40}`)
-    assert.deepEqual([status, text], [201, answers[n % 40]])
+    assert.equal(status, 201, text)
+    assert.equal(text, answers[n % 40])
   }
   const logIn = async () => logins.logIn(await logins.addPerson())
   const running = Promise.all([loop(rotate), loop(replay), loop(() => happen()), loop(logIn)])
