@@ -11,7 +11,7 @@ function placeOf(path: unknown): string {
   return second === '' || isOpen(second) ? first : `${first}/${second}`
 }
 
-/** The places in which the routes of a call's path may be: its own first, so that a fixed segment comes before a name. */
+/** The places of the routes that a call's path may have: its own first, so that a fixed segment is before a name. */
 function placesFor(path: string): string[] {
   const [first = '', second = ''] = path.slice(1).toLowerCase().split('/', 2)
   return [...new Set([second === '' ? first : `${first}/${second}`, first, ''])]

@@ -63,7 +63,7 @@ test('a rail whose answer is lost at the first try is asked by a regular step, a
   if (day) keep({ name: 'checkout-paid-at-the-second-try', workflowId, history }, day)
 })
 
-test('a rail that hangs at the first try is left to a regular step, so that messages need not wait for it', async () => {
+test('a rail that hangs at the first try is left to a regular step: messages need not wait for it', async () => {
   const { session, workflowId } = await openSession()
   rails.errors.charge = 'hangs'
   const paying = stack.merchant.pay(session, payment(cards.success))

@@ -29,7 +29,7 @@ const record = (deliveryId: string, attempt = 1) =>
     responseBody: 'it’s heard',
   })
 
-test('an attempt that a receiver has taken ends its delivery, with the moment at which the answer was complete', async () => {
+test('an attempt that a receiver has taken ends its delivery, at the moment of the whole answer', async () => {
   const { deliveryId, shown } = await newDelivery()
   assert.equal(await record(deliveryId), true)
   assert.partialDeepStrictEqual(await shown(), {
