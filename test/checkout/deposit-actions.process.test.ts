@@ -61,25 +61,6 @@ test('a deposit marked as settled is posted with its notice’s amount, and the 
   assert.deepEqual(await audited(id), ['payment.mark_settled_ordered', 'payment.mark_settled_executed'])
 })
 
-test('money that arrives for a deposit marked as failed is posted once, by the bank’s word', async () => {
-  const id = await held('F1')
-  assert.equal(stateOf(await ada.onPayment(id, 'mark-failed', order)), 'executed')
-  assert.equal(await finished(id), 'failed')
-  assert.deepEqual([await statusOf(id), await lastActor(id)], ['failed', ['operator', ada.id]])
-  await send('F1') // the bank has still not confirmed it
-  await stack.dispatched()
-  assert.equal(await finished(id), 'failed')
-  await confirm('F1')
-  for (let notice = 0; notice < 2; notice++) {
-    await send('F1')
-    await stack.dispatched()
-    assert.equal(await finished(id), 'settled')
-  }
-  assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
-  assert.deepEqual(await eventsOf(id), ['collection.failed', 'collection.succeeded'])
-  assert.deepEqual(await lastActor(id), ['rail', null])
-})
-
 test('the bank’s word counts for more: a contrary mark is refused, and a confirmed transfer is posted', async () => {
   const id = await held('R1')
   await confirm('R1')

@@ -26,6 +26,8 @@ export type ChargeBook = {
   transactions: Map<string, Transaction>
   /** Money that was sent to an account and went back. */
   returned: { accountNumber: string; amount: bigint }[]
+  /** How far Paystack's time is ahead of this machine's, in milliseconds. */
+  aheadMs: number
   nextId: () => bigint
 }
 
@@ -89,6 +91,7 @@ export function newTransaction(
 /** The charges of Paystack's API, by its page "Charge" and the guide "Payment channels". */
 export function chargeRoutes(book: ChargeBook): Route[] {
   const { transactions } = book
+  const now = () => Date.now() + book.aheadMs
 
   function create({ body }: { body: Body }): Answer {
     const error = commonError(book, body)
@@ -103,7 +106,7 @@ export function chargeRoutes(book: ChargeBook): Route[] {
     if (body['currency'] !== 'NGN') return failed(400, 'Currency is not supported', 'unsupported_currency')
     if (BigInt(String(body['amount'])) < 10_000n) return invalid('Amount')
     const until = account_expires_at === null ? NaN : Date.parse(String(account_expires_at))
-    const minutes = Number.isNaN(until) ? accountMinutes[1] : (until - Date.now()) / 60_000
+    const minutes = Number.isNaN(until) ? accountMinutes[1] : (until - now()) / 60_000
     const lives = Math.min(Math.max(minutes, accountMinutes[0]), accountMinutes[1])
     const made = newTransaction(book, body, 'bank_transfer', 'ongoing')
     made.accountNumber = String(9_900_000_000n + (made.id % 99_999_999n))
@@ -117,7 +120,7 @@ export function chargeRoutes(book: ChargeBook): Route[] {
     account_name: 'PAYSTACK CHECKOUT',
     account_number: accountNumber,
     bank: { slug: 'test-bank', name: 'Test Bank', id: 24 },
-    account_expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+    account_expires_at: new Date(now() + minutes * 60_000).toISOString(),
   })
 
   function byWallet(body: Body, { phone, provider }: Body): Answer {
@@ -201,6 +204,8 @@ export function chargeEvents(book: ChargeBook) {
   }
   return {
     read,
+    /** Lets it be this time at Paystack, in milliseconds since the epoch. */
+    setTime: (at: number) => void (book.aheadMs = at - Date.now()),
     /** The buyer sends money to the account of a charge. Another amount than that of the charge is sent back. */
     transfer(reference: string, amount: bigint): boolean {
       const made = read(reference)

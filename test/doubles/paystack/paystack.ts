@@ -16,6 +16,7 @@ export async function startPaystack(secretKey: string) {
   const book: ChargeBook & CardBook & TransferBook & RefundBook & DisputeBook & AccountBook & BusinessBook = {
     transactions: new Map(),
     returned: [],
+    aheadMs: 0,
     cards: new Map(),
     transfers: new Map(),
     recipients: [],
