@@ -101,6 +101,15 @@ export function loadStorage(env: NodeJS.ProcessEnv = process.env): Pick<Config, 
   return { databaseUrl: values.DATABASE_URL, encryptionKeys: values.ENCRYPTION_KEYS }
 }
 
+/** Reads only where the engine is. Throws a `ConfigError` if it is missing or wrong. */
+export function loadEngineAddress(
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'temporalAddress' | 'temporalNamespace'> {
+  const { values, errors } = readVariables(env, ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'])
+  if (errors.length > 0) throw new ConfigError(errors)
+  return { temporalAddress: values.TEMPORAL_ADDRESS, temporalNamespace: values.TEMPORAL_NAMESPACE }
+}
+
 /** Reads only the database's address. Throws a `ConfigError` if it is missing or wrong. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   const errors: string[] = []

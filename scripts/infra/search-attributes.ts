@@ -1,4 +1,5 @@
 import { Connection } from '@temporalio/client'
+import { msNumberToTs } from '@temporalio/common/lib/time.js'
 import { SetupError } from './session.ts'
 import type { Report } from './temporal-binary.ts'
 
@@ -17,6 +18,26 @@ export async function registerSearchAttributes(
   if (missing.length === 0) return
   const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]))
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
+}
+
+const NOT_FOUND = 5 // of gRPC
+const ALREADY_EXISTS = 6
+/** How long the engine keeps what has ended. */
+const RETENTION_MS = 7 * 86_400_000
+
+/** Makes the namespace if there is none. Throws if that is not allowed. */
+export async function registerNamespace({ workflowService }: Connection, namespace: string): Promise<void> {
+  const isCode = (error: unknown, code: number) => (error as { code?: number }).code === code
+  try {
+    await workflowService.describeNamespace({ namespace })
+  } catch (error) {
+    if (!isCode(error, NOT_FOUND)) throw error
+    await workflowService
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msNumberToTs(RETENTION_MS) })
+      .catch((other: unknown) => {
+        if (!isCode(other, ALREADY_EXISTS)) throw other // two did it at once
+      })
+  }
 }
 
 /** Checks that a running service answers, and registers missing search attributes. If it cannot, reports that. */

@@ -95,7 +95,7 @@ const ordered: MenuGroup[] = [
   { words: 'Reference', paths: ['endpoints', 'reference', 'contract', 'glossary'] },
   {
     words: 'Operations handbook',
-    paths: ['operating', 'runbooks', 'guides/stripe', 'guides/paystack', 'stuck-payouts', 'rails'],
+    paths: ['guides/production', 'operating', 'runbooks', 'guides/stripe', 'guides/paystack', 'stuck-payouts', 'rails'],
   },
   { words: 'Project', paths: ['decisions', 'dependencies', 'changes'] },
 ]

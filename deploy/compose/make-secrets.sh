@@ -1,0 +1,20 @@
+#!/bin/sh
+# Makes the secrets of compose.yaml in ./secrets, once: what is there stays. Keep a copy elsewhere: without
+# encryption_keys nobody can read what is stored encrypted, and without key_pepper every API key is invalid.
+set -eu
+cd "$(dirname "$0")/../.."
+umask 077
+mkdir -p secrets
+
+make() { # name, text
+  [ -e "secrets/$1" ] || printf '%s' "$2" >"secrets/$1"
+}
+
+for name in postgres steadypay temporal; do make "${name}_password" "$(openssl rand -hex 24)"; done
+make encryption_keys "k1:$(openssl rand -base64 32)"
+make key_pepper "$(openssl rand -base64 32)"
+make database_url "postgres://steadypay:$(cat secrets/steadypay_password)@postgres:5432/steadypay"
+# Containers without root read them: the folder is closed to others, and the files are readable within it.
+chmod 700 secrets
+chmod 444 secrets/*
+echo 'The secrets are in ./secrets. Keep a copy of them elsewhere.'

@@ -1,0 +1,85 @@
+// npm run check-deployment: renders the Helm chart and checks what comes out, and builds the image. Each part needs a
+// tool that may not be here, and says so if it is left out. What needs none is tested by test/code/deployment.test.ts.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import { ROOT } from './infra/paths.ts'
+import { problemsOf, variablesOfImage } from './infra/manifests.ts'
+
+const chart = 'deploy/helm/steadypay'
+const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_ADDRESS=temporal:7233']
+const all = 'workers.webhooks=null,workers.money.queues=all'
+const variants = [[], ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], [all]]
+
+const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+const ofImage = variablesOfImage(dockerfile)
+const baseImage = /^ARG NODE_IMAGE=(.*)$/m.exec(dockerfile)?.[1] ?? ''
+
+let hasFailed = false
+if (has('helm')) variants.forEach(checkChart)
+else console.log('helm is not here: the chart is not rendered.')
+buildImage()
+if (hasFailed) process.exitCode = 1
+
+function run(command: string, args: string[]) {
+  const done = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' })
+  return { isGood: done.status === 0, stdout: done.stdout ?? '', says: `${done.stdout ?? ''}${done.stderr ?? ''}` }
+}
+
+function has(command: string): boolean {
+  return run('sh', ['-c', `command -v ${command}`]).isGood
+}
+
+function report(what: string, problem: string | null): void {
+  console.log(`${problem === null ? '✔' : '✖'} ${what}`)
+  if (problem === null) return
+  hasFailed = true
+  console.log(problem.trimEnd().replace(/^/gm, '    '))
+}
+
+function checkChart(values: string[]): void {
+  const set = [...required, ...values].flatMap((value) => ['--set', value])
+  const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}`
+  const { isGood, stdout, says } = run('helm', ['template', 'live', chart, '--kube-version', '1.36.0', ...set])
+  report(`${what} is rendered`, isGood ? null : says)
+  if (!isGood) return
+  const found = containersOf(stdout).flatMap(({ name, env }) =>
+    problemsOf(env, ofImage).map((each) => `${name}: ${each}`),
+  )
+  report(`${what} has the variables that the service needs, and no others`, found.length > 0 ? found.join('\n') : null)
+  if (!has('kubernetes-validate')) return console.log('kubernetes-validate (PyPI) is not here: no schema is checked.')
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-chart-'))
+  const file = join(folder, 'rendered.yaml')
+  writeFileSync(file, stdout)
+  const checked = run('kubernetes-validate', ['--strict', '--quiet', file])
+  rmSync(folder, { recursive: true })
+  report(`${what} fits the schemas of Kubernetes`, checked.isGood ? null : checked.says)
+}
+
+type Container = { name: string; env?: { name: string; value: string }[] }
+type Rendered = { spec?: { template?: { spec?: { initContainers?: Container[]; containers?: Container[] } } } }
+
+function containersOf(manifests: string) {
+  const rendered = parseAllDocuments(manifests).map((document) => document.toJS() as Rendered | null)
+  const specs = rendered.flatMap((each) => each?.spec?.template?.spec ?? [])
+  const containers = specs.flatMap((spec) => [...(spec.initContainers ?? []), ...(spec.containers ?? [])])
+  return containers.map(({ name, env = [] }) => ({
+    name,
+    env: Object.fromEntries(env.map((each) => [each.name, each.value])),
+  }))
+}
+
+/** Builds the image with a builder that works here. The base image comes from a registry, or is that of NODE_IMAGE. */
+function buildImage(): void {
+  const base = process.env['NODE_IMAGE']
+  const args = ['--tag', 'steadypay:local', ...(base ? ['--build-arg', `NODE_IMAGE=${base}`] : []), '.']
+  const commands = { docker: ['build'], buildah: ['build', '--format', 'docker'] }
+  const builder = has('docker') && run('docker', ['info']).isGood ? 'docker' : has('buildah') ? 'buildah' : null
+  if (!builder) return console.log('No builder is here (docker with its engine, or buildah): the image is not built.')
+  if (!base && builder === 'buildah' && !run('buildah', ['pull', baseImage]).isGood)
+    return console.log(`${baseImage} cannot be had here: the image is not built.`)
+  const { isGood, says } = run(builder, [...commands[builder], ...args])
+  report('the image is built', isGood ? null : says.slice(-3_000))
+}

@@ -1,0 +1,24 @@
+// The entry point of the image: the name of a process or of an operator's command, then the arguments of that command.
+const entries: Record<string, string> = {
+  api: '../../api/main.ts',
+  worker: '../../engine/worker.ts',
+  migrate: '../migrate.ts',
+  'prepare-temporal': '../prepare-temporal.ts',
+  bootstrap: '../bootstrap.ts',
+  invite: '../invite.ts',
+  activate: '../activate-account.ts',
+  capability: '../decide-capability.ts',
+  reencrypt: '../reencrypt.ts',
+  reconcile: '../reconcile.ts',
+  'check-rails': '../check-rails.ts',
+  healthy: './healthy.ts',
+}
+
+const [name = ''] = process.argv.splice(2, 1)
+const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+
+if (entry) await import(entry)
+else {
+  console.error(`Which process or command? One of: ${Object.keys(entries).join(', ')}`)
+  process.exitCode = 2
+}

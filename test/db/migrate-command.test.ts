@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { connect, createServer } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
+import { useDatabase } from '../support/use-database.ts'
+
+// npm run migrate as a job of a deployment runs it: several at once, and before the database is there.
+type Ran = { code: number; stdout: string; stderr: string }
+
+const migrate = (url: string, ...args: string[]): Promise<Ran> =>
+  promisify(execFile)(process.execPath, ['scripts/migrate.ts', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: url },
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: Ran) => error,
+  )
+
+test('two that run at once on an empty database both succeed, and each migration was applied once', async () => {
+  const { url, orm } = await useDatabase({ template: 'template1' })
+  const both = await Promise.all([migrate(url, '--wait', '60'), migrate(url, '--wait', '60')])
+  for (const { code, stdout, stderr } of both) assert.deepEqual([code, stdout], [0, 'The database has the newest schema.\n'], stderr)
+  const rows = await orm.em.fork().execute<{ count: string }[]>('select count(*) from migrations group by name')
+  assert.deepEqual(new Set(rows.map(({ count }) => count)), new Set(['1']))
+})
+
+test('a database that cannot be reached is an error at once, and with --wait it is waited for', async () => {
+  const { url } = await useDatabase()
+  const away = new URL(url)
+  away.port = String(await freePort())
+  const refused = await migrate(away.href)
+  assert.equal(refused.code, 1)
+  assert.doesNotMatch(refused.stderr, /asked again/)
+  const gaveUp = await migrate(away.href, '--wait', '1')
+  assert.equal(gaveUp.code, 1)
+  assert.match(gaveUp.stderr, /^The database cannot be reached yet\. It is asked again every second\.\n/)
+
+  const waiting = migrate(away.href, '--wait', '60')
+  await sleep(3_000)
+  const { hostname, port } = new URL(url)
+  const proxy = createServer((socket) => {
+    const upstream = connect(Number(port), hostname)
+    socket.pipe(upstream).pipe(socket)
+    for (const end of [socket, upstream]) end.on('error', () => undefined)
+  }).listen(Number(away.port), '127.0.0.1')
+  const { code, stdout } = await waiting
+  proxy.close()
+  assert.deepEqual([code, stdout], [0, 'The database has the newest schema.\n'])
+})
+
+test('wrong arguments are refused, and what is wrong with a database is never waited for', async () => {
+  for (const wrong of [['--wait', 'long'], ['--wait', '-1'], ['--watch'], ['--wait', '1', '2']])
+    assert.equal((await migrate('postgres://u:p@127.0.0.1:1/x', ...wrong)).code, 2, wrong.join(' '))
+  const { url, orm } = await useDatabase()
+  await orm.em.fork().execute(`insert into migrations (name, checksum) values ('9999-newer', repeat('0', 64))`)
+  const newer = await migrate(url, '--wait', '60')
+  assert.equal(newer.code, 1)
+  assert.match(newer.stderr, /9999-newer, which this code does not know/)
+})
