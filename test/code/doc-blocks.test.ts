@@ -47,6 +47,7 @@ const runBy: Record<string, string> = {
   'docs/recipes/ngn-transfer.md sh': 'test/http/recipes.test.ts',
   'docs/recipes/reconciliation.md sh': 'test/http/recipes.test.ts',
   'docs/recipes/subscription.md sh': 'test/http/recipes.test.ts',
+  'docs/runbooks.md sql': 'test/http/guides.test.ts',
   'docs/start.md sh': 'test/http/guides.test.ts',
   'docs/start.md js': 'test/http/guides.test.ts',
   'docs/start.md ts': 'test/http/guides.test.ts',
@@ -63,6 +64,8 @@ const notRun: Record<string, string> = {
   'docs/guides/dashboard.md sh': 'needs the session of a person',
   'docs/guides/login.md sh': 'needs the code of an authenticator app',
   'docs/guides/paystack.md sh': 'needs a business at Paystack; test/rails runs the commands against the double',
+  'docs/guides/production.md sh':
+    'needs a builder and a cluster; test/code/deployment.test.ts checks what the commands use',
   'docs/guides/stripe.md sh': 'needs an account at Stripe; test/rails runs the commands against the double',
   'docs/guides/typescript.md sh': 'makes and installs the package, as test/client/library-package.test.ts does',
   'docs/guides/webhooks.md ': 'what a stream sends, as test/webhook/event-stream.test.ts reads it',
@@ -144,10 +147,14 @@ test('every curl call names an operation, with fields that it takes', () => {
 
 /** Commands that are not ours, or only set a name. */
 const others = [
-  /^(export )?([A-Z]+=\S*|[A-Z]+='[^']*'|[A-Z]+="[^"]*")( |$)/,
+  /^(export )?([A-Z_]+=\S*|[A-Z]+='[^']*'|[A-Z]+="[^"]*")( |$)/,
   /^(DATABASE_URL|TEMPORAL_ADDRESS)=/,
   /^npm /,
   /^temporal /,
+  /^psql "\$DATABASE_URL" /,
+  // What ships the service.
+  /^(docker|kubectl|helm) /,
+  /^sh deploy\/compose\/make-secrets\.sh$/,
   // What makes clients in other languages.
   /^mvn -q org\.apache\.maven\.plugins:maven-dependency-plugin:[\d.]+:copy /,
   /^java -jar openapi-generator-cli-[\d.]+\.jar generate /,

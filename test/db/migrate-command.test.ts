@@ -23,7 +23,8 @@ const migrate = (url: string, ...args: string[]): Promise<Ran> =>
 test('two that run at once on an empty database both succeed, and each migration was applied once', async () => {
   const { url, orm } = await useDatabase({ template: 'template1' })
   const both = await Promise.all([migrate(url, '--wait', '60'), migrate(url, '--wait', '60')])
-  for (const { code, stdout, stderr } of both) assert.deepEqual([code, stdout], [0, 'The database has the newest schema.\n'], stderr)
+  for (const { code, stdout, stderr } of both)
+    assert.deepEqual([code, stdout], [0, 'The database has the newest schema.\n'], stderr)
   const rows = await orm.em.fork().execute<{ count: string }[]>('select count(*) from migrations group by name')
   assert.deepEqual(new Set(rows.map(({ count }) => count)), new Set(['1']))
 })
