@@ -20,6 +20,7 @@ import { awaitSchema } from '../engine/schema.ts'
 import { noteRailCalls } from '../engine/telemetry/measured.ts'
 import { startMetrics } from '../engine/telemetry/metrics.ts'
 import { starting, stopping } from '../engine/telemetry/side-port.ts'
+import { startTracing } from '../engine/telemetry/tracing.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
 import { createDraining } from './http/draining.ts'
@@ -34,14 +35,17 @@ const config = loadConfig()
 const logger = createLogger(config, 'api')
 let problem = starting
 const metrics = await startMetrics({ config, logger, problem: () => problem() })
+const tracing = await startTracing(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+await tracing.database(database)
 metrics?.show({ main: database })
 await awaitSchema(database, logger)
 const connection = connectToEngine(config.temporalAddress)
-const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
+const interceptors = { workflow: tracing.clientInterceptors }
+const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace, interceptors }), config)
 const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
-const line = { note: noteRailCalls(createRailCallLog(logger), metrics) }
+const line = { note: tracing.railCalls(noteRailCalls(createRailCallLog(logger), metrics)) }
 const providers = connectProviders(config.providers, { database, encrypter, line })
 const requestLog = createRequestLog({ database, logger })
 const eventFeed = new EventFeed({ database, logger })
@@ -65,6 +69,7 @@ const app = createApp(
     versions: apiVersions,
     measureCall: metrics?.countCalls(),
     isStopping: draining.isStopping,
+    traceCall: tracing.call,
   },
   createPages({
     address: () => ofPages.address(),
@@ -100,5 +105,6 @@ closeWithGrace({ delay: config.drainMs + 15_000 }, async ({ err }) => {
   await providers.close()
   await connection.close()
   await database.orm.close()
+  await tracing.close()
   await metrics?.close()
 })

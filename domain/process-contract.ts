@@ -61,6 +61,8 @@ export type About = {
   provider?: ProviderName | null
   /** The test clock by which the process begins, with its time in milliseconds since the epoch. */
   clock?: { id: string; time: number }
+  /** The recorded trace for which it was written, as W3C's `traceparent`. It is told to the engine alone. */
+  trace?: string
 }
 
 /** The account and environment of a row. */

@@ -27,6 +27,8 @@ export type Config = {
   metrics: { host: string; port: number } | null
   /** How long the API goes on answering once it was told to stop. */
   drainMs: number
+  /** Where traces are sent, and the share of calls that are traced. Null: nothing is traced. */
+  tracing: { url: string; headers: Record<string, string>; ratio: number } | null
   publicUrl: string
   trustedProxyHops: number
   deployment: Variables['DEPLOYMENT']
@@ -172,6 +174,15 @@ const queuesOf: Record<Variables['WORKER_QUEUES'], readonly Queue[]> = {
   webhooks: ['webhooks'],
 }
 
+function tracingIn(values: Variables): Config['tracing'] {
+  const url = values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')
+  if (url === '') return null
+  const sent = values.OTEL_EXPORTER_OTLP_HEADERS.split(',').filter(Boolean)
+  const headers = sent.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)])
+  const ratio = Math.min(1, Number(values.OTEL_TRACES_SAMPLER_ARG))
+  return { url, headers: Object.fromEntries(headers) as Record<string, string>, ratio }
+}
+
 function toConfig(values: Variables): Config {
   return {
     databaseUrl: values.DATABASE_URL,
@@ -187,6 +198,7 @@ function toConfig(values: Variables): Config {
     port: values.PORT,
     metrics: values.METRICS_PORT === '' ? null : { host: values.METRICS_HOST, port: Number(values.METRICS_PORT) },
     drainMs: values.DRAIN_SECONDS * 1000,
+    tracing: tracingIn(values),
     publicUrl: publicUrlOf(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     deployment: values.DEPLOYMENT,

@@ -109,6 +109,26 @@ export const Environment = Type.Object({
     default: 0,
     must: 'a whole number from 0 to 300',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text({
+    description: 'Where traces are sent, by OTLP over HTTP with JSON. Without it nothing is traced.',
+    pattern: '^$|^https?://[^\\s?#]+$',
+    default: '',
+    must: 'an http:// or https:// address without query or fragment',
+    example: 'http://127.0.0.1:4318',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: text({
+    description: 'Headers for OTEL_EXPORTER_OTLP_ENDPOINT, where it wants a key: name=value, separated by commas.',
+    pattern: '^$|^[\\w-]+=[^,\\s]+(,[\\w-]+=[^,\\s]+)*$',
+    default: '',
+    must: 'name=value, several separated by commas',
+    secret: true,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: text({
+    description: 'The share of calls that are traced.',
+    pattern: '^(0|1|[01]?\\.\\d+)$',
+    default: '1',
+    must: 'a number from 0 to 1',
+  }),
   PUBLIC_URL: text({
     description: 'The public address of the API; http://HOST:PORT if empty, which live refuses.',
     pattern: '^$|^https?://[^\\s?#]+$',

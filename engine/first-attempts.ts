@@ -9,7 +9,7 @@ import { keepOutboxRow, postponeOutboxRow } from './outbox-claim.ts'
  * Makes the first attempt of a delivery, if its receiver is likely to answer at once. Returns true when the delivery
  * has ended; false when it has to wait for something, which its process does.
  */
-export type FirstAttempt = (deliveryId: string) => Promise<boolean>
+export type FirstAttempt = (deliveryId: string, traceparent?: string) => Promise<boolean>
 
 /**
  * How a first attempt has gone. `slow`: it still runs. `postponed`: it could not be made, and a sweep takes the row.
@@ -41,7 +41,7 @@ export function createFirstAttempts({ database, logger, attempt }: Parts) {
 
   async function make({ rows: [row] }: DispatchBatch): Promise<Exclude<Outcome, 'slow'>> {
     try {
-      return (await attempt(row.resourceId)) ? 'ended' : 'waits'
+      return (await attempt(row.resourceId, row.about.trace)) ? 'ended' : 'waits'
     } catch (error) {
       logger.warn({ err: error, resourceId: row.resourceId }, 'a first attempt could not be made yet')
       await postponeOutboxRow(database, row, error)

@@ -26,6 +26,7 @@ import { measuredBy, noteRailCalls } from './telemetry/measured.ts'
 import { startMetrics } from './telemetry/metrics.ts'
 import { prepareSdkMetrics } from './telemetry/sdk-metrics.ts'
 import { starting, stopping } from './telemetry/side-port.ts'
+import { startTracing } from './telemetry/tracing.ts'
 import { createWorkers, pollsAll } from './workers.ts'
 
 const config = loadConfig()
@@ -47,21 +48,26 @@ Runtime.install({
 let problem = starting
 const metrics = await startMetrics({ config, logger, problem: () => problem(), sdk })
 const measured = measuredBy(metrics)
+const tracing = await startTracing(config, 'worker')
+const interceptors = { workflow: tracing.clientInterceptors }
 
 const pools = await openPools(config.databaseUrl, config.databasePool, config.workerQueues)
 for (const pool of [pools.main, pools.webhooks]) {
   pool.clock = systemClock
   pool.publicUrl = config.publicUrl
+  await tracing.database(pool)
 }
 const database = pools.main
 await awaitSchema(database, logger)
 metrics?.show({ main: pools.main, webhooks: pools.webhooks })
-const webhooks = measured.webhookHttp(createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }))
+const sender = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
+const webhooks = tracing.webhookHttp(measured.webhookHttp(sender))
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
-const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
+const namespace = config.temporalNamespace
+const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace, interceptors })
 const encrypter = createEncrypter(config.encryptionKeys)
-const line = { note: noteRailCalls(createRailCallLog(logger), metrics) }
+const line = { note: tracing.railCalls(noteRailCalls(createRailCallLog(logger), metrics)) }
 const providers = connectProviders(config.providers, { database, encrypter, line })
 const deps = {
   database,
@@ -76,8 +82,8 @@ const deps = {
   riskLimits: config.riskLimits,
 }
 // Its starts are carried out by the workers of this process, without a way through the engine's queues.
-const eager = new Client({ connection, namespace: config.temporalNamespace })
-const engine = measured.engine(createEngine(client, config, { eager }))
+const eager = new Client({ connection, namespace, interceptors })
+const engine = tracing.engine(measured.engine(createEngine(client, config, { eager })))
 const activities = {
   main: createActivities(deps).main,
   webhooks: measured.webhookSteps(createActivities({ ...deps, database: pools.webhooks }).webhooks),
@@ -87,12 +93,12 @@ const relay = startOutboxRelay(database, engine, logger, {
   waitingMax: 20_000,
   sweepMs: 100,
   queues: config.workerQueues,
-  attempt: firstAttemptBy(activities.webhooks),
+  attempt: tracing.firstAttempt(firstAttemptBy(activities.webhooks)),
 })
 pools.webhooks.onCommitted = database.onCommitted
 pools.webhooks.isDispatchedHere = database.isDispatchedHere
 const bundles = config.workflowBundles
-const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities })
+const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities, tracedBy: tracing })
 const running = Promise.all(workers.map((worker) => worker.run()))
 problem = async () => (pollsAll(workers) ? databaseProblem(database) : 'a task queue is not polled')
 logger.info({ taskQueue: config.taskQueue, queues: config.workerQueues }, 'worker is running')
@@ -112,6 +118,7 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   await connection.close()
   await client.connection.close()
   await pools.close()
+  await tracing.close()
   await metrics?.close()
 })
 await running

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { heartbeatWhileRunning } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
 import { translateErrors } from './refusals.ts'
+import { type Tracing, untraced } from './telemetry/traced.ts'
 import { createWebhookSlotSupplier } from './webhook-slot-supplier.ts'
 
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
@@ -30,6 +31,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
   activitiesMax?: number
   /** The steps of each queue. The outbox relay makes first attempts of deliveries by the same ones. */
   activities: ReturnType<typeof createActivities>
+  /** Traces what they do. Left out: they trace nothing. */
+  tracedBy?: Pick<Tracing, 'activityInterceptors' | 'sinks'>
 }
 
 const webhooksAtOnce = 100
@@ -46,11 +49,15 @@ const cachedMax = 300
  * webhooks, so that a slow receiver or provider takes no slots from others.
  */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
-  const { workerQueues = queues } = options
+  const { workerQueues = queues, tracedBy = untraced } = options
   const shared: Shared = {
     connection: options.connection,
     namespace: options.temporalNamespace,
-    interceptors: { activity: [translateErrors(options.logger), heartbeatWhileRunning] },
+    interceptors: {
+      activity: [translateErrors(options.logger), heartbeatWhileRunning, ...tracedBy.activityInterceptors],
+      ...(!options.bundles && { workflowModules: [traceModule] }), // a bundle has it already
+    },
+    sinks: tracedBy.sinks,
     maxCachedWorkflows: options.maxCachedWorkflows ?? cachedMax,
     debugMode: options.inThisThread ?? false,
     shutdownGraceTime: '10 seconds',
@@ -109,6 +116,9 @@ export const pollsAll = (workers: Worker[]): boolean =>
 
 const slots = ({ activitiesMax }: Options) =>
   activitiesMax === undefined ? {} : { maxConcurrentActivityTaskExecutions: activitiesMax }
+
+/** Carries traces through the processes; every bundle of workflows has it (scripts/infra/bundle.ts). */
+const traceModule = fileURLToPath(new URL('../workflows/trace.ts', import.meta.url))
 
 /** The code of a queue's processes: from the folder of prebuilt bundles, if there is one, else as it is. */
 export const workflowsOf = (queue: Queue, bundles: string | undefined) =>

@@ -47,6 +47,8 @@ export function createApp(services: Services, addPages: (router: Router) => void
     const { requestId } = (ctx?.state ?? {}) as { requestId?: string }
     services.logger[isHangUp ? 'debug' : 'warn']({ requestId, err: error }, 'answer not sent')
   })
+  const { traceCall } = services
+  if (traceCall) app.use((ctx, next) => traceCall(ctx, () => routeOf(ctx), next))
   app.use(logged(services))
   app.use(letGo)
   app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
@@ -78,6 +80,9 @@ function addOperations(router: Router, perform: ReturnType<typeof createPerforme
 /** The error codes when the caller has hung up. They are neither our error nor an outage. */
 const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
 
+/** The pattern of the path; `none` where no route has it. */
+const routeOf = (ctx: Context): string => String(ctx['_matchedRoute'] ?? 'none')
+
 /** Logs one line per call, with the route and never the URL: a URL may contain a secret. Merchants see theirs. */
 const logged = ({ logger, requestLog, measureCall }: Services) => {
   // No field of this line can be a secret, so that no place in it has to be looked at for one.
@@ -92,7 +97,7 @@ const logged = ({ logger, requestLog, measureCall }: Services) => {
     const ms = performance.now() - startedAt
     const durationMs = Math.round(ms)
     const { method, status } = ctx
-    const route = String(ctx['_matchedRoute'] ?? 'none')
+    const route = routeOf(ctx)
     const { accountId, refused = null } = ctx.state as { accountId?: string; refused?: Refusal }
     calls.info({ requestId, method, route, status, durationMs, accountId }, 'call')
     measureCall?.({ method, route, status, ms })

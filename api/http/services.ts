@@ -5,6 +5,7 @@ import type { Clock } from '../../engine/clock.ts'
 import type { Config } from '../../engine/config.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { AnsweredCall } from '../../engine/telemetry/counters.ts'
+import type { TraceCall } from '../../engine/telemetry/traced.ts'
 import type { Logger } from '../../engine/logger.ts'
 import type { Mailer } from '../../domain/mail.ts'
 import type { ExchangeRates } from '../../rails/exchange-rates.ts'
@@ -46,4 +47,6 @@ export type Services = {
   requestLog: RequestLog
   /** Counts each answered call for the metrics. Undefined where there are none. */
   measureCall?: ((call: AnsweredCall) => void) | undefined
+  /** Makes a span of each call. Null or undefined where nothing is traced. */
+  traceCall?: TraceCall | null
 }

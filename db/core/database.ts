@@ -34,6 +34,8 @@ export type Database = {
   clock: Clock | null
   /** The address of the pages that buyers open, for links in events and mails; empty where none are made. */
   publicUrl: string
+  /** The trace that is being recorded, which outbox rows carry on. Undefined where nothing is traced. */
+  traceparent?: () => string | undefined
 }
 
 /** What belongs to the commit that an `em` prepares: its database, its outbox rows and what is called after it. */
@@ -137,8 +139,9 @@ type NewOutboxRow = Omit<RequiredEntityData<OutboxRow>, 'retryAt' | 'about'> & {
  */
 export function addOutboxRow(em: EntityManager, outboxRow: NewOutboxRow): void {
   const commit = commitOf(em)
-  const { clock } = commit
-  const about = clock ? { ...outboxRow.about, clock } : outboxRow.about
+  const { clock, database } = commit
+  const trace = database.traceparent?.()
+  const about = { ...outboxRow.about, ...(clock && { clock }), ...(trace && { trace }) }
   const row = em.create(OutboxRow, { ...outboxRow, about })
   const { onCommitted, isDispatchedHere } = commit.database
   if (onCommitted && (isDispatchedHere?.(row.process) ?? true))

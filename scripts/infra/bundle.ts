@@ -8,7 +8,11 @@ import { ROOT } from './paths.ts'
 export async function writeWorkflowBundles(folder: string): Promise<string> {
   const logger = new DefaultLogger('WARN')
   for (const queue of queues) {
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(ROOT, `workflows/${queue}.ts`), logger })
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(ROOT, `workflows/${queue}.ts`),
+      workflowInterceptorModules: [join(ROOT, 'workflows/trace.ts')],
+      logger,
+    })
     writeFileSync(join(folder, `${queue}.js`), code)
   }
   return folder

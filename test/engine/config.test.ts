@@ -43,6 +43,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     port: 8080,
     metrics: null,
     drainMs: 0,
+    tracing: null,
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxyHops: 0,
     deployment: 'development',

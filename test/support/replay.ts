@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import { type Queue, queues } from '../../domain/process-contract.ts'
+import { untraced } from '../../engine/telemetry/traced.ts'
 import { workflowsOf } from '../../engine/workers.ts'
 import type { Recorded } from './kept-histories.ts'
 
@@ -13,7 +14,8 @@ export async function replay(
   workflows: { workflowBundle: Bundle } | { workflowsPath: string },
 ): Promise<(Error | undefined)[]> {
   const errors = []
-  for await (const { error } of Worker.runReplayHistories(workflows, recorded)) errors.push(error)
+  const { sinks } = untraced // a process that was traced tells them something
+  for await (const { error } of Worker.runReplayHistories({ ...workflows, sinks }, recorded)) errors.push(error)
   if (errors.length !== recorded.length) throw new Error(`${errors.length} of ${recorded.length} were replayed`)
   return errors
 }
