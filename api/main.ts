@@ -73,7 +73,10 @@ const app = createApp(
   },
   createPages({
     address: () => ofPages.address(),
-    callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
+    callFor(ctx) {
+      const traceparent = tracing.traceparent()
+      return { ...callFor(ctx, config.trustedProxyHops), ...(traceparent && { traceparent }) }
+    },
     now: systemClock.now,
     publicUrl: config.publicUrl,
     temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: config.temporalNamespace } : null,

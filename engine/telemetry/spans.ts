@@ -46,12 +46,14 @@ export function createTracing(
   }
 
   /** Does something for the trace that an outbox row carries; without one nothing of it is recorded. */
-  function within<T>(traceparent: string | undefined, work: () => T): T {
-    const carried = traceparent ? propagation.extract(ROOT_CONTEXT, { [headerName]: traceparent }) : null
-    return context.with(carried ?? suppressTracing(ROOT_CONTEXT), work)
+  function within<T>(carried: string | undefined, work: () => T): T {
+    const around = carried ? propagation.extract(ROOT_CONTEXT, { [headerName]: carried }) : null
+    return context.with(around ?? suppressTracing(ROOT_CONTEXT), work)
   }
 
   return {
+    traceparent,
+
     async call(ctx, route, next) {
       const around = contextOf(ctx.get(headerName))
       const span = tracer.startSpan(ctx.method, { kind: SpanKind.SERVER }, around)
@@ -81,10 +83,7 @@ export function createTracing(
     },
 
     async database(database) {
-      database.traceparent = () => {
-        const span = trace.getActiveSpan()
-        return span?.isRecording() ? traceparentOf(span.spanContext()) : undefined
-      }
+      database.traceparent = traceparent
       await traceSql(database, tracer)
     },
 
@@ -107,8 +106,8 @@ export function createTracing(
         ),
     }),
 
-    firstAttempt: (attempt) => (deliveryId, traceparent) =>
-      within(traceparent, () =>
+    firstAttempt: (attempt) => (deliveryId, carried) =>
+      within(carried, () =>
         tracer.startActiveSpan('first attempt of a delivery', (span) => ending(span, () => attempt(deliveryId))),
       ),
 
@@ -143,7 +142,12 @@ const fromOutside = ({ traceId, spanId }: SpanContext, isRecorded: boolean): Spa
   traceFlags: isRecorded ? TraceFlags.SAMPLED : TraceFlags.NONE,
 })
 
-const traceparentOf = ({ traceId, spanId }: SpanContext): string => `00-${traceId}-${spanId}-01`
+function traceparent(): string | undefined {
+  const span = trace.getActiveSpan()
+  if (!span?.isRecording()) return undefined
+  const { traceId, spanId } = span.spanContext()
+  return `00-${traceId}-${spanId}-01`
+}
 
 /** Ends a span with what it is about. */
 async function ending<T>(span: Span, work: () => Promise<T>): Promise<T> {

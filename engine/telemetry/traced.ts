@@ -16,6 +16,8 @@ export type TraceCall = (ctx: TracedCall, route: () => string, next: () => Promi
 export type Tracing = {
   /** Makes a span of a call, which goes on with the caller's trace. `route` is asked for when it was answered. */
   call: TraceCall | null
+  /** The trace that is being recorded, as W3C's `traceparent`; undefined where none is. */
+  traceparent(): string | undefined
   /** For the clients of the engine, and the steps and processes of its workers. */
   clientInterceptors: WorkflowClientInterceptor[]
   activityInterceptors: ActivityInterceptorsFactory[]
@@ -33,6 +35,7 @@ export type Tracing = {
 /** Traces nothing: every part stays as it is. */
 export const untraced: Tracing = {
   call: null,
+  traceparent: () => undefined,
   clientInterceptors: [],
   activityInterceptors: [],
   // A process may have begun under a worker that traces.

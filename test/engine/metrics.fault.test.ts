@@ -2,30 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idPrefixes } from '../../domain/id.ts'
 import { describeMetrics } from '../../engine/telemetry/counters.ts'
-import { deploy } from '../proof/deployment.ts'
-import { startProxy } from '../proof/proxy.ts'
 import { card, cards, sale } from '../support/merchant.ts'
+import { useMeteredDeployment } from '../support/metered-deployment.ts'
 import { type Scrape, scrape, sidePortOf } from '../support/scrape.ts'
 import { until } from '../support/until.ts'
-import { use } from '../support/use.ts'
 import { expressions, metricsIn } from '../support/watched.ts'
 import { useReceiver } from '../support/use-stack.ts'
 
 // What Prometheus reads from the processes as they are deployed.
 
-const admin = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? '')
-const proxy = await use(
-  () => startProxy({ host: admin.hostname, port: Number(admin.port) }),
-  (started) => started.shut(),
-)
-const deployment = await use(
-  () => deploy({ env: { METRICS_PORT: '0' } }),
-  (started) => started.stop(),
-)
+const { proxy, deployment, throughProxy } = await useMeteredDeployment()
 const receiver = await useReceiver()
-const throughProxy = new URL(deployment.databaseUrl)
-throughProxy.port = String(proxy.port)
-const worker = await deployment.startWorker(['engine/worker.ts'], { DATABASE_URL: throughProxy.href })
+const worker = await deployment.startWorker(['engine/worker.ts'], throughProxy)
 const api = await deployment.startApi()
 const [ofWorker, ofApi] = [await sidePortOf(worker), await sidePortOf(api)]
 await api.merchant.setWebhook(receiver.url)

@@ -6,25 +6,15 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openSidePort } from '../../engine/telemetry/side-port.ts'
-import { deploy, type Running } from '../proof/deployment.ts'
-import { startProxy } from '../proof/proxy.ts'
+import type { Running } from '../proof/deployment.ts'
+import { useMeteredDeployment } from '../support/metered-deployment.ts'
 import { read, sidePortOf } from '../support/scrape.ts'
 import { until } from '../support/until.ts'
-import { atEnd, use } from '../support/use.ts'
+import { atEnd } from '../support/use.ts'
 
 // The port of a process for its operators: metrics, and whether it is alive and can work.
 
-const admin = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? '')
-const proxy = await use(
-  () => startProxy({ host: admin.hostname, port: Number(admin.port) }),
-  (started) => started.shut(),
-)
-const deployment = await use(
-  () => deploy({ env: { METRICS_PORT: '0' } }),
-  (started) => started.stop(),
-)
-const throughProxy = new URL(deployment.databaseUrl)
-throughProxy.port = String(proxy.port)
+const { proxy, deployment, throughProxy } = await useMeteredDeployment()
 
 const readiness = async (base: string) => {
   const { status, text } = await read(`${base}/readyz`)
@@ -44,7 +34,7 @@ async function whileItStops(running: Running, base: string): Promise<Set<string>
 
 test('a worker is alive from its start, and ready once it polls, as long as its database answers', async () => {
   await proxy.shut()
-  const worker = deployment.run('worker', ['engine/worker.ts'], { DATABASE_URL: throughProxy.href })
+  const worker = deployment.run('worker', ['engine/worker.ts'], throughProxy)
   const base = await sidePortOf(worker)
   assert.equal((await read(`${base}/healthz`)).status, 200, 'a probe of life does not kill what waits for its database')
   assert.equal(await readiness(base), '503 it is starting')
