@@ -2,28 +2,27 @@
 // stay in .local, so that a second start goes on where the first one ended.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { writeWorkflowBundles } from './infra/bundle.ts'
 import { logTail, startChild, type Child } from './infra/child.ts'
 import { migrated, migratedDatabase } from './infra/database.ts'
-import { developmentSecrets, lockClone, type Secrets } from './infra/keep.ts'
+import { developmentSecrets, lockFolder, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
-import { NODE_VARIABLES, serviceCommand } from './infra/node.ts'
+import { serviceCommand } from './infra/node.ts'
 import { freePort } from './infra/ports.ts'
 import { startPostgres } from './infra/postgres.ts'
 import { prepareService } from './infra/search-attributes.ts'
-import { allOf, runSession, SetupError, temporaryFolder, type Session } from './infra/session.ts'
+import { serviceEnvironment, untilAnswers } from './infra/service.ts'
+import { allOf, runSession, temporaryFolder, type Session } from './infra/session.ts'
 import { startTemporal } from './infra/temporal.ts'
 import { type LastPorts, lastPorts, seedOnce, printWelcome } from './infra/welcome.ts'
 
 const LOGS = join(LOCAL, 'logs')
-const READY_MS = 60_000
 const log = (name: string) => join(LOGS, `${name}.log`)
 const say = (line: string) => console.log(line)
 
 await runSession(async (session) => {
   const startedAt = performance.now()
-  lockClone(session)
+  lockFolder(session, 'npm start', LOCAL)
   const secrets = developmentSecrets()
   const last = lastPorts()
   rmSync(LOGS, { recursive: true, force: true })
@@ -42,7 +41,7 @@ await runSession(async (session) => {
   const seeded = await seedOnce(databaseUrl, secrets)
   const port = await freePort(Number(process.env['PORT'] || last.api || 3000))
   const baseUrl = `http://127.0.0.1:${port}`
-  const env = environment({ databaseUrl, temporal, bundle, port, secrets })
+  const env = { ...serviceEnvironment({ databaseUrl, temporal, bundle, secrets }), PORT: String(port) }
   say('Starting the worker and the API ...')
   keep(
     startChild({
@@ -57,7 +56,7 @@ await runSession(async (session) => {
   keep(startChild({ name: 'the API', command: serviceCommand('api/main.ts'), cwd: ROOT, env, logFile: log('api') }))
 
   const ended = Promise.race(children.map((child) => child.exited.then(() => child)))
-  await Promise.race([untilAnswers(`${baseUrl}/readyz`), ended])
+  await Promise.race([untilAnswers('The API', `${baseUrl}/readyz`, log('api')), ended])
   if (children.every((child) => child.isRunning())) {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     printWelcome({ baseUrl, databaseUrl, temporal, seeded, seconds, logs: LOGS })
@@ -104,44 +103,9 @@ async function prepareTemporal(
   return temporal
 }
 
-type Prepared = {
-  databaseUrl: string
-  temporal: { address: string; uiUrl: string | null }
-  bundle: string
-  port: number
-  secrets: Secrets
-}
-
-/** The environment of the worker and the API. */
-function environment({ databaseUrl, temporal, bundle, port, secrets }: Prepared): NodeJS.ProcessEnv {
-  return {
-    ALLOW_LOOPBACK_WEBHOOKS: '1',
-    ...process.env,
-    ...NODE_VARIABLES,
-    ENCRYPTION_KEYS: secrets.ENCRYPTION_KEYS,
-    KEY_PEPPER: secrets.KEY_PEPPER,
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporal.address,
-    ...(temporal.uiUrl && { TEMPORAL_UI_URL: temporal.uiUrl }),
-    WORKFLOW_BUNDLES: bundle,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-  }
-}
-
 /** The API serves its metrics on METRICS_PORT, and the worker on the port after it. */
 function nextPort(port = ''): string {
   return Number(port) > 0 ? String(Number(port) + 1) : port
-}
-
-async function untilAnswers(url: string) {
-  const limit = performance.now() + READY_MS
-  while (performance.now() < limit) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
-    if (answer?.ok) return
-    await sleep(50)
-  }
-  throw new SetupError(`The API is not ready after ${READY_MS / 1000} s. Its log ends:\n${logTail(log('api'))}`)
 }
 
 async function failWhenOneEnds(ended: Promise<Child>, session: Session): Promise<number> {

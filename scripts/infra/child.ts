@@ -105,10 +105,13 @@ function killGroup(pid: number) {
   }
 }
 
-/** The end of a log file, for a message about a process that failed. */
+const LINE_MAX = 500
+
+/** The end of a log file, for a message about a process that failed; long lines are cut. */
 export function logTail(file: string, lines = 20): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
+    const last = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines)
+    return last.map((line) => line.slice(0, LINE_MAX)).join('\n')
   } catch {
     return ''
   }

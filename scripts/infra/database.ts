@@ -3,7 +3,7 @@ import { migrate, SchemaMismatch } from '../../db/migrate.ts'
 import { SetupError } from './session.ts'
 
 /** Creates a database unless it exists. `name` comes from our code, never from input. */
-async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const { orm } = await openDatabase(adminUrl, 1)
   try {
     const connection = orm.em.getConnection()

@@ -7,9 +7,9 @@ import { SetupError, type Session } from './session.ts'
 
 export type Secrets = { ENCRYPTION_KEYS: string; KEY_PEPPER: string; POSTGRES_PASSWORD: string }
 
-/** The environment's secrets, else those of this clone. They are made once, as the data cannot be read without them. */
-export function developmentSecrets(): Secrets {
-  const file = join(LOCAL, 'secrets.json')
+/** The environment's secrets, else those of a folder. They are made once, as the data cannot be read without them. */
+export function developmentSecrets(folder = LOCAL): Secrets {
+  const file = join(folder, 'secrets.json')
   const kept = readPrivateJson<Partial<Secrets>>(file) ?? {}
   const secrets = {
     ENCRYPTION_KEYS: kept.ENCRYPTION_KEYS ?? `dev1:${randomBytes(32).toString('base64')}`,
@@ -22,18 +22,18 @@ export function developmentSecrets(): Secrets {
 }
 
 /**
- * Makes sure that only one `npm start` runs in this clone: two would write the same files. The system releases SQLite's
+ * Makes sure that a command runs only once on its folder: two would write the same files. The system releases SQLite's
  * lock when the process ends, for whatever reason, so nothing stays locked.
  */
-export function lockClone(session: Session): void {
-  mkdirSync(LOCAL, { recursive: true })
-  const lock = new DatabaseSync(join(LOCAL, 'start.lock'), { timeout: 2_000 })
+export function lockFolder(session: Session, command: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const lock = new DatabaseSync(join(folder, 'start.lock'), { timeout: 2_000 })
   session.atEnd(() => lock.close())
   try {
     lock.exec('begin exclusive')
   } catch {
-    const url = readPrivateJson<{ base_url?: string }>(join(LOCAL, 'dev.json'))?.base_url
-    throw new SetupError(`npm start is already running in this clone${url ? ` (${url})` : ''}; stop that one first.`)
+    const url = readPrivateJson<{ base_url?: string }>(join(folder, 'dev.json'))?.base_url
+    throw new SetupError(`${command} is already running in this clone${url ? ` (${url})` : ''}; stop that one first.`)
   }
 }
 

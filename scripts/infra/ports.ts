@@ -1,25 +1,55 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 
 const HOST = '127.0.0.1'
+const [LOWEST, HIGHEST] = [15_000, 32_000]
+const TRIES_MAX = 1_000
 
 /** A free TCP port of this machine: `preferred` if it is free. */
 export async function freePort(preferred?: number): Promise<number> {
-  if (preferred !== undefined && (await tryPort(preferred)) !== null) return preferred
-  const port = await tryPort(0)
+  const port = (preferred === undefined ? null : await tryPort(preferred)) ?? (await tryPort(0))
   if (port === null) throw new Error('this machine gives no free TCP port')
   return port
 }
 
+/**
+ * Free TCP ports, all different: none is given back before all are found. They lie below those that systems give out by
+ * themselves, so that nobody gets one by chance meanwhile, and below 32,768, the most that Temporal's tables hold.
+ */
+export async function freePorts<const Names extends string>(names: readonly Names[]): Promise<Record<Names, number>> {
+  const servers: Server[] = []
+  for (let tries = 0; servers.length < names.length && tries < TRIES_MAX; tries++) {
+    const server = await listen(randomInt(LOWEST, HIGHEST))
+    if (server !== null) servers.push(server)
+  }
+  const ports = servers.map(portOf)
+  await Promise.all(servers.map(close))
+  if (ports.length < names.length) throw new Error(`this machine does not give ${names.length} free TCP ports`)
+  return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as Record<Names, number>
+}
+
 async function tryPort(port: number): Promise<number | null> {
+  const server = await listen(port)
+  if (server === null) return null
+  const found = portOf(server)
+  await close(server)
+  return found
+}
+
+async function listen(port: number): Promise<Server | null> {
   const server = createServer().listen({ port, host: HOST, exclusive: true })
   try {
     await once(server, 'listening')
+    return server
   } catch {
     return null
   }
-  const address = server.address() as AddressInfo
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+async function close(server: Server): Promise<void> {
   server.close()
   await once(server, 'close')
-  return address.port
 }

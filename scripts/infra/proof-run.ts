@@ -3,26 +3,48 @@ import type { Scenario } from '../../test/proof/scenario.ts'
 import { writeWorkflowBundles } from './bundle.ts'
 import type { Child } from './child.ts'
 import { migratedDatabase } from './database.ts'
-import { startTestPostgres } from './postgres.ts'
+import { type Postgres, startTestPostgres } from './postgres.ts'
 import { allOf, temporaryFolder, type Session } from './session.ts'
-import { startTemporal } from './temporal.ts'
+import { startTemporalCluster } from './temporal-cluster.ts'
+import { temporalServer } from './temporal-server.ts'
+import { startTemporal, type Temporal } from './temporal.ts'
 
-/** Starts what the scenarios share. Returns the environment in which they find it, as `npm test` does. */
-export async function prepareProof(session: Session): Promise<NodeJS.ProcessEnv> {
+/**
+ * Starts what the scenarios share: with `cluster` a Temporal service of several processes (npm run cluster), else that
+ * of development. Returns the environment in which they find it, as `npm test` does.
+ */
+export async function prepareProof(session: Session, { cluster = false } = {}): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
-  const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const keep = async <T extends { child: Child }>(starting: Promise<T>): Promise<T> => {
     const started = await starting
     session.atEnd(started.child.stop)
     return started
   }
-  const [postgres, temporal, WORKFLOW_BUNDLES] = await allOf([
-    keep(startTestPostgres(folder)),
-    keep(startTemporal({ ...files, ui: false, report: console.log })),
-    writeWorkflowBundles(folder),
-  ])
+  const postgres = await keep(startTestPostgres(folder))
+  const startEngine = cluster ? () => startCluster(session, folder, postgres.url) : () => keep(startOne(folder))
+  const [temporal, WORKFLOW_BUNDLES] = await allOf([startEngine(), writeWorkflowBundles(folder)])
   await migratedDatabase(postgres.url, 'steadypay_template')
   return { TEST_DATABASE_ADMIN_URL: postgres.url('postgres'), TEMPORAL_ADDRESS: temporal.address, WORKFLOW_BUNDLES }
+}
+
+const startOne = (folder: string): Promise<Temporal> =>
+  startTemporal({
+    databaseFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    ui: false,
+    report: console.log,
+  })
+
+async function startCluster(session: Session, folder: string, urlOf: Postgres['url']): Promise<{ address: string }> {
+  const programs = await temporalServer(console.log)
+  return await startTemporalCluster({
+    programs,
+    urlOf,
+    folder: join(folder, 'temporal'),
+    logFile: (name) => join(folder, `${name}.log`),
+    report: console.log,
+    keep: (process) => session.atEnd(process.stop),
+  })
 }
 
 /** Runs a scenario and prints its figures, and whether its promise holds. */

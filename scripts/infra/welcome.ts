@@ -36,14 +36,14 @@ export type Seeded = {
  * Makes the demo organization in an empty database. Its secrets are known only then, so they are stored at once for
  * later starts.
  */
-export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<Seeded> {
+export async function seedOnce(databaseUrl: string, secrets: Secrets, file = FILE): Promise<Seeded> {
   const keyPepper = Buffer.from(secrets.KEY_PEPPER, 'base64')
   const made = await seed(databaseUrl, {
     keyPepper,
     encrypter: createEncrypter(secrets.ENCRYPTION_KEYS),
     now: Date.now(),
   })
-  const kept = readPrivateJson<Partial<DevelopmentFile>>(FILE)
+  const kept = readPrivateJson<Partial<DevelopmentFile>>(file)
   const ours = kept?.organization_id === made.organizationId ? kept : undefined
   const seeded = {
     organizationId: made.organizationId,
@@ -52,7 +52,7 @@ export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<S
     reviewer: made.people ? personOf(made.people.reviewer) : withUri(ours?.reviewer),
   }
   // The addresses of the last start stay until those of this one are known, in case it is interrupted.
-  writePrivateJson(FILE, { ...kept, ...fileOf(seeded) })
+  writePrivateJson(file, { ...kept, ...fileOf(seeded) })
   return seeded
 }
 
@@ -95,17 +95,15 @@ const fileOf = ({ organizationId, apiKey, owner, reviewer }: Seeded) => ({
   reviewer,
 })
 
-export type Welcome = {
+export type Addresses = {
   baseUrl: string
   databaseUrl: string
   temporal: { address: string; uiUrl: string | null }
   seeded: Seeded
-  seconds: string
-  logs: string
 }
 
-/** Writes .local/dev.json and prints the addresses, the key and a first call to try; on a terminal QR codes too. */
-export function printWelcome({ baseUrl, databaseUrl, temporal, seeded, seconds, logs }: Welcome): void {
+/** Writes the addresses and the demo organization for scripts and for the next start. */
+export function keepAddresses({ baseUrl, databaseUrl, temporal, seeded }: Addresses, file = FILE): void {
   const content: DevelopmentFile = {
     base_url: baseUrl,
     temporal_address: temporal.address,
@@ -113,7 +111,15 @@ export function printWelcome({ baseUrl, databaseUrl, temporal, seeded, seconds, 
     database_url: databaseUrl,
     ...fileOf(seeded),
   }
-  writePrivateJson(FILE, content)
+  writePrivateJson(file, content)
+}
+
+export type Welcome = Addresses & { seconds: string; logs: string }
+
+/** Writes .local/dev.json and prints the addresses, the key and a first call to try; on a terminal QR codes too. */
+export function printWelcome(welcome: Welcome): void {
+  const { baseUrl, temporal, seeded, seconds, logs } = welcome
+  keepAddresses(welcome)
   console.log(`
 Ready after ${seconds} s.
 
@@ -128,18 +134,21 @@ Ready after ${seconds} s.
   Reviewer         ${credentials(seeded.reviewer)}
   Logs             ${logs}
 ${process.stdout.isTTY ? qrCodes(seeded) : ''}
-A first checkout:
-
-  curl ${baseUrl}/v1/checkout-sessions \\
-    -H 'Authorization: Bearer ${seeded.apiKey ?? 'YOUR_KEY'}' \\
-    -H 'Content-Type: application/json' \\
-    -H "Idempotency-Key: first-$(date +%s)" \\
-    -d '${EXAMPLE}'
+${firstCheckout(baseUrl, seeded.apiKey)}
 
 Ctrl-C stops everything; the data stays in .local.`)
 }
 
-const credentials = (person: Person | null): string =>
+/** A first call to try. */
+export const firstCheckout = (baseUrl: string, apiKey: string | null): string => `A first checkout:
+
+  curl ${baseUrl}/v1/checkout-sessions \\
+    -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\
+    -H 'Content-Type: application/json' \\
+    -H "Idempotency-Key: first-$(date +%s)" \\
+    -d '${EXAMPLE}'`
+
+export const credentials = (person: Person | null): string =>
   person
     ? `${person.email}  password ${person.password}  authenticator ${person.totp_secret}
                    ${person.totp_uri}`
