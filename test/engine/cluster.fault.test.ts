@@ -10,7 +10,9 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { cachedServer } from '../../scripts/infra/temporal-server.ts'
 import { makeSale, newTally, runMany } from '../proof/buyers.ts'
+import { endpointsPath } from '../support/endpoints.ts'
 import { createMerchant } from '../support/merchant.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { use } from '../support/use.ts'
 
@@ -54,6 +56,7 @@ async function start() {
   return {
     merchant: createMerchant(kept.base_url, kept.api_key),
     said: () => said,
+    log: (name: string) => readFileSync(join(folder, 'logs', `${name}.log`), 'utf8'),
     /** As printed at the start. */
     pids: () => new Map([...said.matchAll(/^ {4}(\d+) +(.+)$/gm)].map(([, pid, name = '']) => [name, Number(pid)])),
     /** Of the processes that run now. */
@@ -74,6 +77,20 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
+
+test('a sale through the load balancer ends, its webhook arrives, and both APIs take part', { skip }, async (t) => {
+  assert.ok(cluster)
+  const receiver = await startReceiver()
+  t.after(receiver.close)
+  const { merchant, log } = cluster
+  const endpoint = await merchant.call('POST', endpointsPath, { url: receiver.url })
+  assert.equal(endpoint.status, 201, endpoint.text)
+  const tally = newTally()
+  await runMany(6, 3, async (n) => void (await makeSale(merchant, n, tally)))
+  assert.deepEqual(tally.errors, [])
+  await until(() => receiver.types().includes('checkout.completed'), 'the webhook of a sale arrives', patience)
+  for (const api of ['api-1', 'api-2']) assert.match(log(api), /\/v1\/checkout-sessions/, `${api} has taken calls`)
+})
 
 test(
   'sales go on while an API, a worker and half of the history are killed; each is started again',
