@@ -6,7 +6,7 @@ import type { Database } from '../db/core/database.ts'
 import { createEncrypter, type Encrypter } from '../db/core/encryption.ts'
 import { encryptedColumns, walkColumn } from '../db/core/reencrypt.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { ConfigError, loadStorage } from '../engine/config.ts'
+import { loadStorage } from '../engine/config.ts'
 
 const usage = `npm run reencrypt -- [--check]
 
@@ -108,7 +108,7 @@ else if (requested === null) {
   try {
     process.exitCode = await reencrypt(requested)
   } catch (error) {
-    console.error(error instanceof ConfigError || error instanceof Error ? error.message : error)
+    console.error(error instanceof Error ? error.message : error)
     process.exitCode = 2
   }
 }

@@ -22,6 +22,16 @@ const { stack, providers } = live
 const kits = await createPayoutKits(live)
 const [ada, ben] = [await addStaff(stack), await addStaff(stack)]
 const { audited, lastActor, statesOf } = withPayments(stack)
+/** The rail gets the payout, pays it and tells of it: it is paid out once. */
+async function assertPaidOnce(kit: PayoutKit, id: string): Promise<void> {
+  await reached(kit, id)
+  await settled(stack.client, 'payout', id)
+  await kit.end(id, 'completed')
+  await kit.tell(id, 'completed')
+  assert.equal(await finished(id), 'completed')
+  assert.equal(await kit.moved(id), 1)
+}
+
 for (const { tenant } of kits) await endow(stack, tenant.accountId, '90000.00', 'NGN', tenant.environment)
 
 const order = async ({ merchant, destination }: PayoutKit) => {
@@ -103,12 +113,7 @@ for (const kit of kits) {
   test(`${name}: a payout whose answer is lost is sent once`, async () => {
     kit.loseAnswer()
     const id = await order(kit)
-    await reached(kit, id)
-    await settled(stack.client, 'payout', id)
-    await kit.end(id, 'completed')
-    await kit.tell(id, 'completed')
-    assert.equal(await finished(id), 'completed')
-    assert.equal(await kit.moved(id), 1)
+    await assertPaidOnce(kit, id)
   })
 
   test(`${name}: a payout that is ordered while the rail is away for a day is sent once it is back`, async () => {
@@ -196,12 +201,7 @@ for (const kit of kits) {
   test(`${name}: a payout on hold is not sent, however long, and once it is released it is sent once`, async () => {
     const id = await holdUnsent(kit)
     await onPayout(id, 'release')
-    await reached(kit, id)
-    await settled(stack.client, 'payout', id)
-    await kit.end(id, 'completed')
-    await kit.tell(id, 'completed')
-    assert.equal(await finished(id), 'completed')
-    assert.equal(await kit.moved(id), 1)
+    await assertPaidOnce(kit, id)
   })
 
   test(`${name}: a payout that is marked as failed on hold is not sent even by a worker that was frozen`, async () => {
