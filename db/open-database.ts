@@ -25,7 +25,7 @@ export async function openDatabase(
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: limits.connectMs,
       statement_timeout: limits.statementMs,
       idle_in_transaction_session_timeout: limits.idleMs,
       options: `-c transaction_timeout=${limits.transactionMs}${readOnly}`, // the driver has no field for it

@@ -5,6 +5,7 @@ import { scopes } from '../domain/access/scope.ts'
 import { Account } from './core/account.ts'
 import { ApiKey, newKey } from './access/api-key.ts'
 import { type EntityManager, inTransaction } from './core/database.ts'
+import { patientLimits } from './core/time-limits.ts'
 import { openDatabase } from './open-database.ts'
 import { newTotpSecret } from './access/authenticator.ts'
 import { passwords } from './access/password.ts'
@@ -31,7 +32,7 @@ type Options = { keyPepper: Buffer; encrypter: Encrypter; now: number }
  * otherwise only reads the organization. `now` is in milliseconds since the epoch.
  */
 export async function seed(databaseUrl: string, options: Options): Promise<Seeded> {
-  const database = await openDatabase(databaseUrl, 2)
+  const database = await openDatabase(databaseUrl, 2, patientLimits)
   try {
     return await inTransaction(database, async (em) => {
       const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })

@@ -1,12 +1,15 @@
 import type { EntityManager } from './database.ts'
 
 /**
- * How long a connection of ours may take, so that no lock stays for ever: for a statement, for a transaction in which
- * nothing happens, and for a transaction as a whole. Streams of events wait for every transaction that may have written
- * one (docs/decisions/0064), so the last one is also how long they can be held back. Postgres ends what takes longer,
- * and its work is undone.
+ * How long we wait for a connection, and how long one may take, so that no lock stays for ever: for a statement, for a
+ * transaction in which nothing happens, and for a transaction as a whole. Postgres ends what takes longer, and its work
+ * is undone. Streams of events wait for every transaction that may have written one (docs/decisions/0064), so the last
+ * one is also how long they can be held back.
  */
-export const timeLimits = { statementMs: 10_000, idleMs: 30_000, transactionMs: 60_000 }
+export const timeLimits = { connectMs: 2_000, statementMs: 10_000, idleMs: 30_000, transactionMs: 60_000 }
+
+/** For commands and other work that nobody waits for: a busy machine may take long to give a connection. */
+export const patientLimits = { ...timeLimits, connectMs: 30_000 }
 
 /** Lets the running transaction take as long as it needs, for work that goes through whole tables. */
 export async function liftTimeLimits(em: EntityManager): Promise<void> {

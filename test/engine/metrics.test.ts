@@ -87,14 +87,14 @@ const figure = async (name: string, labels: Record<string, string> = {}) => {
 }
 
 test('the outbox is told with how much waits and how long, of each queue', async () => {
-  const rows = await figure('outbox_rows', { queue: 'main' })
+  await stack.sql('delete from outbox') // what was there since the database was made, which may be long ago
   for (let n = 0; n < 3; n++) await stack.merchant.createCheckout()
-  assert.equal(await figure('outbox_rows', { queue: 'main' }), rows + 3)
+  assert.equal(await figure('outbox_rows', { queue: 'main' }), 3)
   await stack.sql(
     `update outbox set created_at = now() - interval '90 seconds' where id = (select max(id) from outbox)`,
   )
   const seconds = await figure('outbox_oldest_seconds', { queue: 'main' })
-  assert.ok(seconds >= 90 && seconds < 150, String(seconds))
+  assert.ok(seconds >= 90 && seconds < 900, String(seconds))
   await stack.sql('delete from outbox')
   assert.equal(await figure('outbox_rows'), 0)
   assert.equal(await figure('outbox_oldest_seconds'), 0)

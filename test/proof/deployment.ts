@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { createEncrypter } from '../../db/core/encryption.ts'
 import { seed } from '../../db/seed.ts'
@@ -45,7 +46,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const encrypter = createEncrypter(encryptionKeys)
   const { apiKey, people } = await seed(made.url, { keyPepper, encrypter, now: Date.now() })
-  const database = await openDatabase(made.url, 4)
+  const database = await openDatabase(made.url, 4, patientLimits)
   await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
   const connection = Connection.lazy({ address })
   const client = new Client({ connection })

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
+import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { createDatabase } from './database.ts'
 import { atEnd } from './use.ts'
@@ -9,7 +10,7 @@ type Options = { connections?: number; template?: string }
 export async function useDatabase({ connections = 4, template }: Options = {}): Promise<Database & { url: string }> {
   const { url, drop } = await createDatabase(template)
   atEnd(drop)
-  const database = await openDatabase(url, connections)
+  const database = await openDatabase(url, connections, patientLimits)
   atEnd(() => database.orm.close())
   return { ...database, url }
 }
