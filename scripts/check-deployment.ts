@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import { goProgram } from './infra/go-program.ts'
 import { ROOT } from './infra/paths.ts'
 import { problemsOf, variablesOfImage } from './infra/manifests.ts'
 
@@ -18,8 +19,9 @@ const ofImage = variablesOfImage(dockerfile)
 const baseImage = /^ARG NODE_IMAGE=(.*)$/m.exec(dockerfile)?.[1] ?? ''
 
 let hasFailed = false
-if (has('helm')) variants.forEach(checkChart)
-else console.log('helm is not here: the chart is not rendered.')
+const renderer = await findHelm()
+if (renderer !== null) for (const variant of variants) checkChart(renderer, variant)
+else console.log('There is neither helm nor Go to build it: the chart is not rendered.')
 buildImage()
 if (hasFailed) process.exitCode = 1
 
@@ -39,10 +41,17 @@ function report(what: string, problem: string | null): void {
   console.log(problem.trimEnd().replace(/^/gm, '    '))
 }
 
-function checkChart(values: string[]): void {
+/** Helm takes two minutes to build, once. */
+async function findHelm(): Promise<string | null> {
+  if (has('helm')) return 'helm'
+  console.log('Looking for helm in the cache; without one it is built with Go ...')
+  return goProgram('helm', '3.19.2', 'helm.sh/helm/v3/cmd/helm')
+}
+
+function checkChart(helm: string, values: string[]): void {
   const set = [...required, ...values].flatMap((value) => ['--set', value])
   const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}`
-  const { isGood, stdout, says } = run('helm', ['template', 'live', chart, '--kube-version', '1.36.0', ...set])
+  const { isGood, stdout, says } = run(helm, ['template', 'live', chart, '--kube-version', '1.36.0', ...set])
   report(`${what} is rendered`, isGood ? null : says)
   if (!isGood) return
   const found = containersOf(stdout).flatMap(({ name, env }) =>

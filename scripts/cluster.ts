@@ -1,6 +1,7 @@
 // npm run cluster [-- --data <folder>]: a deployment of several processes on this machine, until Ctrl-C: a Temporal
 // service with a process for each role, two APIs behind a load balancer, and three workers. Each process that ends is
 // started again. Data, secrets and logs stay in the folder (.local/cluster), apart from those of npm start.
+// npm run cluster -- --prepare only looks for what it needs, and builds Temporal's server.
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,7 +24,7 @@ const APIS = ['api-1', 'api-2'] as const
 const WORKERS = { 'money-1': 'money', 'money-2': 'money', 'webhooks-1': 'webhooks' } as const
 const workers = Object.keys(WORKERS) as (keyof typeof WORKERS)[]
 
-const folder = readFolder()
+const { folder, onlyPrepare } = readOptions()
 const LOGS = join(folder, 'logs')
 const ADDRESSES = join(folder, 'dev.json')
 const log = (name: string) => join(LOGS, `${name}.log`)
@@ -34,6 +35,7 @@ await runSession(async (session) => {
   const balancer = haproxy()
   if (balancer === null) throw new SetupError(noHaproxy)
   const programs = await temporalServer(say)
+  if (onlyPrepare) return 0
   lockFolder(session, 'npm run cluster', folder)
   const secrets = developmentSecrets(folder)
   rmSync(LOGS, { recursive: true, force: true })
@@ -77,9 +79,10 @@ await runSession(async (session) => {
   return 1
 })
 
-function readFolder(): string {
-  const { values } = parseArgs({ options: { data: { type: 'string' } } })
-  return values.data === undefined ? join(LOCAL, 'cluster') : resolve(values.data)
+function readOptions() {
+  const { values } = parseArgs({ options: { data: { type: 'string' }, prepare: { type: 'boolean', default: false } } })
+  const kept = values.data === undefined ? join(LOCAL, 'cluster') : resolve(values.data)
+  return { folder: kept, onlyPrepare: values.prepare }
 }
 
 /** All processes but Postgres. Those of a group are stopped together, and the last group first. */
