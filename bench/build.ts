@@ -44,21 +44,25 @@ export function treeOf(commit: string): string {
 }
 
 /** What a build writes for scripts, once it has written the address of this start. */
-async function developmentFile(cwd: string, url: string): Promise<Record<string, string>> {
+async function developmentFile(data: string, url: string): Promise<Record<string, string>> {
   for (;;) {
-    const dev = JSON.parse(readFileSync(join(cwd, '.local/dev.json'), 'utf8')) as Record<string, string>
+    const file = join(data, 'dev.json')
+    const dev = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
     if (dev['base_url'] === url) return dev
     await sleep(50)
   }
 }
 
-/** Runs `npm start` in a folder until its API answers. It is stopped at the end of the session. */
-export async function npmStart(session: Session, name: string, cwd: string, logFile: string, withinMs = INSTALL_MS) {
+type Command = { name: string; cwd: string; logFile: string; command?: string[]; withinMs?: number }
+
+/** Runs `npm start`, or another command, in a folder until its API answers. It is stopped at the end of the session. */
+export async function startService(session: Session, options: Command) {
+  const { name, cwd, logFile, command = ['npm', 'start'], withinMs = INSTALL_MS } = options
   const port = await freePort()
   const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _address, ...env } = process.env
   const child = startChild({
     name,
-    command: ['npm', 'start'],
+    command,
     cwd,
     env: { ...env, PORT: String(port), TRUSTED_PROXY_HOPS: '1' },
     logFile,
@@ -73,10 +77,22 @@ export async function npmStart(session: Session, name: string, cwd: string, logF
 
 /** Starts the build in a folder, with a merchant without a rate limit. It is stopped at the end of the session. */
 export async function startBuild(session: Session, name: string, cwd: string, logFile: string): Promise<Build> {
-  const { child, url } = await npmStart(session, name, cwd, logFile)
+  const started = await startService(session, { name, cwd, logFile })
   // An API answers before its worker does.
-  await untilSays('worker is running', { ...child, logFile: join(cwd, '.local/logs/worker.log') })
-  const dev = await developmentFile(cwd, url)
+  await untilSays('worker is running', { ...started.child, logFile: join(cwd, '.local/logs/worker.log') })
+  return buildOf(session, started, join(cwd, '.local'))
+}
+
+/** Starts this build as a deployment of several processes, with its data in a folder; otherwise as `startBuild`. */
+export async function startCluster(session: Session, data: string, logFile: string): Promise<Build> {
+  const command = ['npm', 'run', 'cluster', '--', '--data', data]
+  return buildOf(session, await startService(session, { name: 'cluster', cwd: ROOT, logFile, command }), data)
+}
+
+type Started = Awaited<ReturnType<typeof startService>>
+
+async function buildOf(session: Session, { child, url }: Started, data: string): Promise<Build> {
+  const dev = await developmentFile(data, url)
   const pool = new Pool({ connectionString: dev['database_url'] ?? '', max: 1 })
   pool.on('error', () => undefined) // its server ends with the build
   session.atEnd(() => pool.end())

@@ -7,6 +7,7 @@ import { runSession, SetupError, type Session } from '../scripts/infra/session.t
 import { checkInvariants } from '../test/support/invariants.ts'
 import { type Figure, table, verdictOf } from './figure.ts'
 import { measureClock } from './rows/clock.ts'
+import { measureCluster } from './rows/cluster.ts'
 import { measureCreate, measureRead } from './rows/checkout.ts'
 import { measureCost } from './rows/cost.ts'
 import { measureEngine } from './rows/engine.ts'
@@ -37,6 +38,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   lists: measureLists,
   'request-log': measureRequestLog,
   cost: measureCost,
+  cluster: measureCluster,
 }
 
 const { values } = parseArgs({

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processes of a deployment, and how their command lines tell them apart. */
+/** The parts of a deployment, and how the command lines of their processes tell them apart: the first that fits. */
 const roles = {
   API: /api\/main\.ts/,
   worker: /engine\/worker\.ts/,
   engine: /temporal\b.*\bserver/,
+  "engine's tables": /^postgres: \S+ temporal/,
   Postgres: /\/postgres\b/,
+  'load balancer': /haproxy/,
 } as const
 export type Role = keyof typeof roles
 export const roleNames = Object.keys(roles) as Role[]
@@ -37,23 +39,19 @@ function readProcess(pid: number): Process | null {
 }
 
 /**
- * The processor time that each part of a deployment has used so far, in milliseconds: of the first process below `root`
- * whose command line fits, and of everything below that. A part that is not there has used none. `worker` fits another
- * worker than ours.
+ * The processor time that each part of a deployment below the process `root` has used so far, in milliseconds. A process
+ * whose command line fits no part belongs to that of the process that started it. `others` fit other programs than ours.
  */
-export function processorTimes(root: number, worker: RegExp = roles.worker): Record<Role, number> {
-  const all = processesNow()
-  const byParent = Map.groupBy(all, ({ parent }) => parent)
-  const below = (pid: number): Process[] => (byParent.get(pid) ?? []).flatMap((each) => [each, ...below(each.pid)])
-  const deployed = below(root)
-  const timeOf = (pattern: RegExp): number => {
-    const first = deployed.find(({ command }) => pattern.test(command))
-    return first ? [first, ...below(first.pid)].reduce((sum, { ms }) => sum + ms, 0) : 0
+export function processorTimes(root: number, others: Partial<Record<Role, RegExp>> = {}): Record<Role, number> {
+  const byParent = Map.groupBy(processesNow(), ({ parent }) => parent)
+  const times = Object.fromEntries(roleNames.map((role) => [role, 0])) as Record<Role, number>
+  const add = (parent: number, inherited: Role | undefined) => {
+    for (const { pid, ms, command } of byParent.get(parent) ?? []) {
+      const role = roleNames.find((each) => (others[each] ?? roles[each]).test(command)) ?? inherited
+      if (role) times[role] += ms
+      add(pid, role)
+    }
   }
-  return {
-    API: timeOf(roles.API),
-    worker: timeOf(worker),
-    engine: timeOf(roles.engine),
-    Postgres: timeOf(roles.Postgres),
-  }
+  add(root, undefined)
+  return times
 }

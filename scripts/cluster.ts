@@ -117,7 +117,7 @@ async function startServices(fleet: Fleet, env: NodeJS.ProcessEnv, port: number,
       PORT: String(ports[name]),
       METRICS_PORT: '',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
-      TRUSTED_PROXY_HOPS: '1',
+      TRUSTED_PROXY_HOPS: String(1 + Number(process.env['TRUSTED_PROXY_HOPS'] || 0)), // ours, and those before it
       DRAIN_SECONDS: String(noticedAfterSeconds),
     }
     const options = { name, command: serviceCommand('api/main.ts'), cwd: ROOT, logFile: log(name) }

@@ -8,7 +8,12 @@ const CONCURRENCIES = [
   { inFlight: 1, calls: 500 },
   { inFlight: 32, calls: 1_000 },
 ]
-const sale = { amount: '25.00', currency: 'USD', description: 'A sale', success_url: 'https://example.com/thanks' }
+export const sale = {
+  amount: '25.00',
+  currency: 'USD',
+  description: 'A sale',
+  success_url: 'https://example.com/thanks',
+}
 
 export type Session = { checkout_id: string; client_secret: string }
 

@@ -6,23 +6,24 @@ import proto from '@temporalio/proto'
 import { type Build, copyOfTree, startBuild, treeOf } from '../build.ts'
 import { compared, type Figure, type Pair } from '../figure.ts'
 import { runBareSale } from '../floor/engine.ts'
-import { createCaller, load } from '../load.ts'
+import { type Caller, createCaller, load } from '../load.ts'
 import { processorTimes, type Role, roleNames } from '../processor-time.ts'
 import { connect, type Testbed } from '../testbed.ts'
-import { createCheckout, read } from './checkout.ts'
-import { openSales } from './sale.ts'
+import { createCheckout, read, sale as saleBody } from './checkout.ts'
+import { preparePayouts, requestPayout } from './payout.ts'
+import { openSales, setWebhook, startReceiver } from './sale.ts'
 
 /** The build of 2026-11-22, against which the cost of a sale is judged. */
 const EARLIER = '4116ae68'
 const ROUNDS = 2
-const IN_FLIGHT = 10
-const [WARM, SALES, CALLS, COUNTED] = [40, 150, 500, 20] as const
+export const IN_FLIGHT = 10
+export const [WARM, SALES, PAYOUTS, DELIVERIES, CALLS, COUNTED] = [40, 150, 100, 300, 500, 20] as const
 
-type Cost = { perRole: Record<Role, number>; totalMs: number; perSecond: number }
+export type Cost = { perRole: Record<Role, number>; totalMs: number; perSecond: number }
 const { EventType } = proto.temporal.api.enums.v1
 
 /** The processor time of each call, by process, while `calls` calls are made and until nothing is left of them. */
-async function costOf(
+export async function costOf(
   times: () => Record<Role, number>,
   calls: number,
   call: () => Promise<unknown>,
@@ -38,18 +39,23 @@ async function costOf(
   return { perRole, totalMs: Object.values(perRole).reduce((sum, ms) => sum + ms, 0), perSecond }
 }
 
-const shown = ({ perRole, totalMs, perSecond }: Cost) =>
-  `${totalMs.toFixed(1)} ms (${roleNames.map((role) => `${role} ${perRole[role].toFixed(1)}`).join(', ')}), ` +
-  `${perSecond.toFixed(1)} a second`
+export function shown({ perRole, totalMs, perSecond }: Cost): string {
+  const parts = roleNames.filter((role) => perRole[role] >= 0.05).map((role) => `${role} ${perRole[role].toFixed(1)}`)
+  return `${totalMs.toFixed(1)} ms (${parts.join(', ')}), ${perSecond.toFixed(1)} a second`
+}
 
-/** Waits until a build has nothing left to dispatch or to deliver. */
-async function untilQuiet({ query }: Build): Promise<void> {
-  const left = `select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending') as n`
+/** Waits until a build has nothing left to dispatch, to deliver or to pay out. */
+export async function untilQuiet({ query }: Build): Promise<void> {
+  const left = `select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending')
+    + (select count(*) from payouts where status not in ('completed', 'failed', 'rejected', 'cancelled')) as n`
   while (Number((await query<{ n: string }>(left))[0]?.n) > 0) await sleep(50)
 }
 
-/** What a sale, a session and a read cost a build. */
-async function measureBuild(build: Build): Promise<Record<'sale' | 'create' | 'read', Cost>> {
+const kinds = ['sale', 'payout', 'delivery', 'session', 'read'] as const
+type Costs = Record<(typeof kinds)[number], Cost>
+
+/** What each kind of work costs a build. A delivery is that of an event of its own, with the call that causes it. */
+async function measureBuild(build: Build): Promise<Costs> {
   const quiet = () => untilQuiet(build)
   const caller = createCaller(build.url, IN_FLIGHT)
   const { checkout_id } = await createCheckout(caller, build)
@@ -58,11 +64,45 @@ async function measureBuild(build: Build): Promise<Record<'sale' | 'create' | 'r
   await quiet()
   const sale = await costOf(build.processorTimes, SALES, sales.sell, quiet)
   await sales.close()
-  const create = await costOf(build.processorTimes, CALLS, () => createCheckout(caller, build), quiet)
+  const payout = await costOfPayouts(build, caller, quiet)
+  const delivery = await costOfDeliveries(build, caller, quiet)
+  const session = await costOf(build.processorTimes, CALLS, () => createCheckout(caller, build), quiet)
   const reading = () => read(caller, build, `/v1/checkout-sessions/${checkout_id}`)
   const reads = await costOf(build.processorTimes, CALLS * 4, reading)
   await caller.close()
-  return { sale, create, read: reads }
+  return { sale, payout, delivery, session, read: reads }
+}
+
+/** Payouts to an approved destination, until the rail has completed them. Nobody gets their events. */
+async function costOfPayouts(build: Build, caller: Caller, quiet: () => Promise<void>): Promise<Cost> {
+  const destination = await preparePayouts(caller, build.apiKey, build.query)
+  await quiet()
+  return costOf(build.processorTimes, PAYOUTS, () => requestPayout(caller, build.apiKey, destination), quiet)
+}
+
+/** Events that a call causes, each taken by one receiver at the first attempt. */
+async function costOfDeliveries(build: Build, caller: Caller, quiet: () => Promise<void>): Promise<Cost> {
+  const receiver = await startReceiver(() => undefined)
+  await setWebhook(caller, build, receiver.url)
+  const headers = { authorization: `Bearer ${build.apiKey}` }
+  const path = '/v1/test-helpers/events/trigger'
+  const trigger = () => caller.call({ method: 'POST', path, headers, body: { type: 'collection.succeeded' } })
+  const cost = await costOf(build.processorTimes, DELIVERIES, trigger, quiet)
+  await setWebhook(caller, build, null)
+  receiver.close()
+  return cost
+}
+
+/** The same steps without our code: those of a sale on the engine, a call that writes and one that reads. */
+async function reportFloor({ client, floorUrl, report }: Testbed): Promise<void> {
+  const times = () => processorTimes(process.pid, { API: /floor\/http\.ts/, worker: /floor\/worker\.ts/ })
+  const caller = createCaller(floorUrl, IN_FLIGHT)
+  await load(IN_FLIGHT, WARM, () => runBareSale(client))
+  report(`a bare sale: ${shown(await costOf(times, SALES, () => runBareSale(client)))}`)
+  const writing = () => caller.call({ method: 'POST', path: '/', body: saleBody })
+  report(`a bare session: ${shown(await costOf(times, CALLS, writing))}`)
+  report(`a bare read: ${shown(await costOf(times, CALLS * 4, () => caller.call({ path: '/' })))}`)
+  await caller.close()
 }
 
 /** Counts what a sale does: history events, actions that a hosted engine would bill, transactions and statements. */
@@ -111,56 +151,42 @@ const billed = new RegExp(
 )
 
 /**
- * The processor time of a sale, a session and a read, all processes together, beside the build of 2026-11-22 in the
- * same run. The bare steps of a sale are measured too.
+ * The processor time of each kind of work, all processes together, beside the build of 2026-11-22 in the same run. What
+ * the same steps cost without our code is reported too.
  */
 export async function measureCost(testbed: Testbed): Promise<Figure[]> {
   const { session, folder, report } = testbed
-  const ofFloor = () => ({ ...processorTimes(process.pid, /floor\/worker\.ts/), API: 0, Postgres: 0 })
-  await load(IN_FLIGHT, WARM, () => runBareSale(testbed.client))
-  const floor = await costOf(ofFloor, SALES, () => runBareSale(testbed.client))
-  report(`the bare steps of a sale: ${shown(floor)}`)
+  await reportFloor(testbed)
   const ours = copyOfTree(folder, 'build')
   const builds = {
     earlier: await startBuild(session, 'earlier-build', treeOf(EARLIER), join(folder, 'earlier-build.log')),
     ours: await startBuild(session, 'this-build', ours, join(folder, 'this-build.log')),
   }
-  const rounds: Record<'earlier' | 'ours', Awaited<ReturnType<typeof measureBuild>>>[] = []
+  const rounds: Record<'earlier' | 'ours', Costs>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const measured = { earlier: await measureBuild(builds.earlier), ours: await measureBuild(builds.ours) }
     for (const [name, costs] of Object.entries(measured))
-      for (const [what, cost] of Object.entries(costs)) report(`${name}, a ${what}: ${shown(cost)}`)
+      for (const kind of kinds) report(`${name}, a ${kind}: ${shown(costs[kind])}`)
     rounds.push(measured)
   }
   const client = await connect(session, builds.ours.temporalAddress)
   report(`a sale: ${await countSteps(builds.ours, client, join(ours, '.local/logs/postgres.log'))}`)
   await Promise.all([builds.earlier.stop(), builds.ours.stop()])
-  const pairs = (of: (costs: (typeof rounds)[number]['ours']) => number): Pair[] =>
+  const pairs = (of: (costs: Costs) => number): Pair[] =>
     rounds.map((round) => ({ ours: of(round.ours), floor: of(round.earlier) }))
   const about = { measure: 'processor time, all processes', unit: 'ms', better: 'lower' } as const
+  const marks = (kind: keyof Costs) => (kind === 'sale' ? { bar: 0.45, goal: 0.35 } : { bar: 1, goal: 0.7 })
   const beside = `beside ${EARLIER}`
+  const perSecond = { measure: 'throughput', unit: '/s', better: 'higher', bar: 2, goal: 2.5 } as const
   return [
-    compared(
-      { ...about, row: `a sale ${beside}`, bar: 0.45, goal: 0.35 },
-      pairs(({ sale }) => sale.totalMs),
+    ...kinds.map((kind) =>
+      compared(
+        { ...about, row: `a ${kind} ${beside}`, ...marks(kind) },
+        pairs((costs) => costs[kind].totalMs),
+      ),
     ),
     compared(
-      { ...about, row: `a session ${beside}`, bar: 1, goal: 0.7 },
-      pairs(({ create }) => create.totalMs),
-    ),
-    compared(
-      { ...about, row: `a read ${beside}`, bar: 1, goal: 0.7 },
-      pairs((costs) => costs.read.totalMs),
-    ),
-    compared(
-      {
-        row: `sales, ${IN_FLIGHT} in flight, ${beside}`,
-        measure: 'throughput',
-        unit: '/s',
-        better: 'higher',
-        bar: 2,
-        goal: 2.5,
-      },
+      { ...perSecond, row: `sales, ${IN_FLIGHT} in flight, ${beside}` },
       pairs(({ sale }) => sale.perSecond),
     ),
   ]

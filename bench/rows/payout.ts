@@ -12,8 +12,10 @@ const account = { type: 'bank_account', currency: 'NGN', bank_code: '058', accou
 const sale = { amount: '90000000.00', currency: 'NGN', description: 'Funds', success_url: 'https://example.com/' }
 const transfer = { payment_method: 'NGN_BANK_TRANSFER', customer_details: { email: 'ada@example.com' } }
 
+type Query = (sql: string) => Promise<unknown[]>
+
 /** Makes an available balance in naira, and a destination that the sandbox has approved. Returns the destination. */
-async function prepare(caller: Caller, { apiKey, database }: Shop): Promise<string> {
+export async function preparePayouts(caller: Caller, apiKey: string, query: Query): Promise<string> {
   const post = async <T>(path: string, body: object, secret = apiKey): Promise<T> => {
     const headers = { authorization: `Bearer ${secret}` }
     return JSON.parse(await caller.call({ method: 'POST', path, headers, body })) as T
@@ -24,9 +26,17 @@ async function prepare(caller: Caller, { apiKey, database }: Shop): Promise<stri
   await post(`/v1/test-helpers/payments/${payment_id}/deposit`, {})
   const { id } = await post<{ id: string }>('/v1/payouts/destinations', { name: 'Bench', ...account })
   const ready = `select 1 from payments p, payout_destinations d
-    where p.id = ? and p.status = 'succeeded' and d.id = ? and d.status = 'approved'`
-  while ((await database.orm.em.fork().execute(ready, [payment_id, id])).length === 0) await sleep(100)
+    where p.id = '${payment_id}' and p.status = 'succeeded' and d.id = '${id}' and d.status = 'approved'`
+  while ((await query(ready)).length === 0) await sleep(100)
   return id
+}
+
+/** Requests a payout to a destination; returns its id. */
+export async function requestPayout(caller: Caller, apiKey: string, destination: string): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': randomUUID() }
+  const body = { destination, amount: '100.00' }
+  const answer = await caller.call({ method: 'POST', path: '/v1/payouts', headers, body })
+  return (JSON.parse(answer) as { id: string }).id
 }
 
 /** Reports the end of each payout. Every 25 ms it reads all payouts with one query. */
@@ -61,15 +71,10 @@ function watchEnds({ database }: Shop) {
 export async function measurePayout(testbed: Testbed): Promise<Figure[]> {
   const { shop, client } = testbed
   const caller = createCaller(shop.url, IN_FLIGHT)
-  const body = { destination: await prepare(caller, shop), amount: '100.00' }
+  const query = (sql: string) => shop.database.orm.em.fork().execute<unknown[]>(sql)
+  const destination = await preparePayouts(caller, shop.apiKey, query)
   const ends = watchEnds(shop)
-  const payOut = async () => {
-    const headers = { authorization: `Bearer ${shop.apiKey}`, 'idempotency-key': randomUUID() }
-    const { id } = JSON.parse(await caller.call({ method: 'POST', path: '/v1/payouts', headers, body })) as {
-      id: string
-    }
-    await ends.completed(id)
-  }
+  const payOut = async () => ends.completed(await requestPayout(caller, shop.apiKey, destination))
   const pairs = await rounds(
     ROUNDS,
     () => sustain(IN_FLIGHT, TIMES, () => runThreeSteps(client)),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { copyOfTree, npmStart } from '../build.ts'
+import { copyOfTree, startService } from '../build.ts'
 import { absolute, type Figure } from '../figure.ts'
 import type { Testbed } from '../testbed.ts'
 
@@ -9,7 +9,8 @@ const START_MS = 60_000
 export async function measureStart({ session, folder }: Testbed): Promise<Figure[]> {
   const clone = copyOfTree(folder, 'clone')
   const startedAt = performance.now()
-  const { child } = await npmStart(session, 'npm-start', clone, join(folder, 'npm-start.log'), START_MS)
+  const logFile = join(folder, 'npm-start.log')
+  const { child } = await startService(session, { name: 'npm-start', cwd: clone, logFile, withinMs: START_MS })
   const seconds = (performance.now() - startedAt) / 1000
   await child.stop()
   const about = {
