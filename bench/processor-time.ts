@@ -39,8 +39,9 @@ function readProcess(pid: number): Process | null {
 }
 
 /**
- * The processor time that each part of a deployment below the process `root` has used so far, in milliseconds. A process
- * whose command line fits no part belongs to that of the process that started it. `others` fit other programs than ours.
+ * The processor time that each part of a deployment below the process `root` has used so far, in milliseconds. A
+ * process whose command line fits no part belongs to that of the process that started it. `others` fit other programs
+ * than ours.
  */
 export function processorTimes(root: number, others: Partial<Record<Role, RegExp>> = {}): Record<Role, number> {
   const byParent = Map.groupBy(processesNow(), ({ parent }) => parent)
