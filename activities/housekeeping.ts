@@ -3,6 +3,7 @@ import { mergeShards } from '../db/core/merge-shards.ts'
 import { purgeOldest, purges } from '../db/core/purge.ts'
 import { purgeUnattached } from '../db/catalogue/upload.ts'
 import { unattachedKeptMs } from '../domain/catalogue/upload.ts'
+import type { Clock } from '../domain/clock.ts'
 import type { Deps } from './deps.ts'
 
 /** Uploads deleted in one transaction. Each is up to 10 MB, so this keeps the transaction short. */
@@ -10,11 +11,12 @@ const batchMax = 50
 /** Rows of one kind deleted in one transaction, which then takes some hundredths of a second. */
 const purgedMax = 500
 
-/** The steps of the `housekeeping` process. */
-export const housekeepingActivities = ({ database }: Deps) => ({
+/** The steps of the `housekeeping` process. `asked` is its time, in milliseconds since the epoch. */
+export const housekeepingActivities = ({ database, clock }: Deps) => ({
   /** Deletes uploads that nothing has used for a day; true when there may be more of them. Safe to repeat. */
-  purgeUploads: (at: number): Promise<boolean> =>
+  purgeUploads: (asked: number): Promise<boolean> =>
     inTransaction(database, async (em) => {
+      const at = await noLaterThan(clock, asked)
       const purged = await purgeUnattached(em, new Date(at - unattachedKeptMs), batchMax)
       return purged === batchMax
     }),
@@ -22,7 +24,8 @@ export const housekeepingActivities = ({ database }: Deps) => ({
    * Deletes some rows of each kind whose retention has passed, each kind in its own transaction. True when there may be
    * more to delete. Safe to repeat.
    */
-  purgeOldRows: async (at: number): Promise<boolean> => {
+  purgeOldRows: async (asked: number): Promise<boolean> => {
+    const at = await noLaterThan(clock, asked)
     let isMore = false
     for (const purge of purges) {
       const purged = await inTransaction(database, (em) => purgeOldest(em, purge, at, purgedMax))
@@ -33,6 +36,12 @@ export const housekeepingActivities = ({ database }: Deps) => ({
   /** Adds up the shards of counters. True when there may be more of them. Safe to repeat. */
   mergeShards: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
 })
+
+/**
+ * What is deleted cannot be had back, such as the answer to an idempotency key: an engine whose clock is ahead must not
+ * have it deleted early. It deletes by the real time.
+ */
+const noLaterThan = async (clock: Clock, asked: number): Promise<number> => Math.min(asked, await clock.now())
 
 /** The types of the activities, for the process that calls them. */
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>

@@ -5,9 +5,9 @@ import closeWithGrace from 'close-with-grace'
 import { openDatabase } from '../db/open-database.ts'
 import { passwords } from '../db/access/password.ts'
 import { createEncrypter } from '../db/core/encryption.ts'
-import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { connectToEngine } from '../engine/connection.ts'
+import { startDatabaseClock } from '../engine/database-clock.ts'
 import { databaseProblem } from '../engine/database-problem.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
@@ -38,8 +38,10 @@ const metrics = await startMetrics({ config, logger, problem: () => problem() })
 const tracing = await startTracing(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 await tracing.database(database)
-metrics?.show({ main: database })
+const clock = startDatabaseClock(database, logger)
+metrics?.show({ main: database }, clock)
 await awaitSchema(database, logger)
+await clock.known
 const connection = connectToEngine(config.temporalAddress)
 const interceptors = { workflow: tracing.clientInterceptors }
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace, interceptors }), config)
@@ -65,7 +67,7 @@ const app = createApp(
     mailer,
     eventFeed,
     accessTokens: createAccessTokens(database, encrypter),
-    clock: systemClock,
+    clock,
     versions: apiVersions,
     measureCall: metrics?.countCalls(),
     isStopping: draining.isStopping,
@@ -77,7 +79,7 @@ const app = createApp(
       const traceparent = tracing.traceparent()
       return { ...callFor(ctx, config.trustedProxyHops), ...(traceparent && { traceparent }) }
     },
-    now: systemClock.now,
+    now: clock.now,
     publicUrl: config.publicUrl,
     temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: config.temporalNamespace } : null,
   }),
@@ -107,6 +109,7 @@ closeWithGrace({ delay: config.drainMs + 15_000 }, async ({ err }) => {
   mailer.close()
   await providers.close()
   await connection.close()
+  await clock.close()
   await database.orm.close()
   await tracing.close()
   await metrics?.close()

@@ -2,5 +2,8 @@ import type { Clock } from '../domain/clock.ts'
 
 export type { Clock } from '../domain/clock.ts'
 
-/** The clock of the API and the worker. No other code reads the system time. */
-export const systemClock: Clock = { now: () => Date.now() }
+/**
+ * The clock of this machine, for commands. No other code reads the system time. The API and the worker go by the
+ * database's time (engine/database-clock.ts), as clocks of several machines differ.
+ */
+export const systemClock = { now: () => Date.now() } satisfies Clock

@@ -9,9 +9,9 @@ import { createActivities } from '../activities/index.ts'
 import { createMailer } from './mailer.ts'
 import { createWebhookHttp } from '../activities/webhook/http.ts'
 import { createEncrypter } from '../db/core/encryption.ts'
-import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
+import { startDatabaseClock } from './database-clock.ts'
 import { databaseProblem } from './database-problem.ts'
 import { createEngine } from './engine.ts'
 import { keepOwnProcesses } from './housekeeping.ts'
@@ -52,14 +52,16 @@ const tracing = await startTracing(config, 'worker')
 const interceptors = { workflow: tracing.clientInterceptors }
 
 const pools = await openPools(config.databaseUrl, config.databasePool, config.workerQueues)
+const database = pools.main
+const clock = startDatabaseClock(database, logger)
 for (const pool of [pools.main, pools.webhooks]) {
-  pool.clock = systemClock
+  pool.clock = clock
   pool.publicUrl = config.publicUrl
   await tracing.database(pool)
 }
-const database = pools.main
 await awaitSchema(database, logger)
-metrics?.show({ main: pools.main, webhooks: pools.webhooks })
+await clock.known
+metrics?.show({ main: pools.main, webhooks: pools.webhooks }, clock)
 const sender = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const webhooks = tracing.webhookHttp(measured.webhookHttp(sender))
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
@@ -78,7 +80,7 @@ const deps = {
   rails: createRails(database, { providers }),
   rates: createExchangeRates(config, logger),
   encrypter,
-  clock: systemClock,
+  clock,
   riskLimits: config.riskLimits,
 }
 // Its starts are carried out by the workers of this process, without a way through the engine's queues.
@@ -117,6 +119,7 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   await providers.close()
   await connection.close()
   await client.connection.close()
+  await clock.close()
   await pools.close()
   await tracing.close()
   await metrics?.close()

@@ -22,13 +22,16 @@ import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rai
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
 
+/** The difference of two clocks that are kept right, and more: nobody has to wait for it. */
+const clocksDifferMs = 1_000
+
 /** How long a buyer who chooses another way to pay waits at most for the rail of the earlier attempt to cancel it. */
 const cancelPatienceMs = 2_000
 
 type Begin = (em: EntityManager, session: Checkout, at: number) => Promise<Order | null>
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
-export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
+export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) => {
   type Work = (em: EntityManager, session: Checkout, at: number) => Promise<void>
 
   /** Changes a session at its own time: `asked`, or the time of its test clock. */
@@ -191,16 +194,24 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
 
     /**
      * Expires an open session whose time is over. Without `force` it stays open while the rail processes its payment.
+     * Nothing happens where the process comes too early: it does not know of its test clock yet, or the engine's clock
+     * is ahead. Then the answer tells when it is time by the clock that has sent it.
      */
-    expireCheckout: (id: string, asked: number, force: boolean): Promise<CheckoutSnapshot> =>
-      change(id, asked, async (em, session, at) => {
+    expireCheckout: async (id: string, asked: number, force: boolean): Promise<CheckoutSnapshot> => {
+      const real = Math.min(asked, await clock.now())
+      let isTooEarly = false
+      const after = await change(id, real, async (em, session, at) => {
         if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
-        // A process that does not know of its test clock yet comes by the real time.
-        if (session.clockId && at < session.expiresAt.getTime() + (force ? expiryGraceMs : 0)) return
-        await endSession(em, session, 'expired', at)
-        const data = checkoutExpired(session, new Date(at))
-        await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
-      }),
+        const dueAt = session.expiresAt.getTime() + (force ? expiryGraceMs : 0)
+        if (session.clockId && at < dueAt) return
+        if (at < dueAt - clocksDifferMs) return void (isTooEarly = true)
+        const endsAt = Math.max(at, dueAt)
+        await endSession(em, session, 'expired', endsAt)
+        const data = checkoutExpired(session, new Date(endsAt))
+        await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, endsAt)
+      })
+      return isTooEarly ? { ...after, expiresAt: after.expiresAt + asked - real } : after
+    },
 
     cancelCheckout: (id: string, asked: number): Promise<CheckoutSnapshot> =>
       change(id, asked, async (em, session, at) => {

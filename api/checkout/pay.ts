@@ -9,7 +9,7 @@ import { readOfferedCards, SavedPaymentMethod } from '../../db/checkout/payment-
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
-import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
+import { assertInTime, assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
 import type { Quote } from '../../domain/balance/quote.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
@@ -156,6 +156,7 @@ type Paying = Pick<AnyCall, 'em' | 'services' | 'caller' | 'now' | 'callId'>
 /** Checks what the buyer has chosen, and stores it for the process. */
 async function storeChoice(paying: Paying, row: Checkout, body: Static<typeof PayCheckout>): Promise<Choice> {
   const { em, services, caller, now, callId: id } = paying
+  assertInTime(row, await timeOf(em, row, now))
   await assertMayPay(em, row, now)
   const choice = await readChoice(services, row, body, now)
   await storeRequest(em, row, { id, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) }, now)
@@ -205,8 +206,13 @@ export async function updateProcess<U extends UpdateOf<'checkout'>>(
   }
 }
 
-/** Confirming a payment that has succeeded does nothing. Otherwise a payment has to be waiting for confirmation. */
-function assertConfirmable({ status, paymentStatus }: Checkout): void {
+/**
+ * Confirming a payment that has succeeded does nothing. Otherwise a payment has to be waiting for confirmation; one that
+ * has not begun when the session's time is over does not begin.
+ */
+function assertConfirmable(row: Checkout, at: number): void {
+  const { status, paymentStatus } = row
+  if (paymentStatus === 'requires_confirmation') assertInTime(row, at)
   const nothingToConfirm = paymentStatus === 'requires_payment_method' || paymentStatus === 'failed'
   if (paymentStatus === 'succeeded' || (status === 'open' && !nothingToConfirm)) return
   throw new Refusal('CONFLICT', 'there is no payment to confirm')
@@ -233,10 +239,10 @@ export const confirmCheckout = operation({
   returns: [200, Attempt],
   refuses: ['NOT_FOUND', 'CONFLICT', ...lostSince],
 
-  async handle({ params, body, caller, em, callId, isRepeat, services, waitsOn }) {
+  async handle({ params, body, caller, em, now, callId, isRepeat, services, waitsOn }) {
     const opened = await openedBy(em, caller, params.checkout_id)
     waitsOn(providerFor(opened, opened.corridor))
-    if (!isRepeat) assertConfirmable(opened)
+    if (!isRepeat) assertConfirmable(opened, await timeOf(em, opened, now))
     const row = await confirmChoice({ em, services, callId }, opened)
     const tried = await newestTry(em.fork(), row)
     const attempt = presentAttempt(row, tried)

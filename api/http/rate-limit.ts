@@ -5,6 +5,12 @@ export type RateLimitState = { limit: number; remaining: number; resetAt: number
 
 const windowMs = 60_000
 
+/**
+ * Whether a stored minute is still the current one, or the next one that another process has just begun. A minute that
+ * lies further ahead was counted by a clock that was wrong: it must refuse nobody until that minute comes.
+ */
+const isCounting = `w.window_start between excluded.window_start and excluded.window_start + interval '1 minute'`
+
 type Waiting = { subject: string; windowStart: number; answer: (hits: number) => void; fail: (error: unknown) => void }
 
 /**
@@ -39,8 +45,8 @@ export function createRateLimiter({ orm }: Database) {
       `insert into rate_windows as w (subject, window_start, hits)
        values ${subjects.map(() => '(?, ?, ?)').join(', ')}
        on conflict (subject) do update set
-         hits = case when w.window_start >= excluded.window_start then w.hits else 0 end + excluded.hits,
-         window_start = greatest(w.window_start, excluded.window_start)
+         hits = case when ${isCounting} then w.hits else 0 end + excluded.hits,
+         window_start = case when ${isCounting} then w.window_start else excluded.window_start end
        returning subject, hits`,
       subjects.flatMap((subject) => [subject, new Date(windowStart), bySubject.get(subject)?.length ?? 0]),
     )

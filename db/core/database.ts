@@ -93,14 +93,15 @@ function commitOf(em: EntityManager): Commit {
 
 /**
  * The moment, in milliseconds since the epoch, of this commit's ledger entries and events. A step may run long after
- * its process has asked for it. Its `at` decides what is written; the moment of writing keeps the past from changing.
+ * its process has asked for it, and the engine's clock, by which it asks, may be ahead. Its `at` decides what is
+ * written; the moment of writing keeps the past from changing, and is never of the future.
  */
 export async function writtenAt(em: EntityManager, at: number): Promise<number> {
   const commit = commits.get(em)
   if (commit?.clock) return commit.clock.time
   if (!commit?.database.clock) return at
   commit.writtenAt ??= await commit.database.clock.now()
-  return Math.max(at, commit.writtenAt)
+  return commit.writtenAt
 }
 
 /** Says who makes the changes that `em` commits; without it they are made by the system. */

@@ -55,6 +55,15 @@ export function assertOpen(session: Session): void {
 }
 
 /**
+ * Refuses with `CONFLICT` when the session is not open, or its time was over at `at` (milliseconds since the epoch). Its
+ * process may not have ended it yet.
+ */
+export function assertInTime(session: Session & { expiresAt: Date }, at: number): void {
+  assertOpen(session)
+  if (session.expiresAt.getTime() <= at) throw new Refusal('CONFLICT', 'the checkout session is expired')
+}
+
+/**
  * Refuses with `CONFLICT` while the rail processes the session's payment: nobody may end or change the session until
  * the rail has answered.
  */

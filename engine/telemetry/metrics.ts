@@ -2,7 +2,7 @@ import type { PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import type { Database } from '../../db/core/database.ts'
 import type { Config } from '../config.ts'
-import { systemClock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { countCalls, countDispatches, countRailCalls, countWebhooks, PoolState } from './counters.ts'
 import { createFigureReader } from './database-figures.ts'
@@ -15,8 +15,8 @@ export type Metrics = Pick<SidePort, 'port' | 'close'> & {
   countRailCalls(): ReturnType<typeof countRailCalls>
   countWebhooks(): ReturnType<typeof countWebhooks>
   countDispatches(): ReturnType<typeof countDispatches>
-  /** Shows the state of these pools, by name, and the figures that the first one reads. */
-  show(pools: { main: Database } & Record<string, Database>): void
+  /** Shows the state of these pools, by name, and the figures that the first one reads, of the time of `clock`. */
+  show(pools: { main: Database } & Record<string, Database>, clock: Clock): void
 }
 
 type Parts = { config: Pick<Config, 'metrics'>; logger: Logger; problem: Problem; sdk?: SdkMetrics | null }
@@ -41,9 +41,9 @@ export async function startMetrics({ config, logger, problem, sdk }: Parts): Pro
     countRailCalls: () => counters.countRailCalls(register),
     countWebhooks: () => counters.countWebhooks(register),
     countDispatches: () => counters.countDispatches(register),
-    show(pools) {
+    show(pools, clock) {
       const [showPools, showFigures] = [counters.showPools(register), counters.showFigures(register)]
-      const readFigures = createFigureReader({ database: pools.main, clock: systemClock, logger })
+      const readFigures = createFigureReader({ database: pools.main, clock, logger })
       refresh = async () => {
         showPools(await statesOf(pools)) // first, as reading the figures takes a connection
         showFigures(await readFigures())

@@ -25,7 +25,16 @@ const DISCREET = [
 const CARELESS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
 
 export type Postgres = { child: Child; url(database: string): string; isNew: boolean }
-export type PostgresOptions = { dataDir: string; logFile: string; password: string; careless?: boolean }
+export type PostgresOptions = {
+  dataDir: string
+  logFile: string
+  password: string
+  careless?: boolean
+  /** More settings, such as `max_connections=50`. */
+  settings?: string[]
+  /** More environment variables of its process. */
+  env?: NodeJS.ProcessEnv
+}
 
 /** Starts the PostgreSQL that came with npm, on a free loopback port. Makes the data folder if there is none. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -37,14 +46,15 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (isNew) initialise(native, runAs, options)
   else await waitForEarlierOne(dataDir)
   const port = await freePort()
-  const settings = [...SETTINGS, ...DISCREET, ...(careless ? CARELESS : [])].flatMap((setting) => ['-c', setting])
+  const all = [...SETTINGS, ...DISCREET, ...(careless ? CARELESS : []), ...(options.settings ?? [])]
+  const settings = all.flatMap((setting) => ['-c', setting])
   const logStart = existsSync(logFile) ? statSync(logFile).size : 0
   const child = startChild({
     name: 'Postgres',
     command: [...runAs.prefix, join(native, 'bin/postgres'), '-D', dataDir, '-p', String(port), ...settings],
     ...runAs.ids,
     cwd: dataDir,
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { ...process.env, ...options.env, LC_ALL: 'C' },
     logFile,
     stopSignal: 'SIGINT', // "fast": ends all sessions; SIGTERM would wait for them
   })

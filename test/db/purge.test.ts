@@ -23,9 +23,11 @@ const countOf = async (table: string, mark: string) =>
 const at = (ms: number) => `'${new Date(ms).toISOString()}'::timestamptz`
 const nameOf = ({ name, table }: Purge) => name ?? table
 const purgeOf = (name: string) => purges.find((each) => nameOf(each) === name) as Purge
-/** One step of the housekeeping, which needs only the database. */
-const purgeOldRows = (of: Database, moment: number) =>
-  housekeepingActivities({ database: of } as Parameters<typeof housekeepingActivities>[0]).purgeOldRows(moment)
+/** One step of the housekeeping, which needs only the database and the time; `now` is the real one. */
+const purgeOldRows = (of: Database, moment: number, now = moment) => {
+  const deps = { database: of, clock: { now: () => now } } as Parameters<typeof housekeepingActivities>[0]
+  return housekeepingActivities(deps).purgeOldRows(moment)
+}
 /** Deletes everything that is due, in as many steps as it takes. */
 async function purgeAll(moment: number): Promise<number> {
   for (let step = 1; ; step++) if (!(await purgeOldRows(database, moment))) return step
@@ -108,6 +110,15 @@ test('a login session is deleted with its last token, and not while one of its t
   assert.deepEqual(await sql('select id from login_sessions'), [{ id: 'gone1' }])
   assert.deepEqual(await sql('select hash from refresh_tokens'), [{ hash: 'gone1b' }])
   await empty('refresh_tokens')
+})
+
+test('a process whose engine is hours ahead deletes nothing early, such as the answer to an idempotency key', async () => {
+  const now = Date.now()
+  await sql(addRows('idempotency_records', { mark: 'ahead', moment: at(now + second) }))
+  await purgeOldRows(database, now + 2 * hour, now)
+  assert.equal(await countOf('idempotency_records', 'ahead'), 1)
+  await purgeOldRows(database, now + 2 * hour, now + 2 * second)
+  assert.equal(await countOf('idempotency_records', 'ahead'), 0)
 })
 
 test('rows that are still needed stay, however old they are', async () => {

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { readBacklogs, readQueues } from '../../db/sight/figures.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { startMetrics } from '../../engine/telemetry/metrics.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
@@ -21,7 +22,7 @@ atEnd(() => metrics.close())
 const base = `http://127.0.0.1:${metrics.port}`
 const url = await api.addProcess({ measureCall: metrics.countCalls() })
 const [railCall, webhooks] = [metrics.countRailCalls(), metrics.countWebhooks()]
-metrics.show({ main: stack.database })
+metrics.show({ main: stack.database }, systemClock)
 
 const ours = ({ series }: Scrape) => [...series.keys()].filter((key) => key.startsWith('steadypay_')).toSorted()
 

@@ -86,6 +86,15 @@ test('calls of two minutes that are counted in one statement stay separate', asy
   ownMinute()
 })
 
+test('calls that were counted by a clock an hour ahead refuse nobody once the clock is right', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  let now = ownMinute() + 60 * minute
+  const url = await api.addProcess({ clock: { now: () => now } })
+  assert.equal(await countAllowed([url], 120, bearer(key)), 100)
+  now -= 60 * minute
+  assert.equal(await countAllowed([url], 120, bearer(key)), 100)
+})
+
 for (const [tier, limit] of [
   ['elevated', 500],
   ['platform', 1000],

@@ -88,9 +88,9 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
       return ready(run('worker', entry, more), 'worker is running')
     },
     /** Starts an API process, at the port `at` if given. Its merchant calls with the demo organization's key. */
-    async startApi(entry: string[] = ['api/main.ts'], at?: number) {
+    async startApi(entry: string[] = ['api/main.ts'], at?: number, more: NodeJS.ProcessEnv = {}) {
       const port = at ?? (await freePort())
-      const api = await ready(run('api', entry, { PORT: String(port) }), 'API is listening')
+      const api = await ready(run('api', entry, { ...more, PORT: String(port) }), 'API is listening')
       return { ...api, port, merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? '') }
     },
     async stop() {

@@ -1,3 +1,4 @@
+import { clocksDiffer } from './clocks-differ.ts'
 import { databaseFaults } from './database-faults.ts'
 import { bothLost, databaseRestored } from './database-restored.ts'
 import { dyingRelay } from './dying-relay.ts'
@@ -43,6 +44,7 @@ export const scenarios: Record<string, Scenario> = {
   'payout-race': payoutRace,
   'engine-away': engineUnavailable,
   'database-faults': databaseFaults,
+  'clocks-differ': clocksDiffer,
   'table-locks': tableLocks,
   'equal-keys': equalKeys,
   'no-cache': noCache,

@@ -1,4 +1,4 @@
-import { systemClock } from '../../engine/clock.ts'
+import { type Clock, systemClock } from '../../engine/clock.ts'
 import { endow } from '../support/conversion.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
@@ -8,11 +8,15 @@ import type { Deployment } from './deployment.ts'
 /** The demo organization's destinations, in dollars and without a fee, by what the sandbox's rail does with them. */
 export type Payees = Record<keyof typeof lastFour, string>
 
-/** Gives the demo organization available dollars, and destinations to send them to. */
-export async function preparePayouts({ database, sql }: Deployment, amount: string): Promise<Payees> {
+/** Gives the demo organization dollars that are available at the time of `clock`, and destinations to send them to. */
+export async function preparePayouts(
+  { database, sql }: Deployment,
+  amount: string,
+  clock: Clock = systemClock,
+): Promise<Payees> {
   const [account] = await sql<{ id: string }>('select id from accounts order by created_at limit 1')
   const accountId = account?.id ?? ''
-  await endow({ database, clock: systemClock }, accountId, amount, 'USD')
+  await endow({ database, clock }, accountId, amount, 'USD')
   const owner = { accountId, environment: 'sandbox' as const }
   const made = Object.entries(lastFour).map(async ([name, ends]) => {
     return [name, await addDestination({ database }, owner, { currency: 'USD', scheme: 'ach', ends })]
