@@ -207,8 +207,8 @@ export async function updateProcess<U extends UpdateOf<'checkout'>>(
 }
 
 /**
- * Confirming a payment that has succeeded does nothing. Otherwise a payment has to be waiting for confirmation; one that
- * has not begun when the session's time is over does not begin.
+ * Confirming a payment that has succeeded does nothing. Otherwise a payment has to be waiting for confirmation. One
+ * that has not begun when the session's time is over does not begin.
  */
 function assertConfirmable(row: Checkout, at: number): void {
   const { status, paymentStatus } = row

@@ -55,8 +55,8 @@ export function assertOpen(session: Session): void {
 }
 
 /**
- * Refuses with `CONFLICT` when the session is not open, or its time was over at `at` (milliseconds since the epoch). Its
- * process may not have ended it yet.
+ * Refuses with `CONFLICT` when the session is not open, or its time was over at `at` (milliseconds since the epoch):
+ * its process may not have ended it yet.
  */
 export function assertInTime(session: Session & { expiresAt: Date }, at: number): void {
   assertOpen(session)

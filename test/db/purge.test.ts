@@ -112,7 +112,7 @@ test('a login session is deleted with its last token, and not while one of its t
   await empty('refresh_tokens')
 })
 
-test('a process whose engine is hours ahead deletes nothing early, such as the answer to an idempotency key', async () => {
+test('an engine that is hours ahead has nothing deleted early, such as the answer to an idempotency key', async () => {
   const now = Date.now()
   await sql(addRows('idempotency_records', { mark: 'ahead', moment: at(now + second) }))
   await purgeOldRows(database, now + 2 * hour, now)

@@ -119,7 +119,7 @@ async function refund(merchant: Merchant, id: string, tally: Tally): Promise<voi
 type Sessions = { paid: Session; left: Session }
 type Session = { checkout_id: string; client_secret: string }
 
-/** Sessions that last 15 seconds from now, which is shorter than a merchant may ask for. Their process has not begun. */
+/** Sessions that last 15 seconds, which is shorter than a merchant may ask for. Their processes have not begun. */
 async function createSessions(merchant: Merchant, { sql }: Deployment, tally: Tally): Promise<Sessions> {
   const [paid, left] = [await create(merchant, tally), await create(merchant, tally)]
   await sql('update checkouts set expires_at = clock_timestamp() + make_interval(secs => ?)', [lastsSeconds])
@@ -134,7 +134,8 @@ async function watchSessions(merchant: Merchant, { sql }: Deployment, { paid, le
   const violations: string[] = []
   const leftSeconds = async () => {
     const [row] = await sql<{ seconds: number; status: string }>(
-      `select extract(epoch from expires_at - clock_timestamp())::float8 as seconds, status from checkouts where id = ?`,
+      `select extract(epoch from expires_at - clock_timestamp())::float8 as seconds, status from checkouts
+       where id = ?`,
       [left.checkout_id],
     )
     return { seconds: row?.seconds ?? 0, status: row?.status ?? 'missing' }
