@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertFieldErrors, fromAnywhere } from '../support/api.ts'
-import { destinations } from '../support/destination.ts'
+import { destinations } from '../support/destination-examples.ts'
 import { buyer, sale } from '../support/merchant.ts'
 import { createLink, newLink, slugOf } from '../support/payment-link.ts'
 import { useApi, useStack } from '../support/use-stack.ts'

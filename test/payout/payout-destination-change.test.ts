@@ -8,15 +8,14 @@ import {
   approve,
   requestChange,
   change,
-  destinations,
   leftOpen,
   pathOf,
-  type Rail,
   read,
   register,
   registerApproved,
   reject,
 } from '../support/destination.ts'
+import { destinations, type Rail } from '../support/destination-examples.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 

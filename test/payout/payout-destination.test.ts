@@ -9,13 +9,12 @@ import {
   requestChange,
   requestRegistration,
   change,
-  destinations,
   leftOpen,
   pathOf,
-  type Rail,
   register,
   registerApproved,
 } from '../support/destination.ts'
+import { destinations, type Rail } from '../support/destination-examples.ts'
 import { curlsIn } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { until } from '../support/until.ts'

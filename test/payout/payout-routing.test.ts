@@ -8,7 +8,7 @@ import {
   routingFields,
   type StatedRouting,
 } from '../../domain/payout/routing.ts'
-import { destinations, type Rail } from '../support/destination.ts'
+import { destinations, type Rail } from '../support/destination-examples.ts'
 
 /** The fields with errors after a change of a rail's valid example. */
 function errors(rail: Rail, more: Record<string, string>, environment: 'sandbox' | 'live' = 'sandbox'): string[] {

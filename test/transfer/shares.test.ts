@@ -4,7 +4,13 @@ import Big from 'big.js'
 import * as fc from 'fast-check'
 import { splitOfPart } from '../../domain/checkout/split.ts'
 import { currencyCodes, digitsOf } from '../../domain/currency.ts'
-import { shareDueBack, transferStatusOf } from '../../domain/transfer/transfer.ts'
+import {
+  leftOf,
+  platformFeeStatusOf,
+  shareDueBack,
+  shareOfPart,
+  transferStatusOf,
+} from '../../domain/transfer/transfer.ts'
 
 /** A sale in the currency's smallest units: what settled, the share of it, and the parts in which it is refunded. */
 const split = fc.record({
@@ -96,4 +102,17 @@ test('of a part of a sale no more is promised than has settled, and the platform
 test('a transfer is succeeded, partially_reversed or reversed', () => {
   const statusAt = (reversedAmount: string) => transferStatusOf({ amount: '10.00', reversedAmount })
   assert.deepEqual(['0', '0.01', '10'].map(statusAt), ['succeeded', 'partially_reversed', 'reversed'])
+})
+
+test('a platform fee is succeeded, partially_refunded or refunded, and what is left of it can still go back', () => {
+  const fee = (reversedAmount: string) => platformFeeStatusOf({ amount: '10.00', reversedAmount })
+  assert.deepEqual(['0', '0.01', '9.99', '10'].map(fee), [
+    'succeeded',
+    'partially_refunded',
+    'partially_refunded',
+    'refunded',
+  ])
+  assert.equal(leftOf({ amount: '10.00', reversedAmount: '2.5' }), '7.5')
+  assert.equal(shareOfPart({ amount: '10.00', currency: 'USD' }, { part: '1', whole: '3' }), '3.33')
+  assert.equal(shareOfPart({ amount: '10.00', currency: 'USD' }, { part: '2', whole: '3' }), '6.67')
 })

@@ -1,5 +1,5 @@
 import { endow } from '../conversion.ts'
-import { destinations } from '../destination.ts'
+import { destinations } from '../destination-examples.ts'
 import type { Stories } from '../examples.ts'
 import { sale } from '../merchant.ts'
 import { addDestination, lastFour } from '../payout.ts'

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
-import { destinations, leftOpen, register } from '../destination.ts'
+import { leftOpen, register } from '../destination.ts'
+import { destinations } from '../destination-examples.ts'
 import type { Makers, Owner, Processes, Routes } from '../resource.ts'
 
 async function makeDestination({ keys }: Owner, environment: Environment): Promise<string> {

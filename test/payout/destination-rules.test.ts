@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bankNamed, banksOf } from '../../domain/payout/bank.ts'
+import {
+  decisionError,
+  type DestinationStatus,
+  destinationStatuses,
+  destinationMoves,
+  isUsable,
+  lastFourOf,
+  moveDestination,
+  sandboxDecision,
+} from '../../domain/payout/destination.ts'
+import {
+  assertNotClaimedByAnother,
+  claimMs,
+  deadlinesOf,
+  decisionOf,
+  mayDecide,
+  nextReminder,
+} from '../../domain/payout/review.ts'
+import {
+  accountIdentifierOf,
+  isPayoutCurrency,
+  isStablecoin,
+  paidOutByType,
+  payoutCurrencies,
+  readRouting,
+} from '../../domain/payout/routing.ts'
+import { paidOutCurrencies } from '../../domain/payout/schedule.ts'
+import { readAddress } from '../../domain/payout/wallet-address.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { destinations } from '../support/destination-examples.ts'
+import { tryAll } from '../support/try-all.ts'
+
+// The rules of destinations and of their reviews, tested without a running service.
+
+const [hour, day] = [3_600_000, 86_400_000]
+const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'CONFLICT'
+
+test('every transition of a destination is legal or refused, as the contract’s table says', () => {
+  const legal = {
+    pending_review: ['pending_review', 'approved', 'rejected'],
+    approved: ['pending_review'],
+    rejected: [],
+  } as const
+  tryAll<DestinationStatus>(legal, destinationStatuses, moveDestination)
+  assert.deepEqual(destinationMoves, legal)
+})
+
+test('money may be sent to a destination that is approved and not deactivated', () => {
+  const usable = destinationStatuses.filter((status) => isUsable({ status, deactivatedAt: null }))
+  assert.deepEqual(usable, ['approved'])
+  assert.ok(!isUsable({ status: 'approved', deactivatedAt: new Date(0) }))
+})
+
+test('people recognize a destination by the last four characters of its account, phone or wallet', () => {
+  const none = { accountNumber: null, phoneNumber: null, walletAddress: null }
+  assert.equal(lastFourOf({ ...none, accountNumber: '0123456789' }), '6789')
+  assert.equal(lastFourOf({ ...none, phoneNumber: '+254712345678' }), '5678')
+  assert.equal(lastFourOf({ ...none, walletAddress: 'TR7NHqjeKQxG' }), 'KQxG')
+  assert.equal(lastFourOf(none), null)
+  const routing = readRouting(destinations.NGN, null, 'sandbox').routing
+  assert.equal(accountIdentifierOf(routing), '0123456789')
+  assert.equal(accountIdentifierOf(readRouting(destinations.wallet_KES, null, 'sandbox').routing), '+254712345678')
+  assert.equal(
+    accountIdentifierOf(readRouting(destinations.USDT_TRC20, null, 'sandbox').routing),
+    destinations.USDT_TRC20.wallet_address,
+  )
+  assert.equal(accountIdentifierOf({ ...routing, account_number: null }), '')
+})
+
+test('the sandbox decides after five seconds: 0009 is rejected, 0008 left open, any other approved', () => {
+  assert.deepEqual(sandboxDecision('0123456789', 1_000), { decision: 'approve', at: 6_000 })
+  assert.deepEqual(sandboxDecision('0123450009', 1_000), { decision: 'reject', at: 6_000 })
+  assert.equal(sandboxDecision('0123450008', 1_000), null)
+  assert.deepEqual(sandboxDecision('0008123456', 0)?.decision, 'approve')
+})
+
+test('a decision about an earlier statement is refused, and so is the opposite one; the same one again is not', () => {
+  const at = (status: DestinationStatus | 'deactivated', statement = 2) => ({ statement, status })
+  assert.equal(decisionError(at('pending_review'), 2, 'approve'), null)
+  assert.match(decisionError(at('pending_review', 3), 2, 'approve') ?? '', /restated/)
+  assert.match(decisionError(at('rejected'), 2, 'approve') ?? '', /another decision/)
+  assert.match(decisionError(at('approved'), 2, 'reject') ?? '', /another decision/)
+  assert.equal(decisionError(at('approved'), 2, 'approve'), null)
+  assert.equal(decisionError(at('rejected'), 2, 'reject'), null)
+  assert.equal(decisionError(at('rejected', 1), 2, 'approve'), null)
+})
+
+test('staff are reminded of a review after 24 hours and it is escalated after 72, and each is said once', () => {
+  const { remindsAt, escalatesAt } = deadlinesOf(1_000)
+  assert.deepEqual([remindsAt, escalatesAt], [new Date(1_000 + day), new Date(1_000 + 3 * day)])
+  const review = { remindsAt, escalatesAt, remindedAt: null, escalatedAt: null }
+  assert.deepEqual(nextReminder(review), { what: 'remind', at: 1_000 + day })
+  assert.deepEqual(nextReminder({ ...review, remindedAt: remindsAt }), { what: 'escalate', at: 1_000 + 3 * day })
+  assert.equal(nextReminder({ ...review, remindedAt: remindsAt, escalatedAt: escalatesAt }), null)
+  assert.equal(nextReminder({ ...review, escalatedAt: escalatesAt }), null)
+})
+
+test('a claim reserves a review for an hour, for whoever made it', () => {
+  const claim = { claimedBy: 'usr_1', claimedAt: new Date(1_000) }
+  assert.equal(claimMs, hour)
+  assertNotClaimedByAnother({ claimedBy: null, claimedAt: null }, 'usr_2', 0)
+  assertNotClaimedByAnother(claim, 'usr_1', 1_001)
+  assertNotClaimedByAnother(claim, 'usr_2', 1_000 + hour)
+  assert.throws(() => assertNotClaimedByAnother(claim, 'usr_2', 999 + hour), isConflict)
+  assert.throws(() => assertNotClaimedByAnother({ ...claim, claimedAt: null }, 'usr_2', 10 * day), isConflict)
+})
+
+test('an open review may be decided, the same decision changes nothing, and any other one is refused', () => {
+  assert.equal(mayDecide({ state: 'open', decision: null }, 'approve'), true)
+  assert.equal(mayDecide({ state: 'decided', decision: 'approve' }, 'approve'), false)
+  assert.throws(
+    () => mayDecide({ state: 'decided', decision: 'approve' }, 'reject'),
+    /another decision was made already/,
+  )
+  assert.throws(() => mayDecide({ state: 'withdrawn', decision: null }, 'approve'), /has changed/)
+  assert.throws(() => mayDecide({ state: 'withdrawn', decision: 'approve' }, 'approve'), isConflict)
+  assert.deepEqual([decisionOf('approve'), decisionOf('reject')], ['approve', 'reject'])
+  assert.throws(() => decisionOf('request_information'), isConflict)
+})
+
+test('banks are listed by name, and found by the code of their own currency alone', () => {
+  for (const currency of ['NGN', 'GHS', 'KES', 'TZS', 'UGX']) {
+    const banks = banksOf(currency)
+    const names = banks.map(({ name }) => name.toLowerCase())
+    assert.deepEqual(
+      names,
+      names.toSorted((one, other) => (one < other ? -1 : 1)),
+    )
+    assert.ok(banks.length > 7 && new Set(names).size === names.length)
+    for (const { code, name } of banks) assert.equal(bankNamed(currency, code), name)
+  }
+  assert.deepEqual([banksOf('USD'), banksOf('constructor')], [[], []])
+  assert.equal(bankNamed('NGN', '058'), 'Guaranty Trust Bank')
+  assert.equal(bankNamed('GHS', '058'), null)
+  // Codes have the form of their clearing house: CBN, GhIPSS, Kenya Bankers Association, BIC.
+  const forms = {
+    NGN: /^(\d{3}|\d{6})$/,
+    GHS: /^\d{6}$/,
+    KES: /^\d{2}$/,
+    TZS: /^[A-Z]{4}TZ[A-Z]{2}$/,
+    UGX: /^[A-Z]{4}UG[A-Z]{2}$/,
+  }
+  for (const [currency, form] of Object.entries(forms))
+    for (const { code } of banksOf(currency)) assert.match(code, form)
+})
+
+test('a stated routing keeps what is left out, as far as it belongs to the rail', () => {
+  const before = readRouting(destinations.NGN, null, 'sandbox').routing
+  assert.deepEqual([before.bank_name, before.network, before.phone_number], ['Guaranty Trust Bank', null, null])
+  const after = readRouting({ type: 'bank_account', currency: 'NGN', account_number: '1111111111' }, before, 'sandbox')
+  assert.deepEqual(after, { routing: { ...before, account_number: '1111111111' }, errors: [] })
+  const wallet = readRouting(destinations.USDT_TRC20, before, 'sandbox')
+  assert.deepEqual([wallet.errors, wallet.routing.account_number, wallet.routing.network], [[], null, 'TRC20'])
+  const named = readRouting(
+    { ...destinations.GBP, bank_name: 'Barclays', account_name: 'Shop' },
+    null,
+    'sandbox',
+  ).routing
+  assert.deepEqual([named.bank_name, named.account_name], ['Barclays', 'Shop'])
+})
+
+test('what a rail needs is required, and what it does not know is an error; so is a currency without a rail', () => {
+  const errorsOf = (stated: Parameters<typeof readRouting>[0]) =>
+    readRouting(stated, null, 'live').errors.map(({ field, type }) => `${field} ${type}`)
+  assert.deepEqual(errorsOf({ type: 'bank_account', currency: 'USD' }), [
+    'account_number value_error.missing',
+    'bank_code value_error.missing',
+    'scheme value_error.missing',
+  ])
+  assert.deepEqual(errorsOf({ type: 'bank_account', currency: 'EUR' }), ['account_number value_error.missing'])
+  assert.deepEqual(errorsOf({ ...destinations.wallet_KES, account_number: '1' }), ['account_number value_error.format'])
+  assert.deepEqual(errorsOf({ ...destinations.wallet_KES, account_name: 'Ada', bank_name: 'x' }), [])
+  assert.deepEqual(errorsOf({ type: 'mobile_money', currency: 'NGN' }), ['currency value_error'])
+  const [none] = readRouting(
+    { type: 'mobile_money', currency: 'NGN', phone_number: '+2348030000000' },
+    null,
+    'live',
+  ).errors
+  assert.match(none?.message ?? '', /mobile_money is paid out in GHS, KES, TZS$/)
+  assert.deepEqual(errorsOf({ type: 'bank_account', currency: 'constructor' as 'USD' }), ['currency value_error'])
+})
+
+test('the rails of the contract, and which of their currencies are coins', () => {
+  assert.deepEqual(paidOutByType, {
+    bank_account: ['NGN', 'GHS', 'KES', 'TZS', 'UGX', 'GBP', 'USD', 'CAD', 'EUR'],
+    mobile_money: ['GHS', 'KES', 'TZS'],
+    crypto_wallet: ['USDC_BEP20', 'USDT_BEP20', 'USDT_ERC20', 'USDT_SOL', 'USDT_TRC20'],
+  })
+  const all = [...paidOutByType.bank_account, ...paidOutByType.crypto_wallet].toSorted()
+  assert.deepEqual(payoutCurrencies, all)
+  assert.ok(
+    isPayoutCurrency('USDT_SOL') && isPayoutCurrency('CAD') && !isPayoutCurrency('ETH_ETH') && !isPayoutCurrency('RWF'),
+  )
+  assert.ok(isStablecoin('USDT_SOL') && !isStablecoin('USD') && !isStablecoin('constructor'))
+  const scheduled = ['CAD', 'EUR', 'GBP', 'GHS', 'KES', 'NGN', 'TZS', 'UGX', 'USD']
+  assert.deepEqual([...paidOutCurrencies].toSorted(), scheduled)
+})
+
+test('an address without a checksum gets the right one, and networks without a reader have no addresses', () => {
+  const { wallet_address: address } = destinations.USDT_ERC20
+  assert.equal(readAddress('BEP20', address.toLowerCase()), address)
+  assert.equal(readAddress('ETH', address), null)
+  assert.equal(readAddress('ERC20', `${address}0`), null)
+  assert.equal(readAddress('ERC20', ` ${address}`), null)
+})
