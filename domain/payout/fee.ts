@@ -53,11 +53,11 @@ const routes: Record<string, Route> = {
   crypto_wallet: toWallet,
 }
 
-/** The fees of payouts from the USD balance in another currency. */
+/** The fees of payouts from the USD balance in another currency, or in a stablecoin. */
 const international: Record<DestinationType, Route> = {
   bank_account: route('5.00', day, 3 * day),
   mobile_money: route('2.00', 0, day),
-  crypto_wallet: route('1.00', 0, hour),
+  crypto_wallet: toWallet,
 }
 
 /** The least that a payout may be, in the destination's currency; a dollar coin counts as a dollar. */
@@ -72,7 +72,6 @@ const minimums: Partial<Record<string, Amount>> = {
 type Way = { type: DestinationType; currency: PayoutCurrency; scheme: string | null; sourceCurrency: Currency }
 
 function routeOf({ type, currency, scheme, sourceCurrency }: Way): Route {
-  if (type === 'crypto_wallet') return toWallet
   if (sourceCurrency !== currency) return international[type]
   const known = routes[[type, currency, scheme].filter(Boolean).join(' ')]
   if (!known) throw new Error(`no rail pays to ${type} ${currency} ${scheme ?? ''}`)

@@ -1,4 +1,4 @@
-import { type AccountFacts, dueAfterMs, momentsOf, warnBeforeMs } from './requirement.ts'
+import { type AccountFacts, momentsOf, warnBeforeMs } from './requirement.ts'
 
 /** `warnedOf` is the deadline that the account was last reminded of. Times are in milliseconds since the epoch. */
 type Waiting = AccountFacts & { warnedOf: number | null }
@@ -17,14 +17,12 @@ export function nextStepOf(facts: Waiting, at: number): AccountStep | null {
   // A reminder that could not be sent in time does not put off the deadline.
   if (deadline !== null && deadline <= at) return { what: 'deadline', at: deadline }
   const steps: AccountStep[] = []
-  if (dueAt !== null && facts.activatedAt !== null)
-    steps.push({ what: 'requirements_due', at: facts.activatedAt + dueAfterMs })
+  if (dueAt !== null) steps.push({ what: 'requirements_due', at: dueAt })
   if (deadline !== null) {
     const isWarned = facts.warnedOf === deadline
     steps.push(
       isWarned ? { what: 'deadline', at: deadline } : { what: 'deadline_warning', at: deadline - warnBeforeMs },
     )
-    if (!isWarned) steps.push({ what: 'deadline', at: deadline })
   }
   return steps.toSorted((left, right) => left.at - right.at)[0] ?? null
 }

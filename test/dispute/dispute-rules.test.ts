@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { cardCorridors, corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import {
   assertAnswerable,
+  claimsMoney,
   disputableOf,
   disputeFeeOf,
   disputeMoves,
@@ -17,6 +18,7 @@ import {
   takenBy,
 } from '../../domain/dispute/dispute.ts'
 import {
+  documentBytesMax,
   type Evidence,
   evidenceAttachmentKeys,
   evidenceKeys,
@@ -28,7 +30,7 @@ import {
   totalError,
 } from '../../domain/dispute/evidence.ts'
 import { dueSoonAheadMs, nextDisputeStep } from '../../domain/dispute/next-step.ts'
-import { disputeWaitsFor } from '../../domain/dispute/process.ts'
+import { aboutDispute, disputeWaitsFor } from '../../domain/dispute/process.ts'
 import type { Moves } from '../../domain/move.ts'
 import { type Charge, remainingOf } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -197,4 +199,31 @@ test('all texts together have at most 150,000 characters, of any script; attachm
     assert.deepEqual([error?.type, more], ['value_error.range', []], character)
     assert.match(error?.message ?? '', /150001 characters/)
   }
+})
+
+test('a dispute claims money while it holds it, and once it is lost', () => {
+  assert.deepEqual(disputeStatuses.filter(claimsMoney), ['needs_response', 'under_review', 'lost'])
+})
+
+test('why no answer is taken: it is only announced, submitted, over or decided', () => {
+  const evidenceDueAt = new Date(1_000)
+  const why =
+    (status: DisputeStatus, at = 0) =>
+    () =>
+      assertAnswerable({ status, evidenceDueAt }, at)
+  assert.throws(why('early_warning'), /only announced: a full refund prevents it/)
+  assert.throws(why('under_review'), /was submitted, so it is locked/)
+  assert.throws(why('lost'), /the dispute is lost/)
+  assert.throws(why('needs_response', 1_000), /the time for evidence is over/)
+})
+
+test('a document of a dispute has at most 5 MB', () => {
+  assert.equal(documentBytesMax, 5_242_880)
+})
+
+test('operators read of a dispute its amount, its payment and until when evidence is taken', () => {
+  const row = { accountId: 'acct_1', environment: 'live', status: 'under_review' } as const
+  const about = aboutDispute({ ...row, amount: '5', currency: 'USD', paymentId: 'pay_1', evidenceDueAt: new Date(0) })
+  const summary = '5.00 USD of pay_1, evidence until 1970-01-01T00:00:00.000Z'
+  assert.deepEqual(about, { ...row, waitingOn: 'rail', provider: 'stripe', summary })
 })

@@ -24,7 +24,8 @@ import {
   obstacleTo,
 } from '../../domain/operator-action.ts'
 import { processListUrl, processLists } from '../../domain/process-list.ts'
-import { processId, processOf } from '../../domain/processes.ts'
+import { type Contract, queues } from '../../domain/process-contract.ts'
+import { processes, processId, processOf } from '../../domain/processes.ts'
 import { nextPollAt, noteAsked, noteOrdered } from '../../domain/rail-polls.ts'
 import { providerOf, providerOfCorridor } from '../../domain/rail-provider.ts'
 import { errorCodes, invalid, isErrorCode, isTransient, missing, Refusal } from '../../domain/refusal.ts'
@@ -259,6 +260,58 @@ test('the engine’s list is linked by its namespace, with the query of a list w
   const names = new Set<string>(processLists.map(({ name }) => name))
   assert.equal(names.size, processLists.length)
   for (const { query } of processLists) assert.match(query, /^[A-Z][A-Za-z]+(=| IN )/)
+})
+
+/** Parts of ids in the engine: running processes are found by them, so none may change. */
+const prefixes: Record<string, string> = {
+  checkout: 'checkout',
+  deposit: 'deposit',
+  refund: 'refund',
+  dispute: 'dispute',
+  conversion: 'conversion',
+  payout: 'payout',
+  'payout-destination': 'destination',
+  'payout-schedule': 'schedule',
+  'webhook-delivery': 'delivery',
+  'webhook-endpoint': 'endpoint',
+  'webhook-recovery': 'recovery',
+  subscription: 'subscription',
+  'account-review': 'account',
+  clock: 'clock',
+  housekeeping: 'housekeeping',
+  supervisor: 'supervisor',
+}
+
+test('each process has its prefix and its queue, and every message of it says in a sentence what it means', () => {
+  assert.deepEqual(queues, ['main', 'webhooks'])
+  const contracts: [string, Contract][] = Object.entries(processes)
+  assert.deepEqual(Object.fromEntries(contracts.map(([name, { prefix }]) => [name, prefix])), prefixes)
+  for (const [name, { queue, updates = {}, signals = {} }] of contracts) {
+    assert.equal(queue, name.startsWith('webhook-') ? 'webhooks' : 'main')
+    for (const { means } of Object.values({ ...updates, ...signals })) assert.match(means, /^[A-Z][^]{15,}\.$/, name)
+  }
+})
+
+test('each process understands the messages that others send to it', () => {
+  const orders = 'retry hold release markSettled markFailed'
+  const understood: Record<string, [updates: string, signals: string]> = {
+    checkout: ['pay confirm cancel accept retry markSettled markFailed', 'railAnswered clockMoved'],
+    deposit: ['retry markSettled markFailed', 'railAnswered clockMoved'],
+    refund: [orders, 'railAnswered clockMoved'],
+    dispute: ['submit accept retry markSettled markFailed', 'networkAnswered chargeRefunded clockMoved'],
+    conversion: [orders, 'railAnswered clockMoved'],
+    payout: [`decide ${orders}`, 'railAnswered clockMoved'],
+    'payout-destination': ['decide', 'restated deactivated clockMoved'],
+    'payout-schedule': ['', 'changed clockMoved'],
+    'webhook-delivery': ['retry hold release markFailed', 'attemptNow clockMoved'],
+    'webhook-endpoint': ['', 'failed succeeded disabled clockMoved'],
+    'account-review': ['decide', 'changed clockMoved'],
+    clock: ['', 'advance'],
+  }
+  for (const [name, { updates = {}, signals = {} }] of Object.entries<Contract>(processes)) {
+    const expected = understood[name]
+    if (expected) assert.deepEqual([Object.keys(updates).join(' '), Object.keys(signals).join(' ')], expected, name)
+  }
 })
 
 test('an id in the engine names its process and resource, whatever the resource’s id contains', () => {

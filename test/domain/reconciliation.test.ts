@@ -248,3 +248,43 @@ test('of lines that are not ours only the first are kept, and all are counted', 
   const { foreign, foreignCount } = compare([...all, ...all], 7)
   assert.deepEqual([foreign.length, foreignCount], [foreignMax, foreignMax + 20])
 })
+
+test('amounts are compared while money may still move, and not once it has come to nothing on either side', () => {
+  const line: StatementLine = {
+    kind: 'refund',
+    theirId: 're_1',
+    ourId: 'ref_1',
+    reference: null,
+    paymentTheirId: 'ch_1',
+    status: 'open',
+    word: 'pending',
+    amount: '10',
+    currency: 'USD',
+    at: 0,
+  }
+  const own: OwnLine = {
+    kind: 'refund',
+    id: 'ref_1',
+    networkId: null,
+    paymentId: 'pay_1',
+    status: 'open',
+    amount: '9',
+    currency: 'USD',
+    posted: '0',
+  }
+  const reasons = (theirs: StatementLine, ours: OwnLine) => {
+    const comparison = createComparison()
+    comparison.take([{ line: theirs, own: ours, isOurs: true, ourId: ours.id, paymentId: ours.paymentId }])
+    return comparison.result().differences.map(({ reason }) => reason)
+  }
+  assert.deepEqual(reasons(line, own), ['amount'])
+  assert.deepEqual(reasons({ ...line, currency: 'NGN' }, own), ['currency'])
+  assert.deepEqual(reasons({ ...line, status: 'undone' }, { ...own, status: 'undone' }), [])
+  assert.deepEqual(reasons({ ...line, status: 'undone' }, own), ['status'])
+  assert.deepEqual(reasons({ ...line, kind: 'payment' }, { ...own, kind: 'payment' }), [], 'no money has moved yet')
+  const settled = { ...own, status: 'settled', posted: '9' } as const
+  assert.deepEqual(reasons({ ...line, kind: 'payment', status: 'settled' }, { ...settled, kind: 'payment' }), [
+    'amount',
+  ])
+  assert.deepEqual(reasons({ ...line, kind: 'payment', status: 'settled' }, { ...own, kind: 'payment' }), ['status'])
+})

@@ -183,6 +183,57 @@ test('what a rail needs is required, and what it does not know is an error; so i
   assert.deepEqual(errorsOf({ type: 'bank_account', currency: 'constructor' as 'USD' }), ['currency value_error'])
 })
 
+test('an ABA routing number begins with a number in use: 00 to 12, 21 to 32, 61 to 72 or 80', () => {
+  /** A number that begins so, with the check digit of the American Bankers Association (weights 3, 7, 1). */
+  const numberOf = (start: number) => {
+    const digits = `${String(start).padStart(2, '0')}000001`
+    const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
+    return `${digits}${(10 - (sum % 10)) % 10}`
+  }
+  const taken = (bank_code: string) => readRouting({ ...destinations.USD, bank_code }, null, 'live').errors.length === 0
+  const used = Array.from({ length: 100 }, (_, start) => start).filter((start) => taken(numberOf(start)))
+  const ranges = [
+    [0, 12],
+    [21, 32],
+    [61, 72],
+    [80, 80],
+  ] as const
+  const expected = ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
+  assert.deepEqual(used, expected)
+  for (const wrong of [`x${numberOf(2)}`, `${numberOf(2)}0`, `0${numberOf(2)}`]) assert.ok(!taken(wrong), wrong)
+})
+
+test('a transit number and a phone number are read whole: nothing before and nothing after', () => {
+  const fieldsOf = (stated: Parameters<typeof readRouting>[0]) =>
+    readRouting(stated, null, 'live').errors.map(({ field }) => field)
+  for (const bank_code of ['x000300012', '0003000120', 'x00012-003', '00012-0030', '00012-003 '])
+    assert.deepEqual(fieldsOf({ ...destinations.CAD, bank_code }), ['bank_code'], bank_code)
+  for (const phone_number of ['x+254712345678', '+254712345678x', '+254', `+254${'1'.repeat(13)}`])
+    assert.deepEqual(fieldsOf({ ...destinations.wallet_KES, phone_number }), ['phone_number'], phone_number)
+})
+
+test('the errors of a routing say what each field must be', () => {
+  const messageOf = (stated: Parameters<typeof readRouting>[0]) =>
+    readRouting(stated, null, 'live').errors.map(({ message }) => message)
+  assert.deepEqual(messageOf({ ...destinations.GBP, account_number: '1' }), ['must have 8 digits'])
+  assert.deepEqual(messageOf({ ...destinations.KES, account_number: '1' }), ['must have 6 to 16 digits'])
+  assert.deepEqual(messageOf({ ...destinations.USD, scheme: 'x' }), ['must be one of ach, wire'])
+  assert.deepEqual(messageOf({ type: 'bank_account', currency: 'EUR' }), ['is required'])
+  assert.deepEqual(messageOf({ ...destinations.EUR, scheme: 'x' }), ['is not for bank_account in EUR'])
+  const wrong = [
+    { ...destinations.NGN, bank_code: '999', account_number: '1' },
+    { ...destinations.GBP, bank_code: '1' },
+    { ...destinations.USD, bank_code: '1' },
+    { ...destinations.CAD, bank_code: '1' },
+    { ...destinations.EUR, account_number: '1', bank_code: '1' },
+    { ...destinations.wallet_KES, phone_number: '1' },
+    { ...destinations.USDT_SOL, wallet_address: '1' },
+  ]
+  const said = wrong.flatMap(messageOf)
+  assert.equal(said.length, 9)
+  for (const message of said) assert.match(message, /^(is no|must be|is not a) .{3,}/)
+})
+
 test('the rails of the contract, and which of their currencies are coins', () => {
   assert.deepEqual(paidOutByType, {
     bank_account: ['NGN', 'GHS', 'KES', 'TZS', 'UGX', 'GBP', 'USD', 'CAD', 'EUR'],

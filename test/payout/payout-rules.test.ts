@@ -11,6 +11,8 @@ import {
   payoutsNotActive,
   payoutStatuses,
   railRefused,
+  rejectedWithoutReason,
+  restatedSince,
   termsChanged,
 } from '../../domain/payout/payout.ts'
 import {
@@ -20,6 +22,7 @@ import {
   payoutProcess,
   scheduleProcess,
 } from '../../domain/payout/process.ts'
+import { holdReasonOf, type RiskFacts, type RiskLimits } from '../../domain/payout/risk.ts'
 import { isWorthRun, nextRunAt, type ScheduleTiming } from '../../domain/payout/schedule.ts'
 import {
   arrivalAt,
@@ -109,6 +112,37 @@ test('a payout ends as completed, failed or rejected, and the merchant reads why
     codes.map((reason) => lossCodeOf('failed', reason)),
     ['destination_not_usable', 'terms_changed', 'payouts_not_active', 'rail_refused', 'not_delivered', 'rail_failed'],
   )
+})
+
+test('what a merchant reads of a payout that has not arrived is a sentence', () => {
+  const reasons = [
+    destinationUnusable,
+    termsChanged,
+    payoutsNotActive,
+    railRefused,
+    notDelivered,
+    rejectedWithoutReason,
+  ]
+  for (const reason of reasons) assert.match(reason, /^The [^]{15,}\.$/)
+  assert.match(restatedSince, /^the destination changed/)
+})
+
+test('the sandbox holds a payout above a million dollars, a first one above 250,000, the 10,001st of an hour', () => {
+  const live: RiskLimits = { amountUsd: '1', firstToDestinationUsd: '1', withinAnHour: 1 }
+  const facts: RiskFacts = {
+    environment: 'sandbox',
+    reference: 'order 1',
+    amountUsd: '1000000',
+    isFirstToDestination: false,
+    withinAnHour: 10_000,
+  }
+  const isHeld = (more: Partial<RiskFacts>) => holdReasonOf({ ...facts, ...more }, live) !== null
+  assert.deepEqual(
+    [isHeld({}), isHeld({ amountUsd: '1000000.01' }), isHeld({ withinAnHour: 10_001 })],
+    [false, true, true],
+  )
+  const first = ['250000', '250000.01'].map((amountUsd) => isHeld({ amountUsd, isFirstToDestination: true }))
+  assert.deepEqual(first, [false, true])
 })
 
 test('the progress of a payout grows with each move, also when it is held again and again', () => {

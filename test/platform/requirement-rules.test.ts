@@ -181,6 +181,30 @@ test('what a requested capability needs is due at once, also where it would be d
   assert.ok(requirementsOf(individual, begun).currentlyDue.includes('representative.id_document'))
 })
 
+test('what would be due later is due at once where staff ask for it, with or without a deadline', () => {
+  const quiet: AccountFacts = { ...facts, requested: [] }
+  const error = { code: 'company.tax_id', reason: 'unreadable' } as const
+  assert.deepEqual(requirementsOf(quiet, begun).currentlyDue, [])
+  assert.deepEqual(requirementsOf({ ...quiet, errors: [error] }, begun).currentlyDue, ['company.tax_id'])
+  const dated: AccountFacts = { ...quiet, deadlines: { 'company.tax_id': begun + 5 * day } }
+  assert.deepEqual(requirementsOf(dated, begun).currentlyDue, ['company.tax_id'])
+  assert.deepEqual(requirementsOf(dated, begun).eventuallyDue, ['company.proof_of_address'])
+})
+
+test('of several deadlines the earliest counts; before it was active an account has none', () => {
+  const two: AccountFacts = {
+    ...facts,
+    requested: [],
+    given: new Set(),
+    deadlines: { 'company.name': begun + 9 * day, owners: begun + 5 * day },
+  }
+  assert.equal(requirementsOf(two, begun).currentDeadline, begun + 5 * day)
+  assert.deepEqual(momentsOf(two, begun), { dueAt: begun + 30 * day, deadline: begun + 5 * day })
+  const fresh: AccountFacts = { ...two, status: 'onboarding', activatedAt: null }
+  assert.equal(requirementsOf(fresh, begun + 9 * day).currentDeadline, null)
+  assert.deepEqual(requirementsOf(fresh, begun + 9 * day).pastDue, [])
+})
+
 test('what staff ask for again is due at once, and past due after its own deadline', () => {
   const errors = [{ code: 'company.name', reason: 'unreadable' }] as const
   const again: AccountFacts = { ...facts, requested: [], errors, deadlines: { 'company.name': begun + day } }
