@@ -2,7 +2,7 @@
 export type Figure = {
   row: string
   measure: string
-  unit: '/s' | 'ms' | 's' | 'MB' | 'bytes'
+  unit: '/s' | 'ms' | 's' | 'MB' | 'bytes' | 'calls'
   ours: number
   /** The same work without our code, measured in the same run; null if the bar is an absolute figure. */
   floor: number | null

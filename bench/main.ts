@@ -16,6 +16,7 @@ import { measureMemory } from './rows/memory.ts'
 import { measurePayout } from './rows/payout.ts'
 import { measureRequestLog } from './rows/request-log.ts'
 import { measureSale } from './rows/sale.ts'
+import { measureScale } from './rows/scale.ts'
 import { measureSize } from './rows/size.ts'
 import { measureStart } from './rows/start.ts'
 import { measureWebhooks } from './rows/webhook.ts'
@@ -36,6 +37,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   start: measureStart,
   size: measureSize,
   lists: measureLists,
+  scale: measureScale,
   'request-log': measureRequestLog,
   cost: measureCost,
   cluster: measureCluster,

@@ -20,7 +20,15 @@ export type Report = (line: string) => void
 export type Options = { session: Session; report: Report; size: number; profile: string | null }
 
 /** A merchant with its own database, and the API process that serves it. */
-export type Shop = { url: string; databaseUrl: string; database: Database; apiKey: string; api: Measured }
+export type Shop = {
+  url: string
+  databaseUrl: string
+  database: Database
+  apiKey: string
+  api: Measured
+  /** What its credentials are made with. */
+  secrets: { keyPepper: Buffer; encrypter: ReturnType<typeof createEncrypter> }
+}
 
 const TASK_QUEUE = 'steadypay'
 const keyPepper = randomBytes(32)
@@ -157,7 +165,7 @@ function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: 
     })
     const url = `http://127.0.0.1:${port}`
     await untilAnswers(`${url}/readyz`, api)
-    return { url, databaseUrl, database, apiKey: apiKey ?? '', api }
+    return { url, databaseUrl, database, apiKey: apiKey ?? '', api, secrets: { keyPepper, encrypter } }
   }
 }
 

@@ -299,6 +299,10 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
   return violations
 }
 
+/** Whether the counts that are kept beside rows are those of the rows. */
+export const checkCounts = ({ orm }: Database): Promise<string[]> =>
+  brokenRules(orm.em.fork(), { 'the row counts are right': rules['the row counts are right'] ?? '' })
+
 /** The violations of the ledger's own rules only, for movements that belong to no payment or refund. */
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { absolute, type Figure, median } from '../figure.ts'
+import { createCaller, load, rounds } from '../load.ts'
+import { backgroundReads } from '../size/background.ts'
+import { type SizedCall, sizedCalls } from '../size/calls.ts'
+import { callOnce, findMiddle, type Read, readOf, readOfBackground, type Side } from '../size/compare.ts'
+import { type Division, fillDatabase } from '../size/fill.ts'
+import { openMerchant } from '../size/merchant.ts'
+import { explaining, notExplaining, readStatements } from '../size/plans.ts'
+import type { Shop, Testbed } from '../testbed.ts'
+
+const SMALL = 1_000
+const CALLS = 12
+const IN_FLIGHT = 4
+const ROUNDS = 3
+/** Of so many merchants of the divided database each has one sale in a hundred thousandths, and one has a tenth. */
+const SALES_OF_EACH = 90
+/** The one of them that is compared. */
+const ONE_OF_MANY = `acct_${'0'.repeat(31)}451`
+/** A few more rows are no growth: a deeper index, a counter of another connection. */
+const ROWS_MORE = 100
+const PAGES_MORE = 60
+
+type Place = { name: string; shop: Shop; accountId: string }
+
+/**
+ * Every read of the API, and what the service reads by itself, in a database with many rows beside one with few. Once
+ * all rows are of one merchant, once of 10,000 and one that has a tenth. No worker runs, so nothing moves.
+ */
+export async function measureScale(testbed: Testbed): Promise<Figure[]> {
+  const small = await open(testbed, 'scale-small', SMALL, 'one merchant')
+  const tiny = await open(testbed, 'scale-tiny', SALES_OF_EACH, 'one merchant')
+  const one = await open(testbed, 'scale-one', testbed.size, 'one merchant')
+  const many = await open(testbed, 'scale-many', testbed.size, 'many merchants')
+  const member = { ...many, accountId: ONE_OF_MANY }
+  return [
+    ...(await compareAll(testbed, 'all of one merchant', small, one)),
+    ...(await compareAll(testbed, 'a tenth of one merchant', small, many)),
+    ...(await compareAll(testbed, 'one of 10,000 merchants', tiny, member)),
+  ]
+}
+
+async function open(testbed: Testbed, name: string, payments: number, division: Division): Promise<Place> {
+  const shop = await testbed.openShop(name, 'bench-idle')
+  const [merchant] = await shop.database.orm.em.fork().execute<{ id: string }[]>('select id from accounts limit 1')
+  if (!merchant) throw new Error('the shop has no merchant')
+  const accounts = Math.max(payments / 100, payments < SMALL ? 1 : 100)
+  await fillDatabase(shop.databaseUrl, { merchant: merchant.id, payments, accounts, division }, testbed.report)
+  return { name, shop, accountId: merchant.id }
+}
+
+async function compareAll(testbed: Testbed, what: string, few: Place, many: Place): Promise<Figure[]> {
+  const sides = [await sideOf(testbed, few), await sideOf(testbed, many)] as const
+  const grown = await compareReads(testbed, what, sides, [few, many])
+  const figures = await compareTimes(what, sides)
+  for (const { caller } of sides) await caller.close()
+  const row = `${sizedCalls.length + backgroundReads.length} calls and statements, ${what}`
+  const judged = { bar: 0, goal: 0, better: 'lower' } as const
+  return [
+    absolute({ row, measure: 'read more than in the small database', unit: 'calls', ...judged }, grown),
+    ...figures,
+  ]
+}
+
+async function sideOf(testbed: Testbed, { name, shop, accountId }: Place): Promise<Side> {
+  const merchant = await openMerchant(shop.database, accountId, shop.secrets)
+  const caller = createCaller(shop.url, IN_FLIGHT)
+  const side = {
+    caller,
+    database: shop.database,
+    merchant,
+    statements: readStatements(testbed.postgres.child.logFile, name),
+  }
+  return side
+}
+
+/** How many calls read more rows or pages in the large database. Each is reported. */
+async function compareReads(
+  testbed: Testbed,
+  what: string,
+  [few, many]: readonly [Side, Side],
+  places: Place[],
+): Promise<number> {
+  for (const { name } of places) await setExplaining(testbed, name, explaining(name))
+  let grown = 0
+  const judge = (name: string, small: Read | null, large: Read | null) => {
+    if (!small || !large) return
+    const isMore = large.rows > small.rows * 1.3 + ROWS_MORE || large.pages > small.pages * 1.3 + PAGES_MORE
+    if (!isMore) return
+    grown += 1
+    const change = (unit: string, from: number, to: number) => `${Math.round(from)} → ${Math.round(to)} ${unit}`
+    testbed.report(
+      `${what}: ${name} reads ${change('rows', small.rows, large.rows)}, ${change('pages', small.pages, large.pages)}`,
+    )
+  }
+  for (const call of sizedCalls) {
+    for (const side of [few, many]) await findMiddle(side, call)
+    judge(nameOf(call), await readOf(few, call), await readOf(many, call))
+  }
+  const at = Date.now()
+  for (const read of backgroundReads)
+    judge(read.name, await readOfBackground(few, read, at), await readOfBackground(many, read, at))
+  for (const { name } of places) await setExplaining(testbed, name, notExplaining(name))
+  return grown
+}
+
+/** Settings of a database are for new connections: the present ones are ended. */
+async function setExplaining(testbed: Testbed, name: string, settings: string[]): Promise<void> {
+  const em = testbed.shop.database.orm.em.fork()
+  for (const setting of settings) await em.execute(setting)
+  await em.execute('select pg_terminate_backend(pid) from pg_stat_activity where datname = ?', [name])
+  await sleep(1_000)
+}
+
+const nameOf = ({ operation, filter }: SizedCall): string => (filter ? `${operation} ${filter}` : operation)
+
+/** Of each operation the call that has become slowest, beside the same call in the small database. */
+async function compareTimes(what: string, [few, many]: readonly [Side, Side]): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [operation, calls] of Map.groupBy(sizedCalls, (call) => call.operation)) {
+    const measured = []
+    for (const call of calls) {
+      for (const side of [few, many]) await findMiddle(side, call)
+      const isThere = (await callOnce(few, call)) !== null && (await callOnce(many, call)) !== null
+      if (isThere) measured.push(await timesOf(call, few, many))
+    }
+    const [slowest] = measured.toSorted((left, right) => right.ratio - left.ratio)
+    if (!slowest) continue
+    figures.push({
+      row: `${what}: ${slowest.name}${calls.length > 1 ? `, slowest of ${calls.length}` : ''}`,
+      measure: `time of ${operation}`,
+      unit: 'ms',
+      bar: 1.3,
+      goal: 1.1,
+      better: 'lower',
+      ours: slowest.ours,
+      floor: slowest.floor,
+      ratio: slowest.ratio,
+    })
+  }
+  return figures
+}
+
+async function timesOf(call: SizedCall, few: Side, many: Side) {
+  const at = async (side: Side) => {
+    const { medianMs } = await load(IN_FLIGHT, CALLS, async () => void (await callOnce(side, call)))
+    return medianMs
+  }
+  for (const side of [few, many]) await at(side)
+  const measured = await rounds(
+    ROUNDS,
+    () => at(few),
+    () => at(many),
+  )
+  return {
+    name: nameOf(call),
+    ours: median(measured.map(({ ours }) => ours)),
+    floor: median(measured.map(({ floor }) => floor)),
+    ratio: median(measured.map(({ ours, floor }) => ours / floor)),
+  }
+}
