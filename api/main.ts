@@ -32,10 +32,10 @@ import { apiVersions } from './http/versions.ts'
 import { EventFeed } from './webhook/event-feed.ts'
 
 const config = loadConfig()
-const logger = createLogger(config, 'api')
+const tracing = await startTracing(config, 'api')
+const logger = createLogger(config, 'api', tracing.logFields)
 let problem = starting
 const metrics = await startMetrics({ config, logger, problem: () => problem() })
-const tracing = await startTracing(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 await tracing.database(database)
 const clock = startDatabaseClock(database, logger)

@@ -39,8 +39,10 @@ export function serializeError(error: unknown): SerializedError {
 }
 
 /** Logs one line of JSON per message. Values with the name of a secret are removed; bodies are never logged. */
-export const createLogger = (config: Pick<Config, 'logLevel'>, process: string) =>
+/** The log of a process. `fields` are added to each line. */
+export const createLogger = (config: Pick<Config, 'logLevel'>, process: string, fields?: () => object) =>
   pino({
+    ...(fields && { mixin: fields }),
     name: `steadypay-${process}`,
     level: config.logLevel,
     serializers: { err: serializeError },

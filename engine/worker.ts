@@ -30,7 +30,8 @@ import { startTracing } from './telemetry/tracing.ts'
 import { createWorkers, pollsAll } from './workers.ts'
 
 const config = loadConfig()
-const logger = createLogger(config, 'worker')
+const tracing = await startTracing(config, 'worker')
+const logger = createLogger(config, 'worker', tracing.logFields)
 const sdk = await prepareSdkMetrics(config)
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -48,7 +49,6 @@ Runtime.install({
 let problem = starting
 const metrics = await startMetrics({ config, logger, problem: () => problem(), sdk })
 const measured = measuredBy(metrics)
-const tracing = await startTracing(config, 'worker')
 const interceptors = { workflow: tracing.clientInterceptors }
 
 const pools = await openPools(config.databaseUrl, config.databasePool, config.workerQueues)

@@ -53,6 +53,7 @@ export function createTracing(
 
   return {
     traceparent,
+    logFields,
 
     async call(ctx, route, next) {
       const around = contextOf(ctx.get(headerName))
@@ -147,6 +148,12 @@ function traceparent(): string | undefined {
   if (!span?.isRecording()) return undefined
   const { traceId, spanId } = span.spanContext()
   return `00-${traceId}-${spanId}-01`
+}
+
+/** Also of a trace that is not recorded here: the caller's other services may record it. */
+function logFields(): { traceId?: string } {
+  const span = trace.getActiveSpan()
+  return span ? { traceId: span.spanContext().traceId } : {}
 }
 
 /** Ends a span with what it is about. */

@@ -18,6 +18,8 @@ export type Tracing = {
   call: TraceCall | null
   /** The trace that is being recorded, as W3C's `traceparent`; undefined where none is. */
   traceparent(): string | undefined
+  /** Names the trace in each line of the log; undefined where nothing is traced. */
+  logFields: (() => { traceId?: string }) | undefined
   /** For the clients of the engine, and the steps and processes of its workers. */
   clientInterceptors: WorkflowClientInterceptor[]
   activityInterceptors: ActivityInterceptorsFactory[]
@@ -36,6 +38,7 @@ export type Tracing = {
 export const untraced: Tracing = {
   call: null,
   traceparent: () => undefined,
+  logFields: undefined,
   clientInterceptors: [],
   activityInterceptors: [],
   // A process may have begun under a worker that traces.

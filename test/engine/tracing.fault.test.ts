@@ -107,6 +107,16 @@ test('each span of a trace hangs on another one, up to the span that the caller 
   }
 })
 
+test('the line that an API logs about a call names the trace of the call', () => {
+  type Line = { msg: string; route: string; traceId?: string }
+  const lines = api
+    .log()
+    .split('\n')
+    .flatMap((line) => (line.includes(sold.paid) ? [JSON.parse(line) as Line] : []))
+  const routes = lines.filter(({ msg, traceId }) => msg === 'call' && traceId === sold.paid).map(({ route }) => route)
+  assert.deepEqual(routes, ['/v1/checkout-sessions/:checkout_id/pay'])
+})
+
 test('a page and the calls that it makes for the buyer are one trace', async () => {
   const { traceId, headers } = newTrace()
   const session = await api.merchant.createCheckout()
