@@ -12,53 +12,24 @@ import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { moveSetup, setupMoves, type SetupStatus, setupStatuses } from '../../domain/checkout/card-setup.ts'
+import { setupMoves, type SetupStatus, setupStatuses } from '../../domain/checkout/card-setup.ts'
 import {
   type CheckoutPaymentStatus,
   type CheckoutStatus,
   checkoutStatuses,
-  moveSession,
   sessionMoves,
 } from '../../domain/checkout/checkout.ts'
-import { movePayment, paymentMoves, paymentObjectStatuses, type PaymentStatus } from '../../domain/checkout/payment.ts'
+import { paymentMoves, paymentObjectStatuses, type PaymentStatus } from '../../domain/checkout/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import type { Moves } from '../../domain/move.ts'
 import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { buyer, setup as setupSale, transferSale } from '../support/merchant.ts'
-import { tryAll } from '../support/try-all.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // The stack has no workers, so nothing happens besides what these tests do.
 const stack = await useStack({ workers: false })
-
-/** Every legal transition of a payment. */
-const ofPayments: Moves<PaymentStatus> = {
-  requires_action: ['processing', 'succeeded', 'underpaid', 'failed', 'canceled'],
-  processing: ['processing', 'requires_action', 'succeeded', 'underpaid', 'failed', 'canceled'],
-  underpaid: ['underpaid', 'succeeded'],
-  failed: ['underpaid', 'succeeded'],
-  canceled: ['underpaid', 'succeeded'],
-  succeeded: [],
-}
-const ofSetups: Moves<SetupStatus> = {
-  processing: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
-  requires_action: ['processing', 'succeeded', 'failed', 'canceled'],
-  succeeded: [],
-  failed: [],
-  canceled: [],
-}
-const ofSessions: Moves<CheckoutStatus> = {
-  open: ['completed', 'expired', 'cancelled'],
-  completed: [],
-  expired: [],
-  cancelled: [],
-}
-
-test('a payment makes the legal transitions and no other', () => tryAll(ofPayments, paymentObjectStatuses, movePayment))
-test('a card setup makes the legal transitions and no other', () => tryAll(ofSetups, setupStatuses, moveSetup))
-test('a session makes the legal transitions and no other', () => tryAll(ofSessions, checkoutStatuses, moveSession))
 
 test('the guide has the table of a payment’s transitions', () => {
   const guide = readFileSync(join(ROOT, 'docs/guides/checkout.md'), 'utf8')
