@@ -19,6 +19,8 @@ export type Config = {
   webhookTaskQueue: string
   /** The queues that a worker works on. */
   workerQueues: readonly Queue[]
+  /** The release of a worker, among those of the service at this task queue. Null: workers have no releases. */
+  workerVersion: { deploymentName: string; buildId: string } | null
   /** Undefined: the worker bundles the workflows itself. */
   workflowBundles: string | undefined
   host: string
@@ -112,6 +114,19 @@ export function loadEngineAddress(
   return { temporalAddress: values.TEMPORAL_ADDRESS, temporalNamespace: values.TEMPORAL_NAMESPACE }
 }
 
+/** Reads only where the engine is, and by which name it knows the workers of this service. */
+export function loadDeployment(
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'temporalAddress' | 'temporalNamespace' | 'taskQueue'> & { deploymentName: string } {
+  const { values, errors } = readVariables(env, ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TASK_QUEUE'])
+  if (errors.length > 0) throw new ConfigError(errors)
+  const { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: temporalNamespace, TASK_QUEUE: taskQueue } = values
+  return { temporalAddress, temporalNamespace, taskQueue, deploymentName: deploymentNameOf(values) }
+}
+
+/** Each service of an engine has its own task queue. The engine allows no dot in the name of a deployment. */
+const deploymentNameOf = ({ TASK_QUEUE }: Pick<Variables, 'TASK_QUEUE'>) => TASK_QUEUE.replaceAll('.', '-')
+
 /** Reads only the database's address. Throws a `ConfigError` if it is missing or wrong. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   const errors: string[] = []
@@ -193,6 +208,9 @@ function toConfig(values: Variables): Config {
     taskQueue: values.TASK_QUEUE,
     webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,
     workerQueues: queuesOf[values.WORKER_QUEUES],
+    workerVersion: values.WORKER_BUILD_ID
+      ? { deploymentName: deploymentNameOf(values), buildId: values.WORKER_BUILD_ID }
+      : null,
     workflowBundles: values.WORKFLOW_BUNDLES || undefined,
     host: values.HOST,
     port: values.PORT,

@@ -66,6 +66,15 @@ export const Environment = Type.Object({
       'least one worker.',
     default: 'all',
   }),
+  WORKER_BUILD_ID: text({
+    description:
+      'The release of a worker, such as a tag or a commit. It then takes only the processes that "npm run release" ' +
+      'gives to this release. Without it a worker takes every process that has no release.',
+    pattern: '^$|^[A-Za-z\\d]([\\w.-]{0,61}[A-Za-z\\d])?$',
+    default: '',
+    must: 'up to 63 letters, digits, ".", "_" and "-", with a letter or digit at both ends',
+    example: '2026-12-01',
+  }),
   WORKFLOW_BUNDLES: text({
     description: 'Folder with the bundled workflows; without it the worker bundles them at its start.',
     pattern: '',

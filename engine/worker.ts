@@ -83,9 +83,10 @@ const deps = {
   clock,
   riskLimits: config.riskLimits,
 }
-// Its starts are carried out by the workers of this process, without a way through the engine's queues.
-const eager = new Client({ connection, namespace, interceptors })
-const engine = tracing.engine(measured.engine(createEngine(client, config, { eager })))
+// Its starts are carried out by the workers of this process, without a way through the engine's queues. A worker with a
+// release does not: the engine decides which release takes a new process.
+const eager = config.workerVersion === null ? new Client({ connection, namespace, interceptors }) : undefined
+const engine = tracing.engine(measured.engine(createEngine(client, config, eager && { eager })))
 const activities = {
   main: createActivities(deps).main,
   webhooks: measured.webhookSteps(createActivities({ ...deps, database: pools.webhooks }).webhooks),
@@ -103,7 +104,8 @@ const bundles = config.workflowBundles
 const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities, tracedBy: tracing })
 const running = Promise.all(workers.map((worker) => worker.run()))
 problem = async () => (pollsAll(workers) ? databaseProblem(database) : 'a task queue is not polled')
-logger.info({ taskQueue: config.taskQueue, queues: config.workerQueues }, 'worker is running')
+const { taskQueue, workerQueues, workerVersion } = config
+logger.info({ taskQueue, queues: workerQueues, build: workerVersion?.buildId }, 'worker is running')
 const own = keepOwnProcesses(engine, logger, config)
 
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {

@@ -5,6 +5,7 @@ import type { Deps } from '../activities/deps.ts'
 import type { createActivities } from '../activities/index.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
 import { providerNames } from '../domain/rail-provider.ts'
+import { dormantChanges } from '../workflows/versions.ts'
 import type { Config } from './config.ts'
 import { heartbeatWhileRunning } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
@@ -21,6 +22,10 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
   bundles: string | undefined
   /** The queues that the process works on; all of them if it is left out. */
   workerQueues?: readonly Queue[]
+  /** The release of these workers. They then take only the processes that the engine gives to it. */
+  workerVersion?: Config['workerVersion']
+  /** Changes of workflows that processes do not take yet; those of workflows/versions.ts if left out. */
+  dormant?: readonly string[]
   maxCachedWorkflows?: number
   /**
    * Runs the workflows in this thread, and not in one of their own for each queue. Workers then start faster, and
@@ -49,7 +54,7 @@ const cachedMax = 300
  * webhooks, so that a slow receiver or provider takes no slots from others.
  */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
-  const { workerQueues = queues, tracedBy = untraced } = options
+  const { workerQueues = queues, tracedBy = untraced, dormant = dormantChanges } = options
   const shared: Shared = {
     connection: options.connection,
     namespace: options.temporalNamespace,
@@ -58,6 +63,8 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       ...(!options.bundles && { workflowModules: [traceModule] }), // a bundle has it already
     },
     sinks: tracedBy.sinks,
+    ...releaseOf(options),
+    patchActivationCallback: ({ patchId }) => !dormant.includes(patchId),
     maxCachedWorkflows: options.maxCachedWorkflows ?? cachedMax,
     debugMode: options.inThisThread ?? false,
     shutdownGraceTime: '10 seconds',
@@ -68,6 +75,18 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
     ...(workerQueues.includes('webhooks') ? [await createWebhookWorker(shared, deps, options)] : []),
   ]
 }
+
+/** Each workflow declares its own behaviour (workflows/versions.ts); the default is never used. */
+const releaseOf = ({ workerVersion }: Options): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
+  workerVersion
+    ? {
+        workerDeploymentOptions: {
+          version: workerVersion,
+          useWorkerVersioning: true,
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      }
+    : {}
 
 type Shared = Omit<WorkerOptions, 'taskQueue'>
 

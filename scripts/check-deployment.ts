@@ -12,7 +12,8 @@ import { problemsOf, variablesOfImage } from './infra/manifests.ts'
 const chart = 'deploy/helm/steadypay'
 const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_ADDRESS=temporal:7233']
 const all = 'workers.webhooks=null,workers.money.queues=all'
-const variants = [[], ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], [all]]
+const build = 'workerBuild=V2026-12-01_1.a'
+const variants = [[], [build], ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], [all]]
 
 const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 const ofImage = variablesOfImage(dockerfile)

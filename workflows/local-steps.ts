@@ -3,10 +3,10 @@ import {
   isCancellation,
   type LocalActivityOptions,
   log,
-  patched,
   proxyLocalActivities,
   sleep,
 } from '@temporalio/workflow'
+import { stepsWaitForTheirTurn } from './versions.ts'
 
 type Step = (...args: unknown[]) => Promise<unknown>
 
@@ -14,8 +14,6 @@ type Step = (...args: unknown[]) => Promise<unknown>
 export const madeAgain = 'a cancelled step is made again'
 const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
 
-/** Marks a history in which a step has waited for its turn. Steps of older histories did not wait (decision 0075). */
-const oneAtATime = 'one local step at a time'
 /** The steps that wait for their turn. It begins for the first of them when no other step runs. */
 const waiting: (() => void)[] = []
 let running = 0
@@ -25,7 +23,7 @@ let running = 0
  * together where the process has been answered one after the other, and the history would not replay.
  */
 async function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
-  if (running > 0 && patched(oneAtATime)) await new Promise<void>((resolve) => void waiting.push(resolve))
+  if (running > 0 && stepsWaitForTheirTurn()) await new Promise<void>((resolve) => void waiting.push(resolve))
   else running += 1
   try {
     return await step()

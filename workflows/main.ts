@@ -1,14 +1,47 @@
+import { checkout } from './checkout/checkout.ts'
+import { conversion } from './conversion.ts'
+import { deposit } from './deposit.ts'
+import { dispute } from './dispute/dispute.ts'
+import { housekeeping } from './housekeeping.ts'
+import { payoutDestination } from './payout/destination.ts'
+import { payout } from './payout/payout.ts'
+import { payoutSchedule } from './payout/schedule.ts'
+import { accountReview } from './platform/account.ts'
+import { refund } from './refund.ts'
+import { clock } from './sandbox/clock.ts'
+import { subscription } from './subscription/subscription.ts'
+import { supervisor } from './supervisor.ts'
+import { declareBehaviours } from './versions.ts'
+
 /** The processes of the main queue. */
-export { clock } from './sandbox/clock.ts'
-export { checkout } from './checkout/checkout.ts'
-export { housekeeping } from './housekeeping.ts'
-export { supervisor } from './supervisor.ts'
-export { payout } from './payout/payout.ts'
-export { conversion } from './conversion.ts'
-export { payoutSchedule as 'payout-schedule' } from './payout/schedule.ts'
-export { subscription } from './subscription/subscription.ts'
-export { refund } from './refund.ts'
-export { dispute } from './dispute/dispute.ts'
-export { deposit } from './deposit.ts'
-export { accountReview as 'account-review' } from './platform/account.ts'
-export { payoutDestination as 'payout-destination' } from './payout/destination.ts'
+export {
+  clock,
+  checkout,
+  housekeeping,
+  supervisor,
+  payout,
+  conversion,
+  payoutSchedule as 'payout-schedule',
+  subscription,
+  refund,
+  dispute,
+  deposit,
+  accountReview as 'account-review',
+  payoutDestination as 'payout-destination',
+}
+
+declareBehaviours({
+  clock,
+  checkout,
+  housekeeping,
+  supervisor,
+  payout,
+  conversion,
+  'payout-schedule': payoutSchedule,
+  subscription,
+  refund,
+  dispute,
+  deposit,
+  'account-review': accountReview,
+  'payout-destination': payoutDestination,
+})

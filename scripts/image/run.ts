@@ -4,6 +4,7 @@ const entries: Record<string, string> = {
   worker: '../../engine/worker.ts',
   migrate: '../migrate.ts',
   'prepare-temporal': '../prepare-temporal.ts',
+  release: '../release.ts',
   bootstrap: '../bootstrap.ts',
   invite: '../invite.ts',
   activate: '../activate-account.ts',

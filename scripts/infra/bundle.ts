@@ -1,15 +1,23 @@
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { queues } from '../../domain/process-contract.ts'
+import { type Queue, queues } from '../../domain/process-contract.ts'
 import { ROOT } from './paths.ts'
 
-/** Bundles the workflows of each queue into a file of `folder`, so that workers start faster. Returns the folder. */
-export async function writeWorkflowBundles(folder: string): Promise<string> {
+/** The file of each queue's workflows. */
+const entries: Partial<Record<Queue, string>> = { main: 'workflows/main.ts', webhooks: 'workflows/webhooks.ts' }
+
+/**
+ * Bundles the workflows of each queue into a file of `folder`, so that workers start faster. Returns the folder.
+ * `files` are those of other workflows, for some of the queues.
+ */
+export async function writeWorkflowBundles(folder: string, files = entries): Promise<string> {
   const logger = new DefaultLogger('WARN')
   for (const queue of queues) {
+    const file = files[queue]
+    if (file === undefined) continue
     const { code } = await bundleWorkflowCode({
-      workflowsPath: join(ROOT, `workflows/${queue}.ts`),
+      workflowsPath: join(ROOT, file),
       workflowInterceptorModules: [join(ROOT, 'workflows/trace.ts')],
       logger,
     })

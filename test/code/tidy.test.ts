@@ -182,6 +182,14 @@ test('a process calls rails through `proxyRailSteps`, which takes the task queue
   )
 })
 
+test('a change of the steps of a process has a named function in workflows/versions.ts', () => {
+  const files = production.filter((file) => file !== 'workflows/versions.ts')
+  assert.deepEqual(
+    files.flatMap((file) => linesWith(file, open(file).code, /\b(patched|deprecatePatch)\b/)),
+    [],
+  )
+})
+
 test('only the two clocks read the time', () => {
   // In the workflow sandbox Date.now() is the process's own time, the same at every replay.
   const clocks = ['engine/clock.ts', 'workflows/wait-until.ts']

@@ -38,6 +38,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     taskQueue: 'steadypay',
     webhookTaskQueue: 'steadypay-webhooks',
     workerQueues: ['main', 'webhooks'],
+    workerVersion: null,
     workflowBundles: undefined,
     host: '127.0.0.1',
     port: 8080,
@@ -70,6 +71,15 @@ test('a worker works on all queues, or on those of money or of webhooks', () => 
     ['webhooks'],
   ])
   assert.throws(() => queuesOf('refunds'), /WORKER_QUEUES must be one of all, money, webhooks/)
+})
+
+test('a worker has a release where WORKER_BUILD_ID is set, among those of its task queue', () => {
+  const versionOf = (build: string) =>
+    loadConfig({ ...complete, TASK_QUEUE: 'pay.live', WORKER_BUILD_ID: build }).workerVersion
+  assert.deepEqual(versionOf('2026-12-01'), { deploymentName: 'pay-live', buildId: '2026-12-01' })
+  assert.equal(versionOf(''), null)
+  for (const wrong of ['a b', 'v1:2', '-1', '1.', 'x'.repeat(64)])
+    assert.throws(() => versionOf(wrong), /WORKER_BUILD_ID must be up to 63 letters/)
 })
 
 test('limits of review and second approval are configuration, in whole dollars and payouts an hour', () => {

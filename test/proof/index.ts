@@ -24,6 +24,7 @@ import { overload } from './overload.ts'
 import { payoutRace } from './payout-race.ts'
 import { renewalStorm } from './renewal-storm.ts'
 import type { Scenario } from './scenario.ts'
+import { sideBySide } from './side-by-side.ts'
 import { splitSales } from './split-sales.ts'
 import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
@@ -56,6 +57,7 @@ export const scenarios: Record<string, Scenario> = {
   'killed-between-attempts': killedBetweenAttempts,
   'ledger-operations': ledgerOperations,
   'split-sales': splitSales,
+  'side-by-side': sideBySide,
   'engine-lost': engineLost,
   'engine-older': engineOlder,
   'database-restored': databaseRestored,

@@ -25,6 +25,7 @@ type Rig = {
   activities?: ReturnType<typeof createActivities>
   activitiesMax?: number
   maxCachedWorkflows?: number
+  dormant?: readonly string[]
 }
 
 /** Runs a worker process as engine/worker.ts does, with the given differences; it ends only when it is killed. */

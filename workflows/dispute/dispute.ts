@@ -1,4 +1,4 @@
-import { allHandlersFinished, continueAsNew, patched, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, continueAsNew, setHandler } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { disputeWaitsFor } from '../../domain/dispute/process.ts'
@@ -12,6 +12,7 @@ import { proxyRailSteps } from '../rail-steps.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followStaffOrders, showOutcome } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
+import { networkIsAskedAtTheDeadline } from '../versions.ts'
 import { now } from '../wait-until.ts'
 import { createNetwork } from './network.ts'
 import { waitForNext } from './wait.ts'
@@ -63,7 +64,7 @@ export async function dispute(id: string): Promise<string> {
     const isQuiet = isIdle() && !network.hasNews() && !isRefunded
     const at = now()
     if (wakesAt !== null && wakesAt <= at) {
-      if (evidenceDueAt <= at && patched('asks-at-the-deadline')) await network.askOnce()
+      if (evidenceDueAt <= at && networkIsAskedAtTheDeadline()) await network.askOnce()
       applySnapshot(await takeDisputeStep(id, at))
     } else if (isRefunded) {
       isRefunded = false

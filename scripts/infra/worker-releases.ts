@@ -1,0 +1,142 @@
+import { Client, type Connection, isGrpcServiceError } from '@temporalio/client'
+import type { loadDeployment } from '../../engine/config.ts'
+
+/** What the engine refuses, in words for operators. */
+export class ReleaseRefused extends Error {}
+
+/** A release of the workers, as the engine knows it. */
+export type WorkerRelease = {
+  build: string
+  /** `draining`: new processes do not begin on it, and processes that did may still be open. */
+  state: 'current' | 'ramping' | 'draining' | 'drained' | 'inactive'
+  /** The percentage of new processes that begin on it, if it is ramping. */
+  percent: number | null
+  /** Open processes that end on this release. */
+  pinned: number
+  /** Worker processes that have asked for tasks in the last minutes. */
+  workers: number
+}
+
+type Deployment = ReturnType<typeof loadDeployment>
+
+const [draining, drained] = [1, 2] // temporal.api.enums.v1.VersionDrainageStatus
+const [invalidArgument, notFound, failedPrecondition] = [3, 5, 9] // of gRPC
+const askedWithinMs = 90_000 // a poll takes up to a minute
+
+/** Reads and changes which releases of its workers take the processes of a service. */
+export function workerReleases(connection: Connection, deployment: Deployment) {
+  const { temporalNamespace: namespace, deploymentName, taskQueue } = deployment
+  const { workflowService } = connection
+  const client = new Client({ connection, namespace })
+
+  const openOn = (build: string) =>
+    `TemporalWorkerDeploymentVersion = '${deploymentName}:${build}' AND ExecutionStatus = 'Running' ` +
+    `AND TemporalWorkflowVersioningBehavior = 'Pinned'`
+
+  async function describe() {
+    const found = await ask(() => workflowService.describeWorkerDeployment({ namespace, deploymentName }), null)
+    return found?.workerDeploymentInfo ?? null
+  }
+
+  /** How many workers of each release ask for tasks; the key is '' for those without a release. */
+  async function countWorkers(now: number): Promise<Map<string, number>> {
+    const asking = new Map<string, Set<string>>()
+    for (const name of [taskQueue, `${taskQueue}-webhooks`]) {
+      const { pollers } = await workflowService.describeTaskQueue({
+        namespace,
+        taskQueue: { name },
+        taskQueueType: 1, // of workflows
+      })
+      for (const { identity, deploymentOptions, lastAccessTime } of pollers ?? []) {
+        if (now - Number(lastAccessTime?.seconds ?? 0) * 1_000 > askedWithinMs) continue
+        const build = deploymentOptions?.buildId ?? ''
+        asking.set(build, (asking.get(build) ?? new Set()).add(identity ?? ''))
+      }
+    }
+    return new Map([...asking].map(([build, identities]) => [build, identities.size]))
+  }
+
+  return {
+    /** Every release, the oldest first. `now` is in milliseconds since the epoch. */
+    async list(now: number): Promise<WorkerRelease[]> {
+      const info = await describe()
+      const { currentDeploymentVersion: current, rampingDeploymentVersion: ramping } = info?.routingConfig ?? {}
+      const workers = await countWorkers(now)
+      const versions = (info?.versionSummaries ?? []).toSorted(
+        (one, other) => Number(one.createTime?.seconds ?? 0) - Number(other.createTime?.seconds ?? 0),
+      )
+      const found: WorkerRelease[] = []
+      for (const { deploymentVersion, drainageInfo } of versions) {
+        const build = deploymentVersion?.buildId ?? ''
+        const isRamping = ramping?.buildId === build
+        const ofDrainage = { [draining]: 'draining', [drained]: 'drained' } as const
+        const idle = ofDrainage[(drainageInfo?.status ?? 0) as keyof typeof ofDrainage] ?? 'inactive'
+        found.push({
+          build,
+          state: current?.buildId === build ? 'current' : isRamping ? 'ramping' : idle,
+          percent: isRamping ? (info?.routingConfig?.rampingVersionPercentage ?? 0) : null,
+          pinned: (await client.workflow.count(openOn(build))).count,
+          workers: workers.get(build) ?? 0,
+        })
+      }
+      return found
+    },
+
+    /** New processes begin on this release; '' for workers without a release. Those that are not pinned move to it. */
+    async makeCurrent(build: string): Promise<void> {
+      await ask(() => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId: build }))
+    },
+
+    /** This percentage of new processes, and of those that are not pinned, goes to this release; 0 ends it. */
+    async ramp(build: string, percent: number): Promise<void> {
+      const buildId = percent === 0 ? '' : build
+      await ask(() =>
+        workflowService.setWorkerDeploymentRampingVersion({ namespace, deploymentName, buildId, percentage: percent }),
+      )
+    },
+
+    /** Lets the open processes that are pinned to this release go on with the current one. Returns how many. */
+    async move(build: string): Promise<number> {
+      let moved = 0
+      for await (const { workflowId, runId } of client.workflow.list({ query: openOn(build) })) {
+        const isOpen = await ask(
+          () =>
+            workflowService.updateWorkflowExecutionOptions({
+              namespace,
+              workflowExecution: { workflowId, runId },
+              workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
+              updateMask: { paths: ['versioning_override'] },
+            }),
+          null,
+        )
+        if (isOpen) moved += 1
+      }
+      return moved
+    },
+  }
+}
+
+/** The engine's answer; `missing`, if it is given, where the engine does not know what is asked for. */
+async function ask<T, M = never>(call: () => Promise<T>, missing?: M): Promise<T | M> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isGrpcServiceError(error)) throw error
+    if (error.code === notFound && missing !== undefined) return missing
+    if (![invalidArgument, notFound, failedPrecondition].includes(error.code)) throw error
+    throw new ReleaseRefused(error.details)
+  }
+}
+
+/** A table of releases for operators, with what they should do. */
+export function describeReleases(releases: WorkerRelease[]): string {
+  if (releases.length === 0) return 'No worker with a WORKER_BUILD_ID has asked for tasks yet.'
+  const lines = releases.map(({ build, state, percent, pinned, workers }) => {
+    const words = percent === null ? state : `${state} ${percent} %`
+    return `${build.padEnd(24)} ${words.padEnd(14)} ${String(pinned).padStart(7)} ${String(workers).padStart(8)}`
+  })
+  const head = `${'RELEASE'.padEnd(24)} ${'STATE'.padEnd(14)} ${'PINNED'.padStart(7)} ${'WORKERS'.padStart(8)}`
+  const stuck = releases.filter(({ pinned, workers }) => pinned > 0 && workers === 0)
+  const hints = stuck.map(({ build }) => `Start workers of ${build}, or move its processes: nothing carries them out.`)
+  return [head, ...lines, ...hints].join('\n')
+}

@@ -1,0 +1,58 @@
+import type { VersioningBehavior } from '@temporalio/common'
+import { patched, setWorkflowOptions } from '@temporalio/workflow'
+import type { ProcessName } from '../domain/processes.ts'
+
+// Which release's workers carry out a process (decision 0086, docs/operating.md "Upgrading"). It matters only where
+// workers have a WORKER_BUILD_ID.
+
+/**
+ * PINNED: the process ends on the release on which it began, whose workers must run for as long. This is for processes
+ * that end soon: the steps of a new release may differ from theirs in any way.
+ *
+ * AUTO_UPGRADE: the process may outlive a release, and the current release takes over its next step. A change of its
+ * steps needs a named function below.
+ */
+export const behaviours: Record<ProcessName, VersioningBehavior> = {
+  checkout: 'PINNED',
+  conversion: 'PINNED',
+  'webhook-delivery': 'PINNED',
+  'webhook-recovery': 'PINNED',
+  clock: 'PINNED',
+
+  deposit: 'AUTO_UPGRADE',
+  refund: 'AUTO_UPGRADE',
+  dispute: 'AUTO_UPGRADE',
+  payout: 'AUTO_UPGRADE',
+  'payout-destination': 'AUTO_UPGRADE',
+  'payout-schedule': 'AUTO_UPGRADE',
+  'webhook-endpoint': 'AUTO_UPGRADE',
+  subscription: 'AUTO_UPGRADE',
+  'account-review': 'AUTO_UPGRADE',
+  housekeeping: 'AUTO_UPGRADE',
+  supervisor: 'AUTO_UPGRADE',
+}
+
+type Workflow = (id: string) => Promise<unknown>
+
+/** Declares the behaviours of these workflows to the engine. */
+export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflow>>): void {
+  for (const [name, workflow] of Object.entries(workflows)) {
+    setWorkflowOptions({ versioningBehavior: behaviours[name as ProcessName] }, workflow)
+  }
+}
+
+// A change of the steps of a process that goes on across releases gets a function here, named after what is new, and
+// nothing else calls `patched` or `deprecatePatch`. It comes in three releases, so that each can be rolled back to the
+// one before it:
+// 1. The code knows both ways, and the name is in `dormantChanges`: processes still go the old way.
+// 2. The name is taken out of `dormantChanges`: processes that come to it go the new way.
+// 3. Once no process of release 1 or before is open: `deprecatePatch` in place of `patched`, and the old way goes.
+
+/** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
+export const dormantChanges: readonly string[] = []
+
+/** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
+export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
+
+/** Since 2026-11-25: the network is asked once more before a dispute is lost at its deadline. */
+export const networkIsAskedAtTheDeadline = (): boolean => patched('asks-at-the-deadline')
