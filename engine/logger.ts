@@ -38,16 +38,34 @@ export function serializeError(error: unknown): SerializedError {
   }
 }
 
-/** Logs one line of JSON per message. Values with the name of a secret are removed; bodies are never logged. */
-/** The log of a process. `fields` are added to each line. */
+/** The lines that wait in memory while they cannot be written, in bytes. What comes after that is left out. */
+const keptBytes = 1_000_000
+
+/**
+ * Standard output. A line that cannot be written, as on a full disk, is tried again with the next one: a log must not
+ * end a process that could go on.
+ */
+function standardOutput() {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: keptBytes })
+  output.on('error', () => undefined)
+  return output
+}
+
+/**
+ * The log of a process: one line of JSON per message. `fields` are added to each line. Values with the name of a secret
+ * are removed; bodies are never logged.
+ */
 export const createLogger = (config: Pick<Config, 'logLevel'>, process: string, fields?: () => object) =>
-  pino({
-    ...(fields && { mixin: fields }),
-    name: `steadypay-${process}`,
-    level: config.logLevel,
-    serializers: { err: serializeError },
-    redact: {
-      paths: secret.flatMap((name) => [`*.${name}`, `*.headers.${name}`, `headers.${name}`]),
-      censor: '[redacted]',
+  pino(
+    {
+      ...(fields && { mixin: fields }),
+      name: `steadypay-${process}`,
+      level: config.logLevel,
+      serializers: { err: serializeError },
+      redact: {
+        paths: secret.flatMap((name) => [`*.${name}`, `*.headers.${name}`, `headers.${name}`]),
+        censor: '[redacted]',
+      },
     },
-  })
+    standardOutput(),
+  )

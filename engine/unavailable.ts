@@ -59,6 +59,9 @@ export const isContended = (error: unknown): boolean => hasCode(error, '40001', 
 /** Whether the database refuses writes, as a replica does. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, '25006')
 
+/** Whether the database has no room on its disk for what a statement would write. What it has can be read. */
+export const isDiskFull = (error: unknown): boolean => hasCode(error, '53100')
+
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 

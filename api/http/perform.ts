@@ -23,6 +23,7 @@ import {
 } from './operation.ts'
 import { validatePage } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
+import { createReadPlaces } from './read-places.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import { type AnyCall, runOperation } from './run-operation.ts'
 import type { Services } from './services.ts'
@@ -39,6 +40,7 @@ export function createPerformer(services: Services, count: CountCall) {
   const authenticate = createAuthenticator(services)
   const versionFor = createVersioning(services)
   const load = createLoadLimits(services.database)
+  const inReadPlace = createReadPlaces(services.database.orm.config.get('pool')?.max ?? 10)
   const clockOfCaller = createClockReader(services.database)
 
   async function admit(operation: Operation, ctx: Context, now: number): Promise<Caller> {
@@ -104,9 +106,11 @@ export function createPerformer(services: Services, count: CountCall) {
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
     const em = services.database.orm.em.fork()
-    return load.run(operation.needs, caller.accountId, (waitsOn) =>
-      runOperation(operation, { ...call, em, waitsOn } as unknown as AnyCall, once, clock),
-    )
+    const run = () =>
+      load.run(operation.needs, caller.accountId, (waitsOn) =>
+        runOperation(operation, { ...call, em, waitsOn } as unknown as AnyCall, once, clock),
+      )
+    return operation.method === 'get' && caller.accountId !== '' ? inReadPlace(caller.accountId, run) : run()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
+import { isDiskFull } from '../../engine/unavailable.ts'
 
 /** The state of a rate limit in the current minute. `resetAt` is in Unix seconds. */
 export type RateLimitState = { limit: number; remaining: number; resetAt: number; allowed: boolean }
@@ -16,10 +17,12 @@ type Waiting = { subject: string; windowStart: number; answer: (hits: number) =>
 /**
  * Counts calls per subject in fixed minutes. The counts are in the database, so they are exact across all API
  * processes. Calls that arrive while a count is under way are counted together in the next one, so that under load a
- * call costs far less than a round trip. A subject over its limit is refused from memory until its minute ends.
+ * call costs far less than a round trip. A subject over its limit is refused from memory until its minute ends. While
+ * the database's disk is full, each process counts for itself, so that what only reads goes on.
  */
 export function createRateLimiter({ orm }: Database) {
   const full = new Map<string, number>()
+  const countHere = createOwnCount()
   let batch: Waiting[] = []
   let counting = false
 
@@ -32,7 +35,8 @@ export function createRateLimiter({ orm }: Database) {
       try {
         giveOut(hits, await count(hits, windowStart))
       } catch (error) {
-        for (const hit of hits) hit.fail(error)
+        if (isDiskFull(error)) giveOut(hits, countHere(hits, windowStart))
+        else for (const hit of hits) hit.fail(error)
       }
     }
     counting = false
@@ -69,6 +73,18 @@ export function createRateLimiter({ orm }: Database) {
       }
       return { limit, remaining: Math.max(0, limit - hits), resetAt, allowed: hits <= limit }
     },
+  }
+}
+
+/** Counts the calls of a minute in memory. */
+function createOwnCount(): (hits: Waiting[], windowStart: number) => Map<string, number> {
+  const totals = new Map<string, number>()
+  let minute = 0
+  return (hits, windowStart) => {
+    if (minute !== windowStart) totals.clear()
+    minute = windowStart
+    for (const { subject } of hits) totals.set(subject, (totals.get(subject) ?? 0) + 1)
+    return totals
   }
 }
 

@@ -1,13 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { migratedDatabase } from '../../scripts/infra/database.ts'
-import { startPostgres } from '../../scripts/infra/postgres.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { create, makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { type Fate, startProxy } from './proxy.ts'
+import { type MovingPostgres, startMovingPostgres } from './moving-postgres.ts'
+import type { Fate } from './proxy.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { percentile } from './pace.ts'
@@ -98,35 +97,3 @@ async function causeFaults(rounds: number, { sql }: Deployment, postgres: Moving
 
 /** A simple query: Q, four bytes of length, the text and a zero byte. */
 const isCommit = (chunk: Buffer) => chunk[0] === 0x51 && chunk.toString('latin1', 5, 11).toLowerCase() === 'commit'
-
-/** A separate Postgres behind a proxy: clients keep one port although the server restarts on another. */
-async function startMovingPostgres(folder: string) {
-  chmodSync(folder, 0o711) // run as root, Postgres belongs to another user, who must enter the folder
-  const how = {
-    dataDir: join(folder, 'postgres'),
-    logFile: join(folder, 'postgres.log'),
-    password: 'proof',
-    careless: true,
-  }
-  let server = await startPostgres(how)
-  const address = () => ({ host: '127.0.0.1', port: Number(new URL(server.url('proof')).port) })
-  const url = new URL(await migratedDatabase(server.url, 'proof'))
-  const proxy = await startProxy(address())
-  url.port = String(proxy.port)
-  return {
-    proxy,
-    url: url.href,
-    async restart() {
-      await server.child.stop()
-      await proxy.shut()
-      server = await startPostgres(how)
-      await proxy.open(address())
-    },
-    async stop() {
-      await proxy.shut()
-      await server.child.stop()
-    },
-  }
-}
-
-type MovingPostgres = Awaited<ReturnType<typeof startMovingPostgres>>

@@ -1,6 +1,7 @@
 import { clocksDiffer } from './clocks-differ.ts'
 import { databaseFaults } from './database-faults.ts'
 import { bothLost, databaseRestored } from './database-restored.ts'
+import { diskFull } from './disk-full.ts'
 import { dyingRelay } from './dying-relay.ts'
 import { dyingWorker } from './dying-worker.ts'
 import { engineUnavailable } from './engine-away.ts'
@@ -22,6 +23,7 @@ import { noCache } from './no-cache.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { overload } from './overload.ts'
 import { payoutRace } from './payout-race.ts'
+import { poolExhausted } from './pool-exhausted.ts'
 import { renewalStorm } from './renewal-storm.ts'
 import type { Scenario } from './scenario.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -46,6 +48,8 @@ export const scenarios: Record<string, Scenario> = {
   'engine-away': engineUnavailable,
   'database-faults': databaseFaults,
   'clocks-differ': clocksDiffer,
+  'disk-full': diskFull,
+  'pool-exhausted': poolExhausted,
   'table-locks': tableLocks,
   'equal-keys': equalKeys,
   'no-cache': noCache,
