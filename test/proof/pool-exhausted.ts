@@ -22,14 +22,16 @@ import { type Outcome, type Scenario, tooSlow } from './scenario.ts'
 const connectionsMax = 50
 /** Shorter than a statement may take, so that what holds a connection succeeds in the end. */
 const heldMs = 5_000
-const [restWithinMs, refusalMaxMs, healthMaxMs] = [120_000, 2_500, 500]
+const [restWithinMs, healthMaxMs] = [120_000, 500]
+/** A creation needs three connections one after another (its key, its account, its rows), and waits 2 s for each. */
+const refusalMaxMs = 6_000
 /** How many calls come at once; a process has 10 connections. */
 const crowd = 40
 
 /** `size` is how often the pools are exhausted in each of the three ways, for 5 s each time. */
 export const poolExhausted: Scenario = {
   promise:
-    'while statements of others hold all connections, or other clients leave none, calls get 503 in time, the process ' +
+    'while statements of others hold all connections, or other clients leave none, calls get 503 in time, a process ' +
     'says that it lives and is not ready, and one merchant’s slow lists stop no sale of another',
   size: 5,
   async run(size) {
