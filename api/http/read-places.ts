@@ -5,7 +5,7 @@ const shareMax = 0.7
 /** How long a read waits for those of its account that are under way. */
 const patienceMs = 1_500
 
-type Waiting = { begin: () => void; refuse: (reason: Refusal) => void }
+type Waiting = { begin: () => void }
 type Account = { underWay: number; waiting: Set<Waiting> }
 
 /**
@@ -25,11 +25,17 @@ export function createReadPlaces(connections: number) {
       return Promise.resolve(account)
     }
     return new Promise((resolve, reject) => {
-      const waiting = { begin: () => resolve(account), refuse: reject }
+      const waiting = {
+        begin() {
+          clearTimeout(patience)
+          resolve(account)
+        },
+      }
       account.waiting.add(waiting)
-      setTimeout(() => {
-        if (account.waiting.delete(waiting)) waiting.refuse(tooMany())
-      }, patienceMs).unref()
+      const patience = setTimeout(() => {
+        account.waiting.delete(waiting)
+        reject(tooMany())
+      }, patienceMs)
     })
   }
 
