@@ -2,6 +2,7 @@ import { type Database, type EntityManager, inTransaction } from './core/databas
 import { liftTimeLimits } from './core/time-limits.ts'
 import { currentNames } from './migrations/former-names.ts'
 import { type Migration, readMigrations } from './migrations/read-migrations.ts'
+import { previousRelease } from './migrations/previous-release.ts'
 import { openDatabase } from './open-database.ts'
 
 /** The database's schema does not match this code. The message names the migration and says what to do. */
@@ -9,7 +10,7 @@ export class SchemaMismatch extends Error {}
 
 /**
  * Brings the database to the newest schema. Safe to run again, and from several places at once. Throws `SchemaMismatch`
- * and changes nothing where an applied migration has another text, or is one that this code does not know.
+ * and changes nothing where an applied migration has another text, or is one beside which this code cannot run.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const migrations = readMigrations()
@@ -29,12 +30,16 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The column `checksum` was added later, at first with a default. */
+/**
+ * The column `checksum` was added later, at first with a default; then `runs_from`: code that knows this migration runs
+ * on the schema that the row's migration has made. Where it is null, only code that knows the migration itself does.
+ */
 const migrationsTable = `
   create table if not exists migrations (id serial primary key, name varchar(255) not null,
     executed_at timestamptz(6) not null default current_timestamp(6));
   alter table migrations add column if not exists checksum char(64);
-  alter table migrations alter column checksum drop default`
+  alter table migrations alter column checksum drop default;
+  alter table migrations add column if not exists runs_from varchar(255)`
 
 /** Brings the table of applied migrations to its present form and returns their names. */
 async function takeOver(em: EntityManager, migrations: Migration[]): Promise<Set<string>> {
@@ -61,10 +66,14 @@ const apply = (database: Database, { name, text, checksum }: Migration) =>
     await em.execute("set local lock_timeout = '5s'")
     await liftTimeLimits(em)
     await em.execute(text)
-    await em.execute('insert into migrations (name, checksum) values (?, ?)', [name, checksum])
+    const applied = [name, checksum, previousRelease.lastMigration]
+    await em.execute('insert into migrations (name, checksum, runs_from) values (?, ?, ?)', applied)
   })
 
-/** Throws `SchemaMismatch` unless the database has applied exactly the migrations of this code. */
+/**
+ * Throws `SchemaMismatch` unless the database has applied the migrations of this code, and beside them only those of
+ * the next release, which this code runs with.
+ */
 export async function checkSchema({ orm }: Database): Promise<void> {
   const em = orm.em.fork()
   const migrations = readMigrations()
@@ -84,20 +93,24 @@ export async function checkSchema({ orm }: Database): Promise<void> {
 }
 
 /** `checksum` is null where the migration was applied before checksums were stored. */
-type Applied = { name: string; checksum: string | null }
+type Applied = { name: string; checksum: string | null; runsFrom: string | null }
 
 /** The applied migrations, by their current names. */
 async function readApplied(em: EntityManager): Promise<Applied[]> {
-  const rows = await em.execute<Applied[]>('select name, checksum from migrations')
-  return rows.map(({ name, checksum }) => ({ name: currentNames[name] ?? name, checksum }))
+  // An older release has made the table without the newest column.
+  const rows = await em.execute<Applied[]>(
+    `select name, checksum, to_jsonb(m) ->> 'runs_from' as "runsFrom" from migrations m`,
+  )
+  return rows.map((row) => ({ ...row, name: currentNames[row.name] ?? row.name }))
 }
 
 /** Throws `SchemaMismatch` where this code cannot work on a database with these applied migrations. */
 function refuseOthers(applied: Applied[], migrations: Migration[]): void {
   const current = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
-  for (const { name, checksum } of applied) {
+  for (const { name, checksum, runsFrom } of applied) {
     const wanted = current.get(name)
     if (wanted === undefined) {
+      if (runsFrom !== null && current.has(runsFrom)) continue // of the next release: nothing that we use has changed
       throw new SchemaMismatch(
         `The database has applied the migration ${name}, which this code does not know: newer code has migrated it. ` +
           'Run that code or newer code, or restore a backup from before that migration.',

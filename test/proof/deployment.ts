@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
 import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
@@ -22,6 +24,8 @@ type Options = {
   temporalAddress?: string
   /** Variables that override the others, such as the address of a proxy. */
   env?: NodeJS.ProcessEnv
+  /** The folder of other code, whose processes are started and which seeds the database; otherwise that of this one. */
+  code?: string
 }
 
 /** A started process that can be killed, frozen and woken. */
@@ -39,13 +43,16 @@ export type Running = {
 /**
  * API and worker processes as they are deployed, on a database and task queues of their own; all are ended by `stop`.
  */
-export async function deploy({ databaseUrl, temporalAddress, env: overrides = {} }: Options = {}) {
+export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}, code = ROOT }: Options = {}) {
   const address = temporalAddress ?? process.env['TEMPORAL_ADDRESS'] ?? ''
   const made = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createDatabase()
   const keyPepper = randomBytes(32)
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const encrypter = createEncrypter(encryptionKeys)
-  const { apiKey, people } = await seed(made.url, { keyPepper, encrypter, now: Date.now() })
+  const { apiKey, people } =
+    code === ROOT
+      ? await seed(made.url, { keyPepper, encrypter, now: Date.now() })
+      : await seedBy(code, made.url, { keyPepper, encryptionKeys })
   const database = await openDatabase(made.url, 4, patientLimits)
   await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
   const connection = Connection.lazy({ address })
@@ -67,7 +74,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
   const started: Running[] = []
   const run = (name: string, entry: string[], more: NodeJS.ProcessEnv = {}): Running => {
     const logFile = join(folder, `${name}-${started.length}.log`)
-    const running = launch(name, entry, { ...env, ...more }, logFile)
+    const running = launch(name, entry, { ...env, ...more }, logFile, code)
     started.push(running)
     return running
   }
@@ -77,6 +84,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
     taskQueue,
     database,
     encrypter,
+    apiKey: apiKey ?? '',
     databaseUrl: made.url,
     env,
     run,
@@ -111,9 +119,24 @@ async function ready(running: Running, says: string): Promise<Running> {
   return running
 }
 
-function launch(name: string, entry: string[], env: NodeJS.ProcessEnv, logFile: string): Running {
+type Secrets = { keyPepper: Buffer; encryptionKeys: string }
+
+/** Other code seeds the database by itself: it may not have the tables and columns of this one. */
+async function seedBy(cwd: string, url: string, { keyPepper, encryptionKeys }: Secrets): ReturnType<typeof seed> {
+  const script = `
+    import { createEncrypter } from './db/core/encryption.ts'
+    import { seed } from './db/seed.ts'
+    const [url, pepper, keys] = process.argv.slice(1)
+    const secrets = { keyPepper: Buffer.from(pepper, 'base64'), encrypter: createEncrypter(keys), now: Date.now() }
+    console.log(JSON.stringify(await seed(url, secrets)))`
+  const args = ['--input-type=module', '--eval', script, url, keyPepper.toString('base64'), encryptionKeys]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd })
+  return JSON.parse(stdout) as Awaited<ReturnType<typeof seed>>
+}
+
+function launch(name: string, entry: string[], env: NodeJS.ProcessEnv, logFile: string, cwd: string): Running {
   const command = [process.execPath, ...entry]
-  const child = startChild({ name, command, cwd: ROOT, env, logFile, stopSignal: 'SIGKILL' })
+  const child = startChild({ name, command, cwd, env, logFile, stopSignal: 'SIGKILL' })
   const { pid, isRunning, exited } = child
   if (pid === undefined) throw new Error(`${name} could not be started`)
   const signal = (what: NodeJS.Signals) => void (isRunning() && process.kill(pid, what))

@@ -46,6 +46,7 @@ export const sideBySide: Scenario = {
       await release('current', older)
       const stack = await withStaff(deployment, merchant)
       const load = await prepareLoad(deployment, merchant, size)
+      await load.quarter() // patient: it takes a moment until every part of the engine knows a first release
       const [onOlder] = await Promise.all([
         startWaiting(stack),
         load.quarter(),
@@ -55,7 +56,7 @@ export const sideBySide: Scenario = {
       await Promise.all([load.quarter(), release('current', newer)])
       const [onNewer] = await Promise.all([startWaiting(stack), endWaiting(stack, stack.staff, onOlder)])
       await Promise.all([load.quarter(), release('current', older)])
-      await Promise.all([load.quarter(), endWaiting(stack, stack.staff, onNewer)])
+      await endWaiting(stack, stack.staff, onNewer)
       await release('current', newer)
       await hurryDeliveries(deployment)
       const { restMs, violations } = await waitUntilIdle(deployment, restWithinMs)
