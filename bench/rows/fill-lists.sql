@@ -113,7 +113,8 @@ select 'products', account_id, environment, '', 0, count(*) from products group 
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
 select 'payment_links', account_id, environment, '', 0, count(*) from payment_links group by 2, 3;
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
-select 'deliveries', account_id, environment, endpoint_id || '/' || status, 0, count(*) from deliveries group by 2, 3, 4;
+select 'deliveries', account_id, environment, endpoint_id || '/' || status || '/' || event_type, 0, count(*)
+from deliveries group by 2, 3, 4;
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
 select 'events', account_id, environment, type, 0, count(*) from events group by 2, 3, 4;
 

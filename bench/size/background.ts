@@ -3,7 +3,7 @@ import { purgeUnattached } from '../../db/catalogue/upload.ts'
 import type { Database, EntityManager } from '../../db/core/database.ts'
 import { mergeShards } from '../../db/core/merge-shards.ts'
 import { noteOverloaded } from '../../db/core/overloaded-account.ts'
-import { purgeOldest, purges } from '../../db/core/purge.ts'
+import { type Purge, purgeOldest, purges } from '../../db/core/purge.ts'
 import { readBacklogs, readQueues } from '../../db/sight/figures.ts'
 import { lastItem } from '../../db/sight/happenings.ts'
 import { lastSequence, readEventsInOrder, readNewEvents } from '../../db/webhook/event-feed.ts'
@@ -62,18 +62,25 @@ const feed: BackgroundRead[] = [
   },
 ]
 
+const ofEvents = ({ table }: Purge) => table === 'events'
+const isLarge = ({ table }: Purge) => ['events', 'deliveries', 'request_logs', 'idempotency_records'].includes(table)
+
 export const backgroundReads: readonly BackgroundRead[] = [
   ...feed.map((read) => ({ ...read, isPrepared: true as const })),
   ...purges.map((purge): BackgroundRead => ({
     name: `housekeeping: ${purge.name ?? purge.table}, nothing due`,
     run: (em, at) => purgeOldest(em, purge, at - 20 * 86_400_000, BATCH),
   })),
-  ...purges
-    .filter(({ table }) => ['events', 'deliveries', 'request_logs', 'idempotency_records'].includes(table))
-    .map((purge): BackgroundRead => ({
-      name: `housekeeping: ${purge.name ?? purge.table}, all due`,
-      run: (em, at) => purgeOldest(em, purge, at + 200 * 86_400_000, BATCH),
-    })),
+  ...purges.filter(isLarge).map((purge): BackgroundRead => ({
+    name: `housekeeping: ${purge.name ?? purge.table}, some due`,
+    // The events of a day are due, of eighty. Deliveries are kept until their events are purged.
+    async run(em, at) {
+      const due = at + 11 * 86_400_000
+      if (purge.table === 'deliveries')
+        for (const first of purges.filter(ofEvents)) await purgeOldest(em, first, due, BATCH)
+      await purgeOldest(em, purge, due, BATCH)
+    },
+  })),
   { name: 'housekeeping: uploads', run: (em, at) => purgeUnattached(em, new Date(at), 50) },
   { name: 'housekeeping: shards of counters', run: (em, at) => mergeShards(em, new Date(at)) },
   ...openSources.map(({ process }, source): BackgroundRead => ({

@@ -232,10 +232,11 @@ select 'key-' || n, repeat('0', 64), pg_temp.id('chk', n), 201, repeat('x', 1500
   now() + n * interval '1 day' / :calls from generate_series(1, :calls) n;
 
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
-select 'checkouts', account_id, environment, '', 0, count(*) from checkouts group by 2, 3
+select 'checkouts', account_id, environment, status, 0, count(*) from checkouts group by 2, 3, 4
 union all select 'products', account_id, environment, '', 0, count(*) from products group by 2, 3
 union all select 'payment_links', account_id, environment, '', 0, count(*) from payment_links group by 2, 3
-union all select 'payments', account_id, environment, status, 0, count(*) from payments group by 2, 3, 4
+union all select 'payments', account_id, environment, status || '/' || corridor, 0, count(*)
+  from payments group by 2, 3, 4
 union all select 'refunds', account_id, environment, status, 0, count(*) from refunds group by 2, 3, 4
 union all select 'payouts', account_id, environment, status, 0, count(*) from payouts group by 2, 3, 4
 union all select 'conversions', account_id, environment, status, 0, count(*) from conversions group by 2, 3, 4
@@ -244,7 +245,11 @@ union all select 'subscriptions', account_id, environment, status, 0, count(*) f
 union all select 'invoices', account_id, environment, status, 0, count(*) from invoices group by 2, 3, 4
 union all select 'transfers', account_id, environment, kind, 0, count(*) from transfers group by 2, 3, 4
 union all select 'events', account_id, environment, type, 0, count(*) from events group by 2, 3, 4
-union all select 'deliveries', account_id, environment, endpoint_id || '/' || status, 0, count(*) from deliveries
-  group by 2, 3, 4
+union all select 'deliveries', account_id, environment, endpoint_id || '/' || status || '/' || event_type, 0, count(*)
+  from deliveries group by 2, 3, 4
 union all select 'balance_transactions', account_id, environment, type || '/' || currency, 0, count(*)
-  from balance_transactions group by 2, 3, 4
+  from balance_transactions group by 2, 3, 4;
+insert into payment_days (account_id, environment, day, corridor, currency, slot, amount, succeeded, failed)
+select account_id, environment, (created_at at time zone 'UTC')::date, corridor, currency, 0, sum(amount_received),
+  count(*) filter (where status = 'succeeded'), count(*) filter (where status = 'failed')
+from payments group by 1, 2, 3, 4, 5

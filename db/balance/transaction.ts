@@ -60,6 +60,11 @@ const schema = defineEntity({
     { name: 'balance_transactions_by_type', properties: ['accountId', 'environment', 'type', 'createdAt', 'id'] },
     { name: 'balance_transactions_by_source', properties: ['accountId', 'environment', 'sourceId'] },
     {
+      name: 'balance_transactions_maturing',
+      properties: ['accountId', 'environment', 'availableAt'],
+      where: "type <> 'payment'",
+    },
+    {
       name: 'balance_transactions_chain',
       expression: `${chain} (account_id, environment, currency, created_at, id) include (amount)`,
     },

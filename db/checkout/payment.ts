@@ -127,12 +127,7 @@ const schema = defineEntity({
     { name: 'payments_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'payments_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
-    {
-      name: 'payments_summed',
-      expression:
-        'create index "payments_summed" on "payments" ("account_id", "environment", "created_at") ' +
-        'include ("status", "duplicate", "corridor", "currency", "amount_received")',
-    },
+    { name: 'payments_by_method', properties: ['accountId', 'environment', 'corridor', 'createdAt', 'id'] },
     { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },
     {
       name: 'payments_of_subscription',

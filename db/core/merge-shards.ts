@@ -1,16 +1,21 @@
 import type { EntityManager } from './database.ts'
 
 /**
- * A table in which each connection adds to its own shard: its key without the shard, and the column that is added up.
+ * A table in which each connection adds to its own shard: its key without the shard, and the columns that are added up.
  */
-type ShardedTable = { table: string; key: string[]; value: string; isOld?: string }
+type ShardedTable = { table: string; key: string[]; values: string[]; isOld?: string }
 
 const tables: ShardedTable[] = [
-  { table: 'row_counts', key: ['table_name', 'account_id', 'environment', 'facet'], value: 'count' },
+  { table: 'row_counts', key: ['table_name', 'account_id', 'environment', 'facet'], values: ['count'] },
+  {
+    table: 'payment_days',
+    key: ['account_id', 'environment', 'day', 'corridor', 'currency'],
+    values: ['amount', 'succeeded', 'failed'],
+  },
   {
     table: 'ledger_sums',
     key: ['account_id', 'environment', 'book', 'minutes', 'currency', 'created_from', 'matures_from'],
-    value: 'amount',
+    values: ['amount'],
     isOld: "created_from < ?::timestamptz - interval '1 day'",
   },
 ]
@@ -28,8 +33,10 @@ export async function mergeShards(em: EntityManager, at: Date): Promise<boolean>
   return most === rowsMax
 }
 
-async function mergeTable(em: EntityManager, { table, key, value, isOld }: ShardedTable, at: Date): Promise<number> {
+async function mergeTable(em: EntityManager, { table, key, values, isOld }: ShardedTable, at: Date): Promise<number> {
   const columns = key.join(', ')
+  const sums = values.map((value) => `sum(${value})`).join(', ')
+  const added = values.map((value) => `${value} = t.${value} + excluded.${value}`).join(', ')
   const isGone = 'slot not in (select pid from pg_stat_activity where pid is not null)'
   const [row] = await em.execute<{ merged: string }[]>(
     `with picked as (
@@ -38,9 +45,9 @@ async function mergeTable(em: EntityManager, { table, key, value, isOld }: Shard
      ), taken as (
        delete from ${table} where (${columns}, slot) in (select ${columns}, slot from picked) returning *
      ), merged as (
-       insert into ${table} as t (${columns}, slot, ${value})
-       select ${columns}, 0, sum(${value}) from taken group by ${columns}
-       on conflict (${columns}, slot) do update set ${value} = t.${value} + excluded.${value}
+       insert into ${table} as t (${columns}, slot, ${values.join(', ')})
+       select ${columns}, 0, ${sums} from taken group by ${columns}
+       on conflict (${columns}, slot) do update set ${added}
      ) select count(*) as merged from taken`,
     isOld ? [at] : [],
   )

@@ -16,6 +16,7 @@ const schema = defineEntity({
     shard: p.integer().primary().fieldName('slot'),
     count: p.bigint(),
   },
+  indexes: [{ name: 'row_counts_shards', properties: ['shard'], where: 'slot <> 0' }],
 })
 /** How many rows of a table an account has; kept by triggers in the statements that insert and change them. */
 export class RowCount extends schema.class {}
@@ -24,15 +25,15 @@ schema.setClass(RowCount)
 /** The tables whose triggers count, each with the properties that its facet is made of, in their order. */
 const countedTables: Record<string, readonly string[]> = {
   balance_transactions: ['type', 'currency'],
-  checkouts: [],
+  checkouts: ['status'],
   conversions: ['status'],
   customers: [],
-  deliveries: ['endpointId', 'status'],
+  deliveries: ['endpointId', 'status', 'eventType'],
   disputes: ['status'],
   events: ['type'],
   invoices: ['status'],
   payment_links: [],
-  payments: ['status'],
+  payments: ['status', 'corridor'],
   payouts: ['status'],
   products: [],
   refunds: ['status'],

@@ -139,6 +139,7 @@ const sumSchema = defineEntity({
     shard: p.integer().primary().fieldName('slot'),
     amount: money().check("amount <> 'NaN'"),
   },
+  indexes: [{ name: 'ledger_sums_shards', properties: ['shard'], where: 'slot <> 0' }],
 })
 /** The sum of the entries of an hour or of ten minutes. A trigger updates it in the statement that inserts entries. */
 export class LedgerSum extends sumSchema.class {}

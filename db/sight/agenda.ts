@@ -55,12 +55,20 @@ export async function listWaits(
       sql: `(${labelled(source)} ${where} ${order})`,
       params: [...momentsOf(source.rows, at), ...params],
     }))
-  if (!waitingOn || waitingOn === 'maturity') {
+  // Money of no other resource waits: it is not looked for among all that is pending.
+  const maturing = resources.filter((resource) => isMaturing.has(resource))
+  const isMoney = (!waitingOn || waitingOn === 'maturity') && maturing.length > 0
+  if (isMoney && !maturing.includes('payment')) {
+    parts.push({
+      sql: `(${selectOtherMaturities} ${where} and ${isOwners} and resource in (?) ${order})`,
+      params: [new Date(at), new Date(at), ...params, maturing],
+    })
+  } else if (isMoney) {
     const ofResource = `${where} and currency = code and resource in (?)`
     const ofCurrency = `${selectMaturities} ${ofResource} ${order}`
     parts.push({
       sql: `(select m.* from jsonb_array_elements_text(?) as code, lateral (${ofCurrency}) m ${order})`,
-      params: [JSON.stringify(currencyCodes), new Date(at), ...params, resources],
+      params: [JSON.stringify(currencyCodes), new Date(at), ...params, maturing],
     })
   }
   return parts.length === 0 ? [] : readWaits(em, parts, order)
@@ -74,10 +82,14 @@ export async function waitsOf(em: EntityManager, owner: Tenant, ids: string[], a
     sql: `(${labelled(source)} where account_id = ? and environment = ? and id in (?))`,
     params: [...momentsOf(source.rows, at), ...own],
   }))
-  const sql = `(${selectMaturities} where account_id = ? and environment = ? and id in (?))`
+  // The owner of the transaction is named too: its index finds the few of these resources among all that is pending.
+  const sql = `(${selectMaturities} where account_id = ? and environment = ? and id in (?) and ${isOwners})`
   parts.push({ sql, params: [new Date(at), ...own] })
   return readWaits(em, parts, 'order by wakes_at, id, reason')
 }
+
+/** The resources whose money may be pending: with one of these words begins the type of a balance transaction. */
+const isMaturing = new Set<AgendaResource>(['payment', 'refund', 'payout', 'conversion', 'dispute'])
 
 const columns = 'id, reason, since, wakes_at as "wakesAt", expected_by as "expectedBy"'
 const kept = 'id, reason, since, wakes_at, expected_by'
@@ -86,13 +98,24 @@ const kept = 'id, reason, since, wakes_at, expected_by'
 export const labelled = ({ resource, waitingOn, rows }: WaitSource): string =>
   `select '${resource}' as resource, '${waitingOn}' as waiting_on, ${kept} from (${rows}) w`
 
-/** Pending money, by the resource whose money it is; the first parameter is the moment of the question. */
-const selectMaturities = `select resource, 'maturity' as waiting_on, ${kept} from (
+/** Pending money, by the resource whose money it is, as far as a condition holds. */
+const maturities = (condition: string): string => `select resource, 'maturity' as waiting_on, ${kept} from (
   select split_part(b.type, '_', 1) as resource, b.source_id as id, 'maturity' as reason, e.account_id, e.environment,
-    e.currency, e.created_at as since, e.available_at as wakes_at, e.available_at as expected_by
+    e.currency, e.created_at as since, e.available_at as wakes_at, e.available_at as expected_by,
+    b.account_id as owner_id, b.environment as owner_environment
   from ledger_entries e
   join balance_transactions b on b.ledger_transaction_id = e.transaction_id and b.currency = e.currency
-  where e.book = 'merchant' and not e.folded and e.amount > 0 and e.available_at > ?) w`
+  where e.book = 'merchant' and not e.folded and e.amount > 0 and ${condition}) w`
+
+/** Of all resources; the first parameter is the moment of the question. */
+const selectMaturities = maturities('e.available_at > ?')
+
+/**
+ * Of all but payments; the first two parameters are the moment of the question. An index has the few such transactions
+ * that are pending. A transaction names the latest moment of its entries.
+ */
+const selectOtherMaturities = maturities("e.available_at > ? and b.available_at > ? and b.type <> 'payment'")
+const isOwners = 'owner_id = account_id and owner_environment = environment'
 
 function conditionsOf({ before, after }: WaitFilter): { sql: string; params: unknown[] } {
   const isBefore = before === undefined ? '' : 'and wakes_at < ?'

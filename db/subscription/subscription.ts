@@ -88,11 +88,28 @@ const schema = defineEntity({
     { name: 'subscriptions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'subscriptions_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'subscriptions_by_customer', properties: ['customerId', 'createdAt', 'id'] },
+    // An index for each kind of wait: the next ones are read without reading past the others.
     {
-      name: 'subscriptions_waiting',
+      name: 'subscriptions_going_on',
       properties: ['accountId', 'environment', 'wakesAt', 'id'],
-      where: "status <> 'canceled'",
+      where: "status <> 'canceled' and wakes_for in ('trial_reminder', 'period_end', 'invoice_opening')",
     },
+    {
+      name: 'subscriptions_in_dunning',
+      properties: ['accountId', 'environment', 'wakesAt', 'id'],
+      where: "status <> 'canceled' and wakes_for in ('payment_attempt', 'dunning_end')",
+    },
+    {
+      name: 'subscriptions_to_resume',
+      properties: ['accountId', 'environment', 'wakesAt', 'id'],
+      where: "status <> 'canceled' and wakes_for = 'resumption'",
+    },
+    {
+      name: 'subscriptions_charging',
+      properties: ['accountId', 'environment', 'chargeDueAt', 'id'],
+      where: 'charge_due_at is not null and payment_id is null',
+    },
+    { name: 'subscriptions_due', properties: ['wakesAt'], where: "status <> 'canceled' and wakes_at is not null" },
     { name: 'subscriptions_by_method', properties: ['paymentMethodId'], where: 'payment_method_id is not null' },
     {
       name: 'subscriptions_open',

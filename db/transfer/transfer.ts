@@ -40,6 +40,11 @@ const schema = defineEntity({
       name: 'transfers_by_destination',
       properties: ['accountId', 'environment', 'kind', 'toAccountId', 'createdAt', 'id'],
     },
+    {
+      name: 'transfers_by_source',
+      properties: ['accountId', 'environment', 'fromAccountId', 'createdAt', 'id'],
+      where: "kind = 'platform_fee'",
+    },
     { name: 'transfers_by_reference', properties: ['accountId', 'environment', 'reference'] },
   ],
 })

@@ -256,15 +256,18 @@ const rules: Record<string, string> = {
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
   'the row counts are right': `
     select * from (
-      select 'checkouts' as name, account_id, environment, '' as facet, count(*) as n from checkouts group by 2, 3
+      select 'checkouts' as name, account_id, environment, status as facet, count(*) as n
+        from checkouts group by 2, 3, 4
       union all select 'customers', account_id, environment, '', count(*) from customers group by 2, 3
-      union all select 'payments', account_id, environment, status, count(*) from payments group by 2, 3, 4
+      union all select 'payments', account_id, environment, status || '/' || corridor, count(*)
+        from payments group by 2, 3, 4
       union all select 'balance_transactions', account_id, environment, type || '/' || currency, count(*)
         from balance_transactions group by 2, 3, 4
       union all select 'transfers', account_id, environment, kind, count(*) from transfers group by 2, 3, 4
       union all select 'payment_links', account_id, environment, '', count(*) from payment_links group by 2, 3
       union all select 'products', account_id, environment, '', count(*) from products group by 2, 3
-      union all select 'deliveries', account_id, environment, endpoint_id || '/' || status, count(*)
+      union all select 'deliveries', account_id, environment,
+        endpoint_id || '/' || status || '/' || event_type, count(*)
         from deliveries group by 2, 3, 4
       union all select 'events', account_id, environment, type, count(*)
         from events where not is_test and body <> '' group by 2, 3, 4
@@ -273,6 +276,18 @@ const rules: Record<string, string> = {
       select table_name as name, account_id, environment, facet, sum(count) as n from row_counts group by 1, 2, 3, 4
     ) counted using (name, account_id, environment, facet)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
+  'the sums of days are those of the payments': `
+    select * from (
+      select account_id, environment, (created_at at time zone 'UTC')::date as day, corridor, currency,
+        coalesce(sum(amount_received) filter (where status = 'succeeded'), 0) as amount,
+        count(*) filter (where status = 'succeeded') as succeeded, count(*) filter (where status = 'failed') as failed
+      from payments where status in ('succeeded', 'failed') and not duplicate group by 1, 2, 3, 4, 5) made
+    full join (
+      select account_id, environment, day, corridor, currency, sum(amount) as amount, sum(succeeded) as succeeded,
+        sum(failed) as failed from payment_days group by 1, 2, 3, 4, 5
+    ) kept using (account_id, environment, day, corridor, currency)
+    where (coalesce(made.amount, 0), coalesce(made.succeeded, 0), coalesce(made.failed, 0))
+      <> (coalesce(kept.amount, 0), coalesce(kept.succeeded, 0), coalesce(kept.failed, 0))`,
   'an upload is attached as often as something uses it, is private or public by that, and every use has its upload': `
     select id, attachments, uses, visibility, used_as from uploads full join (
       select upload_id as id, count(*) as uses, string_agg(distinct seen_by, ' and ') as used_as from (
@@ -301,7 +316,10 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
 
 /** Whether the counts that are kept beside rows are those of the rows. */
 export const checkCounts = ({ orm }: Database): Promise<string[]> =>
-  brokenRules(orm.em.fork(), { 'the row counts are right': rules['the row counts are right'] ?? '' })
+  brokenRules(
+    orm.em.fork(),
+    Object.fromEntries(Object.entries(rules).filter(([rule]) => /^the (row counts|sums of days) are /.test(rule))),
+  )
 
 /** The violations of the ledger's own rules only, for movements that belong to no payment or refund. */
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fillDatabase } from '../../bench/size/fill.ts'
+import { sumPayments } from '../../db/checkout/summary.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { listWaits, type WaitFilter } from '../../db/sight/agenda.ts'
+import { listStuckWaits } from '../../db/sight/stuck.ts'
+import { countDeliveries } from '../../db/webhook/endpoint.ts'
+import { planOf } from '../support/plans.ts'
+import { useDatabase } from '../support/use-database.ts'
+
+// The agenda, what is stuck and the sums of a merchant with 20,000 sales: 500 of them are pending money, 1,000
+// subscriptions wait for their next period. What is asked for is none of them.
+const database = await useDatabase()
+const sql = <T extends object>(text: string) => database.orm.em.fork().execute<T[]>(text)
+const owner = { accountId: 'acct_large', environment: 'sandbox' } as const
+const at = Date.now()
+const READ_MAX = 300
+
+await sql(`insert into accounts (id, name, created_at) values ('acct_large', 'Large', now())`)
+const filling = { merchant: owner.accountId, payments: 20_000, accounts: 100, division: 'one merchant' } as const
+await fillDatabase(database.url, filling, () => undefined)
+// One refund that could not be delivered: its money is pending for a day.
+await sql(`do $$ begin
+  set local session_replication_role = replica;
+  insert into ledger_entries (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
+  values ('txn_back', 'acct_large', 'sandbox', 'merchant', 'USD', 5, now() + interval '1 day', now());
+  insert into balance_transactions (id, account_id, environment, ledger_transaction_id, type, currency, amount,
+    source_id, available_at, created_at)
+  values ('txn_back', 'acct_large', 'sandbox', 'txn_back', 'refund_reversal', 'USD', 5, 'ref_back',
+    now() + interval '1 day', now());
+end $$`)
+await sql('vacuum analyze ledger_entries, balance_transactions')
+
+type Node = { Plans?: Node[] } & Record<string, unknown>
+const number = (node: Node, name: string) => Number(node[name] ?? 0)
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** How many rows of tables and indexes a query reads. */
+async function readBy(query: (em: EntityManager) => Promise<unknown>): Promise<number> {
+  const plan = JSON.parse(await planOf({ database }, query)) as { 'QUERY PLAN': [{ Plan: Node }] }
+  return nodesOf(plan['QUERY PLAN'][0].Plan)
+    .filter((node) => node['Relation Name'] !== undefined)
+    .reduce(
+      (sum, node) =>
+        sum + (number(node, 'Actual Rows') + number(node, 'Rows Removed by Filter')) * number(node, 'Actual Loops'),
+      0,
+    )
+}
+
+for (const [what, filter, ids] of [
+  ['refunds', { resources: ['refund'] }, ['ref_back']],
+  ['conversions', { resources: ['conversion'] }, []],
+  ['endpoints', { resources: ['webhook_endpoint'] }, []],
+  ['subscriptions that a merchant has paused', { resources: ['subscription'], waitingOn: 'merchant' }, []],
+  ['subscriptions in dunning', { resources: ['subscription'], waitingOn: 'buyer' }, []],
+] as const satisfies [string, WaitFilter, string[]][]) {
+  test(`the agenda of ${what} reads what waits of them, and nothing of all that waits besides`, async () => {
+    const found = await listWaits(database.orm.em.fork(), owner, filter, 51, at)
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ids,
+    )
+    const read = await readBy((em) => listWaits(em, owner, filter, 51, at))
+    assert.ok(read < READ_MAX, `${read} rows were read`)
+  })
+}
+
+test('a page of all that waits reads a page of each kind', async () => {
+  const resources = ['checkout_session', 'payment', 'refund', 'subscription', 'dispute'] as const
+  const found = await listWaits(database.orm.em.fork(), owner, { resources }, 51, at)
+  assert.equal(found.length, 51)
+  const read = await readBy((em) => listWaits(em, owner, { resources }, 51, at))
+  assert.ok(read < 4 * READ_MAX, `${read} rows were read`)
+})
+
+test('stuck subscriptions are found without reading those that wait for their next period', async () => {
+  const filter = {
+    resource: 'subscription',
+    olderThanMs: 3_600_000,
+    overdueByMs: 300_000,
+    limit: 50,
+    offset: 0,
+  } as const
+  const read = await readBy((em) => listStuckWaits(em, filter, at))
+  assert.ok(read < READ_MAX, `${read} rows were read`)
+})
+
+test('the summary of a month reads its days, and no payment', async () => {
+  const [from, until] = [new Date(at - 30 * 86_400_000), new Date(at + 1)]
+  const begin = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate()))
+  const read = await readBy((em) => sumPayments(em, owner, { from: begin, until }))
+  assert.ok(read < READ_MAX, `${read} rows were read`)
+})
+
+test('the deliveries of a day are counted by their status, however few have each', async () => {
+  const since = new Date(at - 86_400_000)
+  const [endpoint] = await sql<{ id: string }>(`select id from webhook_endpoints where account_id = 'acct_large'`)
+  assert.ok(endpoint)
+  await sql(`update deliveries set status = 'pending' where id in (
+    select id from deliveries where status = 'succeeded' order by created_at desc limit 3)`)
+  const expected = await sql<{ endpointId: string; status: string; count: number }>(
+    `select endpoint_id as "endpointId", status, count(*)::int as count from deliveries
+     where endpoint_id = '${endpoint.id}' and created_at > '${since.toISOString()}' group by 1, 2 order by 2`,
+  )
+  assert.ok(expected.length >= 2)
+  const counted = await countDeliveries(database.orm.em.fork(), [endpoint.id, 'we_none'], since)
+  assert.deepEqual(
+    counted.toSorted((left, right) => left.status.localeCompare(right.status)),
+    expected,
+  )
+})
