@@ -6,6 +6,7 @@ import {
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import type { OutboxSignal } from '../db/core/outbox.ts'
 import type { Queue } from '../domain/process-contract.ts'
@@ -150,7 +151,7 @@ export function createEngine(
       }
     },
     async update(dispatch, update, args, updateId) {
-      const giveUpAt = performance.now() + updateTimeoutMs
+      const timeout = AbortSignal.timeout(updateTimeoutMs) // one for all tries: the caller waits no longer than that
       for (let pauseMs = updatePauseMs; ; pauseMs = Math.min(updatePauseMaxMs, pauseMs * 2)) {
         const startWorkflowOperation = new WithStartWorkflowOperation(dispatch.process, {
           ...options(dispatch),
@@ -158,15 +159,16 @@ export function createEngine(
         })
         startWorkflowOperation.workflowHandle().catch(() => undefined) // the update's own error is thrown
         try {
-          await client.withAbortSignal(AbortSignal.timeout(updateTimeoutMs), () =>
+          await client.withAbortSignal(timeout, () =>
             client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation }),
           )
           return
         } catch (error) {
           // The process ended before it handled the message. Started again, it reads its row and answers.
-          if (!hasJustEnded(error) || performance.now() > giveUpAt) throw error
+          if (!hasJustEnded(error)) throw error
+          await sleep(Math.random() * pauseMs)
+          if (timeout.aborted) throw new WorkflowUpdateRPCTimeoutOrCancelledError('it ended each time', { cause: error })
         }
-        await sleep(Math.random() * pauseMs)
       }
     },
   }

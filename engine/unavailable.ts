@@ -12,7 +12,7 @@ export const isSlow = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error) || isGrpcCancelledError(error)
 
 /** Whether an update failed because its process ended, or was about to end, when the update arrived. */
-export function hasJustEnded(error: unknown): boolean {
+export function hasJustEnded(error: unknown): error is Error {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ApplicationFailure && endedTypes.has(inner.type ?? '')) return true
     const code = 'code' in inner ? inner.code : undefined
