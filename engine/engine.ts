@@ -167,7 +167,8 @@ export function createEngine(
           // The process ended before it handled the message. Started again, it reads its row and answers.
           if (!hasJustEnded(error)) throw error
           await sleep(Math.random() * pauseMs)
-          if (timeout.aborted) throw new WorkflowUpdateRPCTimeoutOrCancelledError('it ended each time', { cause: error })
+          if (timeout.aborted)
+            throw new WorkflowUpdateRPCTimeoutOrCancelledError('it ended each time', { cause: error })
         }
       }
     },

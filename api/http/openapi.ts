@@ -235,7 +235,7 @@ const accountId = {
   name: 'X-Account-Id',
   in: 'header',
   description: 'Acts for a connected account that the caller owns.',
-  schema: { type: 'string' },
+  schema: { type: 'string', minLength: 1 }, // an empty header is refused
 }
 
 const environment = {

@@ -1,6 +1,7 @@
 import { operations } from '../../api/operations.ts'
 import { validateInput, validateQuery } from '../../api/http/validate.ts'
 import type { FieldError } from '../../domain/refusal.ts'
+import { nameOf } from './name.ts'
 import type { Failure } from './schemathesis.ts'
 
 // All other failures count.
@@ -31,7 +32,7 @@ const isBeyond = (error: FieldError): boolean => beyond.some(({ covers }) => cov
 
 /** The errors that our own schemas find in a request. */
 function shapeProblems({ operation: label, request }: Pick<Failure, 'operation' | 'request'>): FieldError[] {
-  const operation = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === label)
+  const operation = operations.find((each) => nameOf(each) === label)
   const query: Record<string, string> = Object.fromEntries(new URL(request.uri).searchParams)
   const inQuery = validateQuery(operation?.query, query).errors
   if (!request.body || operation?.takesFile) return inQuery

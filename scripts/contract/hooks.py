@@ -1,12 +1,19 @@
-"""Gives each call of schemathesis an IP address of its own and the next access token, so that no limit refuses it."""
+"""Gives each call of schemathesis an IP address of its own and the next access token, so that no limit refuses it.
+
+Valid calls get what the plan (plan.ts) has made for their operation, so that they are not all refused for their ids.
+"""
 
 import itertools
 import json
 import os
+from pathlib import Path
 
 import schemathesis
 
-people = {role: itertools.cycle(tokens) for role, tokens in json.loads(os.environ["CONTRACT_PEOPLE"]).items()}
+given = json.loads(Path(os.environ["CONTRACT_GIVEN"]).read_text())
+plan, tokens = given["plan"], given["tokens"]
+people = {role: itertools.cycle(mine) for role, mine in given["people"].items()}
+in_turn = {name: itertools.cycle(prepared) for name, prepared in plan.items()}
 numbers = itertools.count(1)
 
 
@@ -16,8 +23,36 @@ def before_call(context, case, kwargs):
     case.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
     if case.path == "/v1/events/stream":
         end_at_once(case)
-    if case.headers.get("Authorization") == "Bearer a-person":
-        case.headers["Authorization"] = f"Bearer {next(people[role_of(case.path)])}"
+    follow_plan(case, number)
+
+
+def follow_plan(case, number):
+    label = case.operation.label
+    is_valid = case.meta is not None and case.meta.generation.mode.is_positive
+    # What is used up, such as a code, is kept for the calls that are valid.
+    prepared = next(in_turn[label]) if is_valid and label in plan else plan.get(label, [{}])[0]
+    if "ids" in prepared and case.path_parameters:
+        case.path_parameters = {**case.path_parameters, **prepared["ids"]}
+    sent = case.headers.get("Authorization", "").removeprefix("Bearer ")
+    if sent in tokens:  # and not one that was made up
+        token = prepared.get("token") or tokens[sent] or next(people[role_of(case.path)])
+        case.headers["Authorization"] = f"Bearer {token}"
+    if is_valid:
+        name_what_exists(case, number)
+        # Every fourth call keeps the body that was made up.
+        if "body" in prepared and isinstance(case.body, dict) and number % 4 > 0:
+            merged = {**case.body, **prepared["body"]}
+            case.body = {name: value for name, value in merged.items() if value is not None}
+
+
+def name_what_exists(case, number):
+    """An account or a place in a list that was made up is refused before anything else of the call is looked at."""
+    if "X-Account-Id" in case.headers:
+        del case.headers["X-Account-Id"]
+        if number % 8 == 0:
+            case.headers["X-Account-Id"] = given["account"]
+    if case.query and "cursor" in case.query:
+        case.query = {name: value for name, value in case.query.items() if name != "cursor"}
 
 
 def end_at_once(case):
@@ -28,6 +63,4 @@ def end_at_once(case):
 
 
 def role_of(path):
-    if path.startswith("/api/v1/admin/"):
-        return "reviewer"
-    return "leaving" if path == "/api/v1/auth/logout" else "owner"
+    return "reviewer" if path.startswith("/api/v1/admin/") else "owner"

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { CACHE, ROOT } from '../infra/paths.ts'
 import { SetupError, type Session } from '../infra/session.ts'
@@ -10,6 +10,9 @@ import { runTool } from '../infra/tool.ts'
 import type { Fixtures } from './fixtures.ts'
 
 const FOLDER = join(ROOT, 'scripts/contract')
+/** Beside the settings: what the hooks put into the calls. */
+const GIVEN = 'given.json'
+const credentials = ['user', 'clientSecret', 'customerToken', 'onboardingToken', 'invitationToken'] as const
 const REQUIREMENTS = join(FOLDER, 'requirements.txt')
 
 /** A check that failed, with the call and the answer that it is about. `body` is what was sent, as bytes. */
@@ -17,11 +20,17 @@ export type Failure = {
   operation: string
   check: string
   message: string
-  request: { method: string; uri: string; body: Buffer | null }
+  request: { method: string; uri: string; headers: [name: string, value: string][]; body: Buffer | null }
   response: { status: number; body: string } | null
 }
-/** `accepted` are the operations that have answered a call with 2xx. */
-export type Run = { failures: Failure[]; cases: number; errors: string[]; accepted: Set<string> }
+/** `called` are the operations that were called; `accepted` those that have answered a call with 2xx. */
+export type Run = {
+  failures: Failure[]
+  cases: number
+  errors: string[]
+  called: Set<string>
+  accepted: Set<string>
+}
 
 /** Installs the packages of requirements.txt, unless an earlier run has. Returns the folder for Python's path. */
 export async function installSchemathesis(): Promise<string> {
@@ -32,18 +41,25 @@ export async function installSchemathesis(): Promise<string> {
   mkdirSync(CACHE, { recursive: true })
   const coming = mkdtempSync(`${folder}-`)
   const flags = ['--quiet', '--no-deps', '--disable-pip-version-check', '--root-user-action=ignore']
-  const complaint = await runTool('python3', '-m', 'pip', 'install', ...flags, '--target', coming, '-r', REQUIREMENTS)
+  const pip = ['-m', 'pip', 'install', ...flags, '--target', coming, '-r', REQUIREMENTS]
+  const complaint = await runTool('python3', ...pip).catch(() => 'python3 is missing: install Python 3.10 or newer')
   if (complaint !== null) throw new SetupError(`schemathesis could not be installed:\n${complaint}`)
   renameSync(coming, folder)
   return folder
 }
 
-/** Writes the settings of all runs: ids and credentials. The hooks replace `a-person` by an access token. */
-export function writeSettings(folder: string, { ids, apiKey, clientSecret, customerToken }: Fixtures): string {
+/**
+ * Writes the settings of all runs, and what the hooks put into the calls. The hooks replace each credential but the key
+ * by that of the plan, or by that of `tokens`, or by the next access token of a person.
+ */
+export function writeSettings(folder: string, { ids, apiKey, tokens, people, plan }: Fixtures): string {
+  const bearers = { apiKey, ...Object.fromEntries(credentials.map((name) => [name, `the-${name}`])) }
+  const named = Object.fromEntries(credentials.map((name) => [`the-${name}`, tokens[name] ?? null]))
+  writeFileSync(join(folder, GIVEN), JSON.stringify({ plan, tokens: named, people, account: ids['account_id'] }))
   const file = join(folder, 'schemathesis.toml')
   const lines = [
     `hooks = ${JSON.stringify(join(FOLDER, 'hooks.py'))}`,
-    ...Object.entries({ apiKey, clientSecret, customerToken, user: 'a-person' }).flatMap(([scheme, bearer]) => [
+    ...Object.entries(bearers).flatMap(([scheme, bearer]) => [
       `[auth.openapi.${scheme}]`,
       `bearer = ${JSON.stringify(bearer)}`,
     ]),
@@ -56,7 +72,7 @@ export function writeSettings(folder: string, { ids, apiKey, clientSecret, custo
   return file
 }
 
-type RunOptions = {
+export type RunOptions = {
   /** From `installSchemathesis`. */
   library: string
   /** From `writeSettings`. The report is written beside it. */
@@ -64,10 +80,13 @@ type RunOptions = {
   baseUrl: string
   /** The path of the OpenAPI document. */
   document: string
-  fixtures: Fixtures
   phases: string
   seed: number
   maxSeconds: number
+  /** The most random calls of an operation, for each kind of input. */
+  examples: number
+  /** Only operations whose path holds this text. */
+  path?: string | undefined
 }
 
 /** One run of schemathesis over the whole document. */
@@ -86,7 +105,10 @@ export async function runSchemathesis(session: Session, options: RunOptions): Pr
     String(options.seed),
     '--max-time',
     String(options.maxSeconds),
-    '--max-examples=25',
+    `--max-examples=${options.examples}`,
+    ...(options.path ? ['--include-path-regex', options.path.replaceAll(/[^\w/]/g, String.raw`\$&`)] : []),
+    // A process that does not answer is given up after 12 seconds, and that is answered with 503.
+    '--request-timeout=15',
     '--generation-database=none',
     '--continue-on-failure',
     '--no-shrink',
@@ -101,7 +123,7 @@ export async function runSchemathesis(session: Session, options: RunOptions): Pr
     ...process.env,
     PYTHONPATH: options.library,
     PYTHONDONTWRITEBYTECODE: '1',
-    CONTRACT_PEOPLE: JSON.stringify(options.fixtures.people),
+    CONTRACT_GIVEN: join(dirname(options.settings), GIVEN),
   }
   const child = spawn('python3', args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   session.atEnd(() => void child.kill())
@@ -121,7 +143,7 @@ export async function runSchemathesis(session: Session, options: RunOptions): Pr
 type Checked = { name: string; status: string; failure_info?: { failure: { message: string } } }
 type Encoded = { $base64: string } | null | undefined
 type Interaction = {
-  request: { method: string; uri: string; body?: Encoded }
+  request: { method: string; uri: string; headers: Record<string, string[]>; body?: Encoded }
   response?: { status_code: number; content?: Encoded } | null
 }
 type Recorder = { label: string; checks?: Record<string, Checked[]>; interactions?: Record<string, Interaction> }
@@ -135,7 +157,7 @@ const decoded = (encoded: Encoded): Buffer | null => (encoded ? Buffer.from(enco
 
 /** Reads the report of a run: one event a line. */
 async function readReport(file: string): Promise<Run> {
-  const run: Run = { failures: [], cases: 0, errors: [], accepted: new Set() }
+  const run: Run = { failures: [], cases: 0, errors: [], called: new Set(), accepted: new Set() }
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const { ScenarioFinished: scenario, NonFatalError, FatalError } = JSON.parse(line) as Event
     if (NonFatalError ?? FatalError) run.errors.push(line.slice(0, 2000))
@@ -144,8 +166,12 @@ async function readReport(file: string): Promise<Run> {
   return run
 }
 
+const headersOf = (headers: Record<string, string[]>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
+
 function readScenario({ label, checks = {}, interactions = {} }: Recorder, run: Run): void {
   run.cases += Object.keys(interactions).length
+  if (Object.keys(interactions).length > 0) run.called.add(label)
   const answers = Object.values(interactions).map(({ response }) => response?.status_code ?? 0)
   if (answers.some((status) => status >= 200 && status < 300)) run.accepted.add(label)
   for (const [id, made] of Object.entries(checks)) {
@@ -157,7 +183,7 @@ function readScenario({ label, checks = {}, interactions = {} }: Recorder, run: 
         operation: label,
         check: name,
         message: info?.failure.message ?? '',
-        request: { method: request.method, uri: request.uri, body: decoded(request.body) },
+        request: { ...request, headers: headersOf(request.headers), body: decoded(request.body) },
         response: response ? { status: response.status_code, body: decoded(response.content)?.toString() ?? '' } : null,
       })
     }

@@ -17,10 +17,7 @@ function clientOfEndingProcesses() {
     options: { namespace: 'default' },
     /** As the real one: the call fails once the signal is aborted, and never if it was aborted before. */
     withAbortSignal: (signal: AbortSignal, call: () => Promise<unknown>) =>
-      Promise.race([
-        call(),
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelled))),
-      ]),
+      Promise.race([call(), new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelled)))]),
     workflow: {
       async executeUpdateWithStart() {
         times.asked += 1
@@ -34,7 +31,7 @@ function clientOfEndingProcesses() {
 
 const about = { accountId: 'acct_1', environment: 'sandbox', status: 'pending', waitingOn: 'rail', summary: 'one' }
 
-test('who asks a process that ends again and again waits for the limit, all tries together, and is told to try later', async () => {
+test('who asks a process that always ends first waits for one limit in all, and hears that it is slow', async () => {
   const { client, times } = clientOfEndingProcesses()
   const engine = createEngine(client, { taskQueue: 'a', webhookTaskQueue: 'b' }, { updateTimeoutMs: limitMs })
   const begunAt = performance.now()

@@ -186,7 +186,7 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const filled = fillPath(path, fill(made?.id ?? 'x'), owner.accountId)
+      const filled = fillPath(path, fill(made?.id ?? 'x'), owner.accountId, made?.parents)
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

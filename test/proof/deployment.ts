@@ -49,7 +49,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
   const keyPepper = randomBytes(32)
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const encrypter = createEncrypter(encryptionKeys)
-  const { apiKey, people } =
+  const { apiKey, organizationId, people } =
     code === ROOT
       ? await seed(made.url, { keyPepper, encrypter, now: Date.now() })
       : await seedBy(code, made.url, { keyPepper, encryptionKeys })
@@ -88,6 +88,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
     databaseUrl: made.url,
     env,
     run,
+    organizationId,
     people,
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),

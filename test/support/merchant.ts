@@ -86,7 +86,8 @@ export function createMerchant(baseUrl: string, apiKey: string, { older = false 
     baseUrl,
     apiKey,
     call,
-    createCheckout: (body: Record<string, unknown> = sale) => ok<Session>(call('POST', '/v1/checkout-sessions', body)),
+    createCheckout: (body: Record<string, unknown> = sale, headers: Record<string, string> = {}) =>
+      ok<Session>(call('POST', '/v1/checkout-sessions', body, headers)),
     getCheckout: (id: string) => ok(call('GET', `/v1/checkout-sessions/${id}`)),
     getPayment: (id: string) => ok(call('GET', `/v1/payments/${id}`)),
     cancel: (id: string) => call('POST', `/v1/checkout-sessions/${id}/cancel`, {}),

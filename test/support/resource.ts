@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Environment } from '../../domain/access/scope.ts'
 import type { RowProcess } from '../../domain/processes.ts'
 import { type IdPrefix, newId } from '../../domain/id.ts'
@@ -99,6 +100,7 @@ export async function makeFixtures(stack: Stack, { accountId, keys }: Owner): Pr
 /** Makes a resource by a call, and returns its id. */
 export async function make(merchant: Merchant, path: string, body: object, idField: string): Promise<string> {
   const reply = await merchant.call('POST', path, body)
+  assert.equal(reply.status, 201, reply.text)
   return String(reply.body[idField])
 }
 

@@ -1,8 +1,9 @@
 import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { disputing } from '../dispute.ts'
-import { type Made, makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
+import { make, type Made, makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
+import { pdf, sendFile } from '../upload.ts'
 
 /** A dispute that was withdrawn before it held anything, as the service writes it; nothing is posted. */
 async function makeDispute(stack: Stack, owner: Owner, environment: Environment): Promise<string> {
@@ -45,7 +46,18 @@ export const makers: Makers = {
     make: async (...of) => ({ id: await makeDispute(...of) }),
     makeByCalls: async (_stack, owner) => ({ id: await raise(owner) }),
   },
-  document_id: { prefix: 'doc', make: makeDocument },
+  document_id: {
+    prefix: 'doc',
+    make: makeDocument,
+    async makeByCalls(_stack, owner) {
+      const { merchant } = owner.keys.sandbox
+      const dispute_id = await raise(owner)
+      const { body } = await sendFile(merchant, pdf, 'paper.pdf')
+      const document = { file: body['upload_id'], purpose: 'receipt' }
+      const id = await make(merchant, `/v1/disputes/${dispute_id}/documents`, document, 'document_id')
+      return { id, parents: { dispute_id } }
+    },
+  },
 }
 
 const one = '/v1/disputes/{dispute_id}'

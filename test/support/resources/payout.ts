@@ -1,7 +1,9 @@
 import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
-import { leftOpen, register } from '../destination.ts'
+import { endow } from '../conversion.ts'
 import { destinations } from '../destination-examples.ts'
+import { leftOpen, register } from '../destination.ts'
+import { addDestination, lastFour } from '../payout.ts'
 import type { Makers, Owner, Processes, Routes } from '../resource.ts'
 
 async function makeDestination({ keys }: Owner, environment: Environment): Promise<string> {
@@ -20,6 +22,13 @@ export const makers: Makers = {
         [id, owner.accountId, environment, destinationId],
       )
       return { id }
+    },
+    /** One that its rail has, and does not answer. */
+    async makeByCalls(stack, { accountId, keys }) {
+      await endow(stack, accountId, '2000', 'NGN')
+      const tenant = { accountId, environment: 'sandbox' as const }
+      const destination = await addDestination(stack, tenant, { ends: lastFour.neverAnswers })
+      return { id: (await keys.sandbox.merchant.payOut(destination)).id }
     },
   },
   destination_id: {

@@ -1,6 +1,6 @@
 import { newId } from '../../../domain/id.ts'
 import type { Makers, Processes, Routes } from '../resource.ts'
-import { createAccount, representative, stated } from '../connected-account.ts'
+import { addPerson, createAccount, representative, stated } from '../connected-account.ts'
 import { openAccount } from '../virtual-account.ts'
 
 export const makers: Makers = {
@@ -26,6 +26,10 @@ export const makers: Makers = {
         [id, accountId, environment],
       )
       return { id }
+    },
+    async makeByCalls(_stack, { keys: { sandbox } }) {
+      const { account_id } = await createAccount(sandbox.merchant)
+      return { id: await addPerson(sandbox.merchant, account_id, { roles: ['director'] }), parents: { account_id } }
     },
   },
   virtual_account_id: {

@@ -1,6 +1,6 @@
 import { TestClock } from '../../../db/core/test-clock.ts'
 import { newId } from '../../../domain/id.ts'
-import type { Makers, Processes, Routes } from '../resource.ts'
+import { make, type Makers, type Processes, type Routes } from '../resource.ts'
 
 export const makers: Makers = {
   clock_id: {
@@ -13,6 +13,9 @@ export const makers: Makers = {
       await database.orm.em.fork().insert(TestClock, { ...clock, ...stands })
       return { id }
     },
+    makeByCalls: async (_stack, { keys }) => ({
+      id: await make(keys.sandbox.merchant, '/v1/test-helpers/clocks', { name: 'A clock' }, 'clock_id'),
+    }),
   },
 }
 

@@ -1,6 +1,8 @@
 import { newId } from '../../../domain/id.ts'
 import { actionsOn } from '../../../domain/operator-action.ts'
+import { withEndpoints } from '../endpoints.ts'
 import type { Makers, Routes } from '../resource.ts'
+import { until } from '../until.ts'
 import { makers as refunds } from './refund.ts'
 
 export const makers: Makers = {
@@ -17,6 +19,15 @@ export const makers: Makers = {
         [id, accountId, environment, eventId, endpointId],
       )
       return { id }
+    },
+    /** One to a receiver that is away. */
+    async makeByCalls(_stack, { keys }) {
+      const { add, happen, deliveries } = withEndpoints(keys.sandbox.merchant)
+      const endpoint = await add({ url: 'http://127.0.0.1:9/hooks', events: ['refund.paid'] })
+      await happen('refund.paid')
+      let found: { delivery_id: string }[] = []
+      await until(async () => (found = await deliveries(endpoint)).length > 0, 'the delivery is made')
+      return { id: found[0]?.delivery_id ?? '' }
     },
   },
   request_id: {

@@ -1,6 +1,7 @@
 import { newEndpoint, WebhookEndpoint } from '../../../db/webhook/endpoint.ts'
 import { Event } from '../../../db/webhook/event.ts'
 import { newId } from '../../../domain/id.ts'
+import { withEndpoints } from '../endpoints.ts'
 import type { Makers, Processes, Routes } from '../resource.ts'
 
 export const makers: Makers = {
@@ -33,6 +34,12 @@ export const makers: Makers = {
       )
       return { id }
     },
+    async makeByCalls(_stack, { keys }) {
+      const { add, recover } = withEndpoints(keys.sandbox.merchant)
+      const endpoint = await add({ url: 'http://127.0.0.1:9/hooks', events: ['invoice.paid'] })
+      const { recovery_id } = await recover(endpoint, { since: new Date(Date.now() - 60_000).toISOString() })
+      return { id: String(recovery_id) }
+    },
   },
   event_id: {
     prefix: 'evt',
@@ -43,6 +50,7 @@ export const makers: Makers = {
       await database.orm.em.fork().insert(Event, event)
       return { id }
     },
+    makeByCalls: async (_stack, { keys }) => ({ id: await withEndpoints(keys.sandbox.merchant).happen() }),
   },
 }
 
