@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { operations } from '../api/operations.ts'
 import { documentPaths } from '../api/reference.ts'
 import { deploy } from '../test/proof/deployment.ts'
-import { isExcepted } from './contract/exceptions.ts'
+import { isExcepted, rulesOf } from './contract/exceptions.ts'
 import { prepareFixtures } from './contract/fixtures.ts'
 import { nameOf } from './contract/name.ts'
 import {
@@ -79,20 +79,24 @@ await runSession(async (session) => {
   const what = { library, baseUrl: api.merchant.baseUrl, settings: writeSettings(folder, fixtures) }
   const problems: string[] = []
   const [called, accepted] = [new Set<string>(), new Set<string>()]
+  const allExcepted: Failure[] = []
   for (const run of runs) {
     const maxSeconds = Number(values.seconds ?? run.maxSeconds)
     const done = await runSchemathesis(session, { ...what, ...run, maxSeconds, path: values.path })
     const { failures, cases, errors } = done
     for (const name of done.called) called.add(name)
     for (const name of done.accepted) accepted.add(name)
-    const counted = failures.filter((failure) => !isExcepted(failure))
-    const excepted = failures.length - counted.length
+    const { excepted = [], counted = [] } = Object.groupBy(failures, (failure) =>
+      isExcepted(failure) ? 'excepted' : 'counted',
+    )
+    allExcepted.push(...excepted)
     const calls = `${cases} calls of ${done.called.size} operations (${done.accepted.size} with success)`
-    console.log(`${run.document}, ${run.phases}, seed ${run.seed}: ${calls}, ${excepted} excepted failures`)
+    console.log(`${run.document}, ${run.phases}, seed ${run.seed}: ${calls}, ${excepted.length} excepted failures`)
     problems.push(...errors, ...counted.map(describe))
   }
   if (!values.path) problems.push(...notReached(called, accepted))
   problems.push(...unexpectedIn(api.log()))
+  console.log(['Refused by rules that no schema can say:', ...rulesOf(allExcepted)].join('\n  '))
   for (const error of new Set(problems)) console.log(`\n✖ ${error}`)
   console.log(problems.length === 0 ? 'Every answer was as described.' : `\nFAILED: ${problems.length} errors`)
   return problems.length === 0 ? 0 : 1

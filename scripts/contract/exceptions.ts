@@ -16,6 +16,24 @@ import type { Failure } from './schemathesis.ts'
 export const isExcepted = ({ check: name, response, ...failure }: Failure): boolean =>
   name === 'positive_data_acceptance' && response?.status === 400 && shapeProblems(failure).every(isBeyond)
 
+/**
+ * The rules by which excepted calls were refused, the most frequent first, with the number of their calls and an
+ * operation that has it. Who reads them sees whether a schema could say one of them after all.
+ */
+export function rulesOf(excepted: readonly Failure[]): string[] {
+  const refused = excepted.flatMap(({ operation, response }) => {
+    const { error_code: code, errors } = JSON.parse(response?.body ?? '{}') as Partial<ErrorObject>
+    const rules = errors?.length ? errors.map(({ field, message }) => `${lastPart(field)} ${message}`) : [String(code)]
+    return rules.map((rule) => ({ rule: rule.replaceAll(/\d+/g, 'n'), operation }))
+  })
+  const byRule = [...Map.groupBy(refused, ({ rule }) => rule)].toSorted(([, a], [, b]) => b.length - a.length)
+  return byRule.map(([rule, calls]) => `${calls.length} × ${rule} (${calls[0]?.operation})`)
+}
+
+type ErrorObject = { error_code: string; errors: FieldError[] }
+
+const lastPart = (field: string): string => field.replace(/^.*\.(?=\D)/, '')
+
 /** The errors of a shape that JSON Schema cannot express. */
 const beyond: { reason: string; covers(error: FieldError): boolean }[] = [
   {

@@ -1,7 +1,5 @@
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { passwords } from '../../db/access/password.ts'
-import { Account } from '../../db/core/account.ts'
-import { newId } from '../../domain/id.ts'
 import { systemClock } from '../../engine/clock.ts'
 import type { Deployment } from '../../test/proof/deployment.ts'
 import type { Merchant } from '../../test/support/merchant.ts'
@@ -11,7 +9,7 @@ import { makers } from '../../test/support/resources.ts'
 import type { Stack } from '../../test/support/stack.ts'
 import { until } from '../../test/support/until.ts'
 import { addUser } from '../../test/support/user.ts'
-import { makeOne, type Owners, type Plan, preparePlan } from './plan.ts'
+import { makeOne, openOrganization, type Owners, type Plan, preparePlan } from './plan.ts'
 
 /** What the calls need: ids of existing resources, by the name of the path's parameter, and credentials for them. */
 export type Fixtures = {
@@ -72,12 +70,4 @@ async function makeAll(owners: Owners): Promise<{ ids: Fixtures['ids']; secret: 
     ids[name] = made.id
   }
   return { ids, secret }
-}
-
-/** Another organization, so that its people cannot revoke the API key that the calls use. Returns its id. */
-async function openOrganization({ database }: Deployment): Promise<string> {
-  const accountId = newId('acct', Date.now())
-  const account = { id: accountId, name: 'Another Organization', createdAt: new Date() }
-  await database.orm.em.fork().insert(Account, account)
-  return accountId
 }

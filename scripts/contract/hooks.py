@@ -13,7 +13,7 @@ import schemathesis
 given = json.loads(Path(os.environ["CONTRACT_GIVEN"]).read_text())
 plan, tokens = given["plan"], given["tokens"]
 people = {role: itertools.cycle(mine) for role, mine in given["people"].items()}
-in_turn = {name: itertools.cycle(prepared) for name, prepared in plan.items()}
+turns = {name: itertools.count() for name in plan}
 numbers = itertools.count(1)
 
 
@@ -30,7 +30,8 @@ def follow_plan(case, number):
     label = case.operation.label
     is_valid = case.meta is not None and case.meta.generation.mode.is_positive
     # What is used up, such as a code, is kept for the calls that are valid.
-    prepared = next(in_turn[label]) if is_valid and label in plan else plan.get(label, [{}])[0]
+    turn = next(turns[label]) if is_valid and label in plan else 0
+    prepared = plan[label][turn % len(plan[label])] if label in plan else {}
     if "ids" in prepared and case.path_parameters:
         case.path_parameters = {**case.path_parameters, **prepared["ids"]}
     sent = case.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -39,8 +40,8 @@ def follow_plan(case, number):
         case.headers["Authorization"] = f"Bearer {token}"
     if is_valid:
         name_what_exists(case, number)
-        # Every fourth call keeps the body that was made up.
-        if "body" in prepared and isinstance(case.body, dict) and number % 4 > 0:
+        # Every fourth call of an operation keeps the body that was made up.
+        if "body" in prepared and isinstance(case.body, dict) and turn % 4 < 3:
             merged = {**case.body, **prepared["body"]}
             case.body = {name: value for name, value in merged.items() if value is not None}
 

@@ -1,16 +1,21 @@
 import { operations } from '../../api/operations.ts'
+import { ApiKey, newKey } from '../../db/access/api-key.ts'
+import { Account } from '../../db/core/account.ts'
+import { newId } from '../../domain/id.ts'
 import { addOnboardingToken } from '../../test/support/connected-account.ts'
+import { disputing } from '../../test/support/dispute.ts'
 import { createLogins } from '../../test/support/login.ts'
 import { addDestination } from '../../test/support/payout.ts'
 import { tokenForOwnerOf } from '../../test/support/portal.ts'
-import { idParameterOf, type Made, type Owner } from '../../test/support/resource.ts'
+import { idParameterOf, make as create, type Made, type Owner } from '../../test/support/resource.ts'
 import { makers } from '../../test/support/resources.ts'
 import type { Stack } from '../../test/support/stack.ts'
 import { subscriptionsOf } from '../../test/support/subscription.ts'
 import { addInvitation } from '../../test/support/team.ts'
 import { endow, exchanging } from '../../test/support/conversion.ts'
-import { buyer, card, cards, transferSale } from '../../test/support/merchant.ts'
+import { buyer, card, cards, sale, transferSale } from '../../test/support/merchant.ts'
 import { pdf, sendFile } from '../../test/support/upload.ts'
+import { addUser } from '../../test/support/user.ts'
 import { nameOf } from './name.ts'
 
 /**
@@ -98,11 +103,20 @@ async function prepareSales({ merchant: { keys } }: Owners): Promise<Plan> {
   await merchant.deposit(partly.payment_id, { amount: '1000.00' })
   const { product_id: product } = await productOf(merchant)
   const waiting = await merchant.createCheckout()
+  const charged = await merchant.chargeByCard({ ...sale, amount: '900.00' })
+  await merchant.refund(charged, { amount: 1 })
+  const disputed = disputing(merchant)
+  const { dispute_id } = await disputed.raise(await merchant.chargeByCard())
+  await disputed.change(dispute_id, { uncategorized_text: 'It was delivered.', submit: true })
   return {
     'POST /v1/checkout-sessions/{checkout_id}/confirm': [
       { ids: { checkout_id: chosen.checkout_id }, token: chosen.client_secret },
     ],
     'POST /v1/payments/{payment_id}/accept': [{ ids: { payment_id: partly.payment_id } }],
+    'POST /api/v1/payments/refunds': [{ body: { charge_id: charged, amount: 1, refund_address: null } }],
+    'GET /api/v1/payments/payins/{charge_id}/refund': [{ ids: { charge_id: charged } }],
+    'POST /v1/test-helpers/payments/{payment_id}/dispute': [{ ids: { payment_id: await merchant.chargeByCard() } }],
+    'POST /v1/test-helpers/disputes/{dispute_id}/settle': [{ ids: { dispute_id } }],
     'POST /v1/customers': await several(async (n) => ({ body: { email: `customer${n}@example.com` } })),
     'POST /v1/product-groups': [{ body: { products: [product] } }],
     'PATCH /v1/product-groups/{product_group_id}': [{ body: { products: [product] } }],
@@ -143,6 +157,9 @@ async function prepareSubscriptions({ stack, merchant: { keys } }: Owners): Prom
   const { product_id } = await productOf(merchant, { recurring: { interval: 'month', interval_count: 1 } })
   const paused = await selling.subscribe()
   await selling.act(paused.subscription_id, 'pause')
+  const ending = await selling.subscribe()
+  await selling.act(ending.subscription_id, 'cancel', { at_period_end: true })
+  const invoice = (await selling.invoices(paused.subscription_id))[0]?.invoice_id ?? ''
   const next = { product_id, amount: null }
   const [one, portal] = ['/v1/subscriptions/{subscription_id}', '/v1/customer-portal/subscriptions/{subscription_id}']
   const sold = await selling.subscribe()
@@ -151,6 +168,10 @@ async function prepareSubscriptions({ stack, merchant: { keys } }: Owners): Prom
     [`POST ${one}/preview-change`]: [{ body: next }],
     [`POST ${one}/pause`]: [{ body: { resumes_at: null } }],
     [`POST ${one}/resume`]: [{ ids: { subscription_id: paused.subscription_id } }],
+    [`POST ${one}/uncancel`]: [{ ids: { subscription_id: ending.subscription_id } }],
+    'GET /v1/customer-portal/invoices/{invoice_id}': [
+      { ids: { invoice_id: invoice }, token: await tokenForOwnerOf(stack, invoice) },
+    ],
     [`POST ${portal}/payment-method`]: [
       {
         ids: { subscription_id: sold.subscription_id },
@@ -169,10 +190,20 @@ async function preparePlatform({ stack, merchant, people }: Owners): Promise<Pla
   const { sandbox } = merchant.keys
   const connected = (await makeOne({ stack, merchant, people }, 'account_id')).id
   const receiver = (await makers['account_id']?.make(stack, merchant, 'sandbox'))?.id ?? ''
+  const keyOfOthers = async () => {
+    const { accountId, id: api_key_id } = await addKeyOwner(stack)
+    const person = await addUser(stack, { accountId, role: 'owner' })
+    return { ids: { api_key_id }, token: await person.token() }
+  }
   const file = (await sendFile(sandbox.merchant, pdf, 'paper.pdf')).body['upload_id']
   const opened = async () => ({ token: await addOnboardingToken(stack, connected) })
   const invited = async () => ({ token: (await addInvitation(stack, people)).token })
   return {
+    'PATCH /api/v1/auth/api-keys/{api_key_id}': [await keyOfOthers()],
+    'POST /api/v1/auth/api-keys/{api_key_id}/revoke': [await keyOfOthers()],
+    'POST /v1/virtual-accounts': await several(async (n) => ({
+      body: { customer_id: await customerOf(sandbox.merchant, `holder${n}@example.com`), currency: 'NGN' },
+    })),
     'POST /v1/transfers': [{ body: { destination: receiver, amount: '1.00', currency: 'USD' } }],
     'POST /v1/accounts/{account_id}/documents': [{ body: { file } }],
     'POST /v1/disputes/{dispute_id}/documents': [{ body: { file } }],
@@ -182,6 +213,26 @@ async function preparePlatform({ stack, merchant, people }: Owners): Promise<Pla
     'POST /v1/invitation/accept': await several(invited),
     'POST /v1/invitation/confirm': [await invited()],
   }
+}
+
+/** Another organization with one active key. Only one is active in an environment, so each change needs its own. */
+async function addKeyOwner({ database, services }: Stack): Promise<{ accountId: string; id: string }> {
+  const accountId = await openOrganization({ database })
+  const details = { accountId, environment: 'sandbox' as const, name: 'A key', scopes: [] }
+  const { row } = newKey(services.config.keyPepper, details, Date.now())
+  await database.orm.em.fork().insert(ApiKey, row)
+  return { accountId, id: row.id }
+}
+
+const customerOf = async (merchant: Owner['keys']['sandbox']['merchant'], email: string): Promise<string> =>
+  create(merchant, '/v1/customers', { email }, 'customer_id')
+
+/** Another organization, so that its people cannot revoke the API key that the calls use. Returns its id. */
+export async function openOrganization({ database }: Pick<Stack, 'database'>): Promise<string> {
+  const accountId = newId('acct', Date.now())
+  const account = { id: accountId, name: 'Another Organization', createdAt: new Date() }
+  await database.orm.em.fork().insert(Account, account)
+  return accountId
 }
 
 /** People with a real password, for the calls that ask for it. */

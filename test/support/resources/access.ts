@@ -1,5 +1,4 @@
 import { ApiKey, newKey } from '../../../db/access/api-key.ts'
-import { bearer } from '../api.ts'
 import { addInvitation } from '../team.ts'
 import { addSession, addUser } from '../user.ts'
 import type { Makers, Routes } from '../resource.ts'
@@ -13,13 +12,6 @@ export const makers: Makers = {
       const { row } = newKey(services.config.keyPepper, details, Date.now())
       await database.orm.em.fork().insert(ApiKey, { ...row, isActive: false })
       return { id: row.id }
-    },
-    async makeByCalls(stack, { accountId, keys }) {
-      const person = await addUser(stack, { accountId, role: 'owner' })
-      const { call } = keys.sandbox.merchant
-      const headers = bearer(await person.token())
-      const { body } = await call('POST', '/api/v1/auth/api-keys', { key_name: 'A new key' }, headers)
-      return { id: String(body['api_key_id']) }
     },
   },
   user_id: {
