@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { bundleWorkflowCode, type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Deps } from '../activities/deps.ts'
 import type { createActivities } from '../activities/index.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
@@ -102,7 +103,7 @@ async function createMoneyWorkers(shared: Shared, options: Options): Promise<Wor
   )
   const main = {
     ...shared,
-    ...workflowsOf('main', options.bundles),
+    ...(await codeFor('main', options)),
     taskQueue: options.taskQueue,
     activities: activities.main,
     ...slots(options),
@@ -110,10 +111,10 @@ async function createMoneyWorkers(shared: Shared, options: Options): Promise<Wor
   return [...(await Promise.all(ofProviders)), await Worker.create(main)]
 }
 
-const createWebhookWorker = (shared: Shared, deps: Deps, options: Options): Promise<Worker> =>
+const createWebhookWorker = async (shared: Shared, deps: Deps, options: Options): Promise<Worker> =>
   Worker.create({
     ...shared,
-    ...workflowsOf('webhooks', options.bundles),
+    ...(await codeFor('webhooks', options)),
     taskQueue: options.webhookTaskQueue,
     activities: options.activities.webhooks,
     // An activity here mostly waits: a receiver may take up to ten seconds.
@@ -141,6 +142,14 @@ const traceModule = fileURLToPath(new URL('../workflows/trace.ts', import.meta.u
 
 /** The code of a queue's processes: from the folder of prebuilt bundles, if there is one, else as it is. */
 export const workflowsOf = (queue: Queue, bundles: string | undefined) =>
-  bundles
-    ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
-    : { workflowsPath: fileURLToPath(new URL(`../workflows/${queue}.ts`, import.meta.url)) }
+  bundles ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } } : { workflowsPath: sourceOf(queue) }
+
+const sourceOf = (queue: Queue) => fileURLToPath(new URL(`../workflows/${queue}.ts`, import.meta.url))
+
+/** The same for a worker. That of one with a release is told so: only there processes may declare their behaviour. */
+async function codeFor(queue: Queue, { bundles, workerVersion }: Options) {
+  if (!workerVersion) return workflowsOf(queue, bundles)
+  const source = { workflowsPath: sourceOf(queue), workflowInterceptorModules: [traceModule] }
+  const code = bundles ? readFileSync(join(bundles, `${queue}.js`), 'utf8') : (await bundleWorkflowCode(source)).code
+  return { workflowBundle: { code: `globalThis.workersHaveReleases = true;${code}` } }
+}

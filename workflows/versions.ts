@@ -34,8 +34,17 @@ export const behaviours: Record<ProcessName, VersioningBehavior> = {
 
 type Workflow = (id: string) => Promise<unknown>
 
-/** Declares the behaviours of these workflows to the engine. */
+declare global {
+  /** Set in the workflows of workers with a release, by engine/workers.ts, before their code is loaded. */
+  var workersHaveReleases: boolean | undefined
+}
+
+/**
+ * Declares the behaviours of these workflows to the engine, in workers with a release only: of others the engine
+ * refuses every task that names a behaviour.
+ */
 export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflow>>): void {
+  if (globalThis.workersHaveReleases !== true) return
   for (const [name, workflow] of Object.entries(workflows)) {
     setWorkflowOptions({ versioningBehavior: behaviours[name as ProcessName] }, workflow)
   }

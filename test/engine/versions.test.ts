@@ -6,12 +6,25 @@ import { behaviours } from '../../workflows/versions.ts'
 
 type Declared = { workflowDefinitionOptions?: { versioningBehavior?: string } }
 
-/** The workflows of each queue, as its workers load them. */
-const loaded = Object.fromEntries(
-  await Promise.all(
-    queues.map(async (queue) => [queue, (await import(`../../workflows/${queue}.ts`)) as Record<string, Declared>]),
-  ),
-) as Record<(typeof queues)[number], Record<string, Declared>>
+type Workflows = Record<string, Declared>
+
+/** The workflows of each queue, as workers load them; `as` has Node load their files once more. */
+const load = async (as: string): Promise<Record<(typeof queues)[number], Workflows>> =>
+  Object.fromEntries(
+    await Promise.all(
+      queues.map(async (queue) => [queue, (await import(`../../workflows/${queue}.ts?${as}`)) as Workflows] as const),
+    ),
+  ) as Record<(typeof queues)[number], Workflows>
+
+const inWorkersWithout = Object.values(await load('without')).flatMap((workflows) => Object.values(workflows))
+const isDeclaredWithout = inWorkersWithout.some((workflow) => workflow.workflowDefinitionOptions !== undefined)
+globalThis.workersHaveReleases = true
+const loaded = await load('with')
+
+test('workers without a release declare nothing: the engine refuses tasks of theirs that name a behaviour', () => {
+  assert.ok(inWorkersWithout.length > 10)
+  assert.equal(isDeclaredWithout, false)
+})
 
 test('every process declares to the engine whether it ends on the release on which it began', () => {
   const names = Object.keys(processes) as ProcessName[]
