@@ -17,7 +17,7 @@ import { openSales, setWebhook, startReceiver } from './sale.ts'
 const EARLIER = '4116ae68'
 const ROUNDS = 2
 export const IN_FLIGHT = 10
-export const [WARM, SALES, PAYOUTS, DELIVERIES, CALLS, COUNTED] = [40, 150, 100, 300, 500, 20] as const
+export const [WARM, SALES, PAYOUTS, DELIVERIES, CALLS, COUNTED] = [40, 150, 60, 100, 500, 20] as const
 
 export type Cost = { perRole: Record<Role, number>; totalMs: number; perSecond: number }
 const { EventType } = proto.temporal.api.enums.v1
@@ -51,7 +51,7 @@ export async function untilQuiet({ query }: Build): Promise<void> {
   while (Number((await query<{ n: string }>(left))[0]?.n) > 0) await sleep(50)
 }
 
-const kinds = ['sale', 'payout', 'delivery', 'session', 'read'] as const
+const kinds = ['sale', 'session', 'read', 'payout', 'delivery'] as const
 type Costs = Record<(typeof kinds)[number], Cost>
 
 /** What each kind of work costs a build. A delivery is that of an event of its own, with the call that causes it. */
@@ -64,11 +64,11 @@ async function measureBuild(build: Build): Promise<Costs> {
   await quiet()
   const sale = await costOf(build.processorTimes, SALES, sales.sell, quiet)
   await sales.close()
-  const payout = await costOfPayouts(build, caller, quiet)
-  const delivery = await costOfDeliveries(build, caller, quiet)
   const session = await costOf(build.processorTimes, CALLS, () => createCheckout(caller, build), quiet)
   const reading = () => read(caller, build, `/v1/checkout-sessions/${checkout_id}`)
   const reads = await costOf(build.processorTimes, CALLS * 4, reading)
+  const payout = await costOfPayouts(build, caller, quiet)
+  const delivery = await costOfDeliveries(build, caller, quiet)
   await caller.close()
   return { sale, payout, delivery, session, read: reads }
 }
