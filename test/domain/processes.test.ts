@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { processes, processId, type ProcessName, processOf } from '../../domain/processes.ts'
-import { type Contract, queues } from '../../domain/process-contract.ts'
+import type { Contract } from '../../domain/process-contract.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { About } from '../../domain/process-contract.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -12,14 +12,6 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const all = Object.entries(processes) as [ProcessName, Contract][]
-
-test('the bundle of each queue exports exactly the processes of that queue, by their names', () => {
-  for (const queue of queues) {
-    const exported = [...read(`workflows/${queue}.ts`).matchAll(/\{ (?:\w+ as '([\w-]+)'|(\w+)) \}/g)]
-    const declared = all.filter(([, contract]) => contract.queue === queue).map(([name]) => name)
-    assert.deepEqual(exported.map(([, named, plain]) => named ?? plain).toSorted(), declared.toSorted())
-  }
-})
 
 test('a process is on the webhooks queue exactly if its name begins with webhook-, as the outbox assumes', () => {
   for (const [name, { queue }] of all) assert.equal(queue === 'webhooks', name.startsWith('webhook-'), name)

@@ -11,10 +11,11 @@ const day = 24 * 3_600_000
 const ninety = 90 * day
 
 let now = Date.now()
-const stack = await useStack({ workers: false, clock: { now: async () => now } })
+const clock = { now: async () => now }
+const stack = await useStack({ workers: false, clock })
 await useApi(stack)
 
-const purgeOnce = () => housekeepingActivities(stack.deps).purgeOldRows(now)
+const purgeOnce = () => housekeepingActivities({ ...stack.deps, clock }).purgeOldRows(now)
 const event = (id: string) => `/v1/webhooks/events/${id}`
 
 async function trigger(): Promise<string> {
