@@ -184,15 +184,16 @@ test('workers of money and of webhooks are replaced in the middle of sales, whic
   const startOf = (queues: string) => deployment.startWorker(undefined, { WORKER_QUEUES: queues })
   const money = await startOf('money')
   const { taskQueue } = deployment
-  assert.deepEqual(
-    [await pollersOf(deployment, taskQueue), await pollersOf(deployment, `${taskQueue}-webhooks`)],
-    [1, 0],
-  )
+  const polled = async () => [
+    await pollersOf(deployment, taskQueue),
+    await pollersOf(deployment, `${taskQueue}-webhooks`),
+  ]
+  /** The engine knows of a worker a moment after it has asked for work. */
+  const arePolled = (...counts: number[]) =>
+    until(async () => (await polled()).join() === counts.join(), `${counts.join(' and ')} workers ask for work`)
+  await arePolled(1, 0)
   const webhooks = await startOf('webhooks')
-  assert.deepEqual(
-    [await pollersOf(deployment, taskQueue), await pollersOf(deployment, `${taskQueue}-webhooks`)],
-    [1, 1],
-  )
+  await arePolled(1, 1)
 
   const receiver = await startReceiver()
   t.after(receiver.close)

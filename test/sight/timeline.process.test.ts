@@ -188,6 +188,7 @@ test('a held payout waits for a reviewer; merchants read neither names nor reaso
   const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
   const { id } = await stack.merchant.payOut(silent, { reference: 'sandbox_hold' })
   await stack.dispatched()
+  await settled(stack.client, 'payout', id)
   const held = await read(`payouts/${id}`)
   assert.deepEqual(told(held), ['requested done by merchant', 'pending running by system'])
   const since = held.items[1]?.at
