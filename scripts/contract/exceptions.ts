@@ -23,7 +23,7 @@ export const isExcepted = ({ check: name, response, ...failure }: Failure): bool
 export function rulesOf(excepted: readonly Failure[]): string[] {
   const refused = excepted.flatMap(({ operation, response }) => {
     const { error_code: code, errors } = JSON.parse(response?.body ?? '{}') as Partial<ErrorObject>
-    const rules = errors?.length ? errors.map(({ field, message }) => `${lastPart(field)} ${message}`) : [String(code)]
+    const rules = errors?.length ? errors.map(shown) : [String(code)]
     return rules.map((rule) => ({ rule: rule.replaceAll(/\d+/g, 'n'), operation }))
   })
   const byRule = [...Map.groupBy(refused, ({ rule }) => rule)].toSorted(([, a], [, b]) => b.length - a.length)
@@ -32,13 +32,19 @@ export function rulesOf(excepted: readonly Failure[]): string[] {
 
 type ErrorObject = { error_code: string; errors: FieldError[] }
 
+/** The name of a field that holds a forbidden character is often made up, and may hold one itself. */
+const shown = ({ field, message }: FieldError): string =>
+  isForbiddenCharacter(message) ? `a text ${message}` : `${lastPart(field)} ${message}`
+
+const isForbiddenCharacter = (message: string): boolean => message === 'holds a character that is not allowed'
+
 const lastPart = (field: string): string => field.replace(/^.*\.(?=\D)/, '')
 
 /** The errors of a shape that JSON Schema cannot express. */
 const beyond: { reason: string; covers(error: FieldError): boolean }[] = [
   {
     reason: 'No text may hold NUL, another control character or a lone surrogate: every text would need a pattern.',
-    covers: ({ message }) => message === 'holds a character that is not allowed',
+    covers: ({ message }) => isForbiddenCharacter(message),
   },
   {
     reason: 'A number must be in a numbering plan, a country in ISO 3166: the patterns describe only their form.',
