@@ -4,6 +4,7 @@ import type { Queue } from '../../domain/process-contract.ts'
 import { type ProviderName, providerNames } from '../../domain/rail-provider.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
+import { createTurns } from './turns.ts'
 import { createWaitingCalls, type WaitingCalls } from './waiting-calls.ts'
 
 /** Says which provider a call waits for beside the engine; null: none. */
@@ -101,36 +102,6 @@ const overloaded = (retryAfter: number) =>
 
 const slowProvider = () =>
   new Refusal('SERVICE_UNAVAILABLE', 'the payment provider is slow: try again, or pay another way', [], 2)
-
-/** Runs at most `max` calls of an account at a time. The others wait in the order of their arrival. */
-function createTurns(max: (accountId: string) => number) {
-  const accounts = new Map<string, { underWay: number; next: (() => void)[] }>()
-
-  function goOn(accountId: string): void {
-    const account = accounts.get(accountId)
-    if (!account) return
-    while (account.next.length > 0 && account.underWay < max(accountId)) {
-      account.underWay += 1
-      account.next.shift()?.()
-    }
-    if (account.underWay === 0 && account.next.length === 0) accounts.delete(accountId)
-  }
-
-  return {
-    async take<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-      const account = accounts.get(accountId) ?? { underWay: 0, next: [] }
-      accounts.set(accountId, account)
-      await new Promise<void>((resolve) => {
-        account.next.push(resolve)
-        goOn(accountId)
-      })
-      return work().finally(() => {
-        account.underWay -= 1
-        goOn(accountId)
-      })
-    },
-  }
-}
 
 /** Returns how late an account is, in ms, from the last reading. Reads again in the background. */
 function readBehind({ orm }: Database, now: () => number) {

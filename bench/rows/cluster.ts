@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { copyOfTree, startBuild, startCluster } from '../build.ts'
 import { compared, type Figure } from '../figure.ts'
-import { load } from '../load.ts'
 import type { Testbed } from '../testbed.ts'
-import { costOf, IN_FLIGHT, SALES, shown, untilQuiet, WARM } from './cost.ts'
-import { openSales } from './sale.ts'
+import { costOfSales, shown } from './cost.ts'
 
 const ROUNDS = 2
 
@@ -18,11 +16,7 @@ export async function measureCluster({ session, folder, report }: Testbed): Prom
   for (let round = 0; round < ROUNDS; round++) {
     const measured = []
     for (const [name, build] of Object.entries(builds)) {
-      const sales = await openSales({ shop: build })
-      await load(IN_FLIGHT, WARM, sales.sell)
-      await untilQuiet(build)
-      const cost = await costOf(build.processorTimes, SALES, sales.sell, () => untilQuiet(build))
-      await sales.close()
+      const cost = await costOfSales(build)
       report(`${name}, a sale: ${shown(cost)}`)
       measured.push(cost.totalMs)
     }

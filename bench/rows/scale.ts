@@ -63,13 +63,12 @@ async function compareAll(testbed: Testbed, what: string, few: Place, many: Plac
 async function sideOf(testbed: Testbed, { name, shop, accountId }: Place): Promise<Side> {
   const merchant = await openMerchant(shop.database, accountId, shop.secrets)
   const caller = createCaller(shop.url, IN_FLIGHT)
-  const side = {
+  return {
     caller,
     database: shop.database,
     merchant,
     statements: readStatements(testbed.postgres.child.logFile, name),
   }
-  return side
 }
 
 /** How many calls read more rows or pages in the large database. Each is reported. */

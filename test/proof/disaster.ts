@@ -17,7 +17,7 @@ import { insist, makeSale, newTally, runMany, type Tally } from './buyers.ts'
 import { deploy, type Running } from './deployment.ts'
 import { startOwnEngine } from './own-engine.ts'
 import { makePayout, preparePayouts } from './payees.ts'
-import { waitUntilIdle, findDuplicates } from './rest.ts'
+import { hurryDeliveries, waitUntilIdle, findDuplicates } from './rest.ts'
 import { until } from '../support/until.ts'
 
 const restWithinMs = 120_000
@@ -45,11 +45,9 @@ export async function startDeployment(size: number) {
   const merchant = apis[0]?.merchant as Merchant
   await merchant.setWebhook(receiver.url)
   await withEndpoints(merchant).add({ url: failing.url, events: failingTypes })
-  const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
-  const organizationId = account?.id ?? ''
-  const { database, encrypter } = deployment
+  const { database, encrypter, organizationId } = deployment
   const services = () => ({ accessTokens: createAccessTokens(database, encrypter), clock: systemClock })
-  const parts = { ...deployment, merchant, organizationId }
+  const parts = { ...deployment, merchant }
   return {
     ...parts,
     engine,
@@ -213,25 +211,19 @@ export async function finishAll(cluster: Cluster, waiting: UnderWay[]) {
   const staff = await cluster.logIn()
   for (const each of waiting) await endWaiting(cluster, staff, each)
   cluster.failing.answers([])
-  const hurry = await hurryDeliveries(cluster)
+  const hurry = await keepHurrying(cluster)
   const { restMs, violations } = await waitUntilIdle(cluster, restWithinMs)
   hurry.stop()
   violations.push(...(await leftOpen(cluster)), ...(await strays(cluster)), ...(await doneTwice(cluster)))
   return { restMs, violations }
 }
 
-/** Makes deliveries try again at once, not in minutes. */
-async function hurryDeliveries({ sql, client }: Cluster) {
+/** Makes deliveries try again at once, not in minutes, until it is stopped. */
+async function keepHurrying(cluster: Cluster) {
   let over = false
   const loop = async () => {
     while (!over) {
-      const pending = await sql<{ id: string }>(`select id from deliveries where status = 'pending' limit 200`)
-      for (const { id } of pending) {
-        await client.workflow
-          .getHandle(`delivery/${id}`)
-          .signal('attemptNow')
-          .catch(() => undefined)
-      }
+      await hurryDeliveries(cluster)
       await pause(1_000)
     }
   }

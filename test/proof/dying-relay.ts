@@ -15,11 +15,10 @@ export const dyingRelay: Scenario = {
     try {
       await deployment.sql('create table proof_signals (event_id text primary key)')
       await addEndpoint(deployment, listener.url, newSecret())
-      const [account] = await deployment.sql<{ id: string }>('select id from accounts')
       const startWorker = () => deployment.startWorker(['test/proof/rigged-relay.ts'])
       for (let n = 0; n < size; n++) {
         const worker = await startWorker() // which may also make the attempts again that the ones before left
-        await commitEvents(deployment, account?.id ?? '', 1)
+        await commitEvents(deployment, deployment.organizationId, 1)
         await worker.exited
       }
       await startWorker()

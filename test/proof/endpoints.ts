@@ -12,12 +12,11 @@ export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64
 
 /** Adds an endpoint that gets every event, to the demo organization unless another is named; returns its id. */
 export async function addEndpoint(
-  { database, encrypter, sql }: Deployment,
+  { database, encrypter, organizationId }: Deployment,
   url: string,
   secret: string,
   ownerId?: string,
 ): Promise<string> {
-  const [account] = ownerId ? [{ id: ownerId }] : await sql<{ id: string }>('select id from accounts')
   const now = new Date()
   const id = newId('we', now.getTime())
   await inTransaction(database, async (em) => {
@@ -25,7 +24,7 @@ export async function addEndpoint(
       ...newEndpoint,
       id,
       url,
-      accountId: account?.id ?? '',
+      accountId: ownerId ?? organizationId,
       environment: 'sandbox',
       encryptedSecret: encrypter.encrypt(secret),
       createdAt: now,

@@ -20,8 +20,7 @@ const restMs = 1_000
  */
 export async function startMixedLoad(deployment: Deployment, merchant: Api, endpointId: string, tally: Tally) {
   const to = await preparePayouts(deployment, '1000000.00')
-  const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
-  await endow({ database: deployment.database, clock: systemClock }, account?.id ?? '', '1000000.00', 'KES')
+  await endow({ database: deployment.database, clock: systemClock }, deployment.organizationId, '1000000.00', 'KES')
   const made: Record<string, number> = {}
   let isOver = false
   const repeat = async (name: string, work: Work) => {

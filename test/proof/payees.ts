@@ -10,12 +10,10 @@ export type Payees = Record<keyof typeof lastFour, string>
 
 /** Gives the demo organization dollars that are available at the time of `clock`, and destinations to send them to. */
 export async function preparePayouts(
-  { database, sql }: Deployment,
+  { database, organizationId: accountId }: Deployment,
   amount: string,
   clock: Clock = systemClock,
 ): Promise<Payees> {
-  const [account] = await sql<{ id: string }>('select id from accounts order by created_at limit 1')
-  const accountId = account?.id ?? ''
   await endow({ database, clock }, accountId, amount, 'USD')
   const owner = { accountId, environment: 'sandbox' as const }
   const made = Object.entries(lastFour).map(async ([name, ends]) => {

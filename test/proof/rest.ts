@@ -67,3 +67,15 @@ export async function failedProcesses({ client, taskQueue }: Deployment): Promis
   }
   return ids
 }
+
+/** Makes up to 200 deliveries try again now, of those that have had so many attempts or more. */
+export async function hurryDeliveries(
+  { client, sql }: Pick<Deployment, 'client' | 'sql'>,
+  attempts = 0,
+): Promise<void> {
+  const waiting = `select id from deliveries where status = 'pending' and attempt_count >= ? limit 200`
+  for (const { id } of await sql<{ id: string }>(waiting, [attempts])) {
+    const handle = client.workflow.getHandle(`delivery/${id}`)
+    await handle.signal('attemptNow').catch(() => undefined) // it has ended, or has no process yet
+  }
+}

@@ -17,7 +17,7 @@ import { behaviours } from '../../workflows/versions.ts'
 import { makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { makePayout, preparePayouts } from './payees.ts'
-import { failedProcesses, waitUntilIdle } from './rest.ts'
+import { failedProcesses, hurryDeliveries, waitUntilIdle } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 
 const [older, newer] = ['release-1', 'release-2.0'] as const
@@ -58,7 +58,7 @@ export const sideBySide: Scenario = {
       await Promise.all([load.quarter(), release('current', older)])
       await endWaiting(stack, stack.staff, onNewer)
       await release('current', newer)
-      await hurryDeliveries(deployment)
+      await hurryDeliveries(deployment, 1) // some of them began on each release
       const { restMs, violations } = await waitUntilIdle(deployment, restWithinMs)
       const { figures, open, violations: found } = await judge(deployment)
       const failed = await failedProcesses(deployment)
@@ -110,12 +110,10 @@ function releaseCommand({ env }: Deployment) {
 }
 
 async function withStaff(deployment: Deployment, merchant: Merchant) {
-  const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
-  const organizationId = account?.id ?? ''
-  const { database, encrypter } = deployment
+  const { database, encrypter, organizationId } = deployment
   const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const staff = await addStaff({ database, services, merchant, organizationId })
-  return { ...deployment, merchant, organizationId, staff }
+  return { ...deployment, merchant, staff }
 }
 
 /** Sales and payouts: `quarter` makes a quarter of them. */
@@ -131,15 +129,6 @@ async function prepareLoad(deployment: Deployment, merchant: Merchant, size: num
     if ('refused' in paid) tally.errors.push(`a payout is refused: ${paid.refused}`)
   }
   return { errors: tally.errors, made: () => made, quarter: () => runMany(Math.ceil(size / 4), inFlight, makeOne) }
-}
-
-/** Makes the deliveries that have failed at first try again now. Some began on each release. */
-async function hurryDeliveries({ client, sql }: Deployment): Promise<void> {
-  const waiting = await sql<{ id: string }>(`select id from deliveries where status = 'pending' and attempt_count > 0`)
-  for (const { id } of waiting) {
-    const handle = client.workflow.getHandle(`delivery/${id}`)
-    await handle.signal('attemptNow').catch(() => undefined) // it may have ended meanwhile
-  }
 }
 
 /** A message came while the process was about to end: the engine has it take the message first. Nothing failed. */
