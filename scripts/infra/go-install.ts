@@ -1,8 +1,41 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { CACHE } from './paths.ts'
+
+/**
+ * Builds programs with Go, from modules with their versions, in a folder of the cache. `keep` moves them from there to
+ * where they stay: as a whole, as others may build them at the same time. Null if that is done, else the reason. With
+ * `progress` it says now and then that it is still building.
+ */
+export async function buildWithGo(
+  modules: readonly [string, ...string[]],
+  keep: (built: string) => void,
+  progress?: { of: string; report: (line: string) => void },
+): Promise<string | null> {
+  mkdirSync(CACHE, { recursive: true })
+  const building = join(CACHE, `build-${basename(modules[0])}-${process.pid}`)
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  const say = (line: string) => progress?.report(`${progress.of}: ${line}`)
+  const saying = setInterval(() => say(`still building (${seconds()} s) ...`), 20_000)
+  try {
+    for (const module of modules) {
+      const complaint = await goInstall(module, building)
+      if (complaint !== null) return complaint
+    }
+    keep(building)
+    say(`built in ${seconds()} s.`)
+    return null
+  } finally {
+    clearInterval(saying)
+    rmSync(building, { recursive: true, force: true })
+  }
+}
 
 /** Builds a program with Go: a module with its version, into a folder. Null if it is there now, else the reason. */
-export async function goInstall(module: string, into: string): Promise<string | null> {
+async function goInstall(module: string, into: string): Promise<string | null> {
   const env = { ...process.env, GOBIN: into, CGO_ENABLED: '0', GOFLAGS: '' }
   const go = spawn('go', ['install', module], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const endWithUs = () => go.kill()

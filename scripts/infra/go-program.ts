@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { goInstall } from './go-install.ts'
+import { buildWithGo } from './go-install.ts'
 import { CACHE } from './paths.ts'
 import { SetupError } from './session.ts'
 import { onPath } from './temporal-binary.ts'
@@ -13,14 +13,7 @@ export async function goProgram(name: string, version: string, module: string): 
   const cached = join(CACHE, `${name}-${version}`)
   if (existsSync(cached)) return cached
   if (onPath('go') === null) return null
-  mkdirSync(CACHE, { recursive: true })
-  const building = join(CACHE, `build-${name}-${process.pid}`)
-  try {
-    const complaint = await goInstall(`${module}@v${version}`, building)
-    if (complaint !== null) throw new SetupError(complaint)
-    renameSync(join(building, name), cached) // the whole file at once, as others may build at the same time
-    return cached
-  } finally {
-    rmSync(building, { recursive: true, force: true })
-  }
+  const complaint = await buildWithGo([`${module}@v${version}`], (built) => renameSync(join(built, name), cached))
+  if (complaint !== null) throw new SetupError(complaint)
+  return cached
 }

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { goInstall } from './go-install.ts'
+import { buildWithGo } from './go-install.ts'
 import { CACHE } from './paths.ts'
 import { SetupError } from './session.ts'
 import { vendorDownload } from './vendor-download.ts'
@@ -24,7 +24,7 @@ export async function temporalBinary(report: Report): Promise<string> {
   const refused = await vendorDownload('cli', `v${VERSION}`, CACHED)
   if (refused === null) return CACHED
   report(`Temporal service: the vendor's download did not work (${refused}).`)
-  const unbuilt = await buildWithGo(report)
+  const unbuilt = await build(report)
   if (unbuilt === null) return CACHED
   throw new SetupError(noBinary(refused, unbuilt))
 }
@@ -48,23 +48,11 @@ function isExecutable(file: string) {
 }
 
 /** Null if the binary is now in the cache, else the reason. */
-async function buildWithGo(report: Report): Promise<string | null> {
+async function build(report: Report): Promise<string | null> {
   if (onPath('go') === null) return 'there is no `go` on PATH'
-  const building = join(CACHE, `build-${process.pid}`)
-  const startedAt = performance.now()
-  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   report('Temporal service: building it with Go; this takes 2 to 3 minutes, once ...')
-  const progress = setInterval(() => report(`Temporal service: still building (${seconds()} s) ...`), 20_000)
-  try {
-    const complaint = await goInstall(GO_MODULE, building)
-    if (complaint !== null) return complaint
-    renameSync(join(building, 'temporal'), CACHED) // the whole file at once, as others may build at the same time
-    report(`Temporal service: built in ${seconds()} s.`)
-    return null
-  } finally {
-    clearInterval(progress)
-    rmSync(building, { recursive: true, force: true })
-  }
+  const keep = (built: string) => renameSync(join(built, 'temporal'), CACHED)
+  return buildWithGo([GO_MODULE], keep, { of: 'Temporal service', report })
 }
 
 const noBinary = (refused: string, unbuilt: string) => `No Temporal service was found or built. Provide one of these:
