@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,6 +8,7 @@ import { CACHE } from './paths.ts'
 import { freePort } from './ports.ts'
 import { SetupError } from './session.ts'
 import { onPath, type Report } from './temporal-binary.ts'
+import { runTool } from './tool.ts'
 import { vendorDownload } from './vendor-download.ts'
 
 const VERSION = '1.38.0'
@@ -28,7 +29,7 @@ export async function timeSkippingServer(report: Report): Promise<string> {
   if (refused === null) return FROM_VENDOR
   report(`Time-skipping server: the vendor's download did not work (${refused}); asking Maven Central ...`)
   const missing = ['mvn', 'java'].filter((tool) => onPath(tool) === null)
-  const complaint = missing.length > 0 ? `not on PATH: ${missing.join(', ')}` : fetchWithMaven()
+  const complaint = missing.length > 0 ? `not on PATH: ${missing.join(', ')}` : await fetchWithMaven()
   if (complaint === null) return readyToRun()
   throw new SetupError(`The time-skipping server, needed by the process tests, is missing. Provide one of these:
   1. the vendor's download at https://temporal.download (tried: ${refused})
@@ -36,13 +37,13 @@ export async function timeSkippingServer(report: Report): Promise<string> {
 }
 
 /** Null if the server's libraries are now in the cache, else the reason. */
-function fetchWithMaven(): string | null {
+async function fetchWithMaven(): Promise<string | null> {
   const work = mkdtempSync(`${FROM_MAVEN}-`)
   try {
     writeFileSync(join(work, 'pom.xml'), POM)
     const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(work, 'lib')}`]
-    const mvn = spawnSync('mvn', ['-q', '-B', '-f', join(work, 'pom.xml'), ...goal], { encoding: 'utf8' })
-    if (mvn.status !== 0) return `mvn failed: ${mvn.stdout.trim().slice(-1500)}`
+    const complaint = await runTool('mvn', '-q', '-B', '-f', join(work, 'pom.xml'), ...goal)
+    if (complaint !== null) return `mvn failed: ${complaint.trim().slice(-1500)}`
     if (!existsSync(FROM_MAVEN)) renameSync(work, FROM_MAVEN)
     return null
   } finally {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ROOT } from './paths.ts'
 
-/** Runs a command of node_modules/.bin, which scripts/run.mjs puts on PATH. Null if it succeeds, else its output. */
+/** Runs a command of PATH, where scripts/run.mjs puts node_modules/.bin first. Null if it succeeds, else its output. */
 export async function runTool(command: string, ...args: string[]): Promise<string | null> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { processId } from '../../domain/processes.ts'
 import { describeStatement } from '../../engine/telemetry/trace-sql.ts'
 import { deploy } from '../proof/deployment.ts'
 import { buyer, card, cards, sale } from '../support/merchant.ts'
@@ -42,6 +43,10 @@ async function sell() {
   const body = { ...sale, metadata: { order: marker } }
   const session = (await merchant.call('POST', '/v1/checkout-sessions', body, created.headers)).body
   const path = `/v1/checkout-sessions/${session['checkout_id']}/pay`
+  // A payment that comes before the relay has started the process would start it, in its own trace.
+  const process = deployment.client.workflow.getHandle(processId('checkout', String(session['checkout_id'])))
+  const isStarted = () => process.describe().then(Boolean, () => false)
+  await until(isStarted, 'the process of the session is started')
   const method = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true, customer_details: details }
   const asBuyer = { authorization: `Bearer ${session['client_secret']}`, ...paid.headers }
   assert.equal((await merchant.call('POST', path, method, asBuyer)).status, 200)
