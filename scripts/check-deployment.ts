@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { goProgram } from './infra/go-program.ts'
 import { ROOT } from './infra/paths.ts'
+import { pythonPackages } from './infra/python-packages.ts'
 import { problemsOf, variablesOfImage } from './infra/manifests.ts'
+import { SetupError } from './infra/session.ts'
 
 const chart = 'deploy/helm/steadypay'
 const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_ADDRESS=temporal:7233']
@@ -21,13 +23,14 @@ const baseImage = /^ARG NODE_IMAGE=(.*)$/m.exec(dockerfile)?.[1] ?? ''
 
 let hasFailed = false
 const renderer = await findHelm()
+const validator = renderer === null ? null : await findValidator()
 if (renderer !== null) for (const variant of variants) checkChart(renderer, variant)
 else console.log('There is neither helm nor Go to build it: the chart is not rendered.')
 buildImage()
 if (hasFailed) process.exitCode = 1
 
-function run(command: string, args: string[]) {
-  const done = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' })
+function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const done = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...env } })
   return { isGood: done.status === 0, stdout: done.stdout ?? '', says: `${done.stdout ?? ''}${done.stderr ?? ''}` }
 }
 
@@ -49,6 +52,19 @@ async function findHelm(): Promise<string | null> {
   return goProgram('helm', '3.19.2', 'helm.sh/helm/v3/cmd/helm')
 }
 
+/** Runs kubernetes-validate, which pip installs once. Null where it cannot be had. */
+async function findValidator(): Promise<((file: string) => ReturnType<typeof run>) | null> {
+  const requirements = join(ROOT, 'deploy/helm/kubernetes-validate.txt')
+  const folder = await pythonPackages('kubernetes-validate', requirements).catch((error: unknown) => {
+    if (!(error instanceof SetupError)) throw error
+    console.log(`${error.message.trimEnd()}\nNo schema of Kubernetes is checked.`)
+    return null
+  })
+  if (folder === null) return null
+  const command = join(folder, 'bin/kubernetes-validate')
+  return (file) => run(command, ['--strict', '--quiet', file], { PYTHONPATH: folder })
+}
+
 function checkChart(helm: string, values: string[]): void {
   const set = [...required, ...values].flatMap((value) => ['--set', value])
   const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}`
@@ -59,11 +75,11 @@ function checkChart(helm: string, values: string[]): void {
     problemsOf(env, ofImage).map((each) => `${name}: ${each}`),
   )
   report(`${what} has the variables that the service needs, and no others`, found.length > 0 ? found.join('\n') : null)
-  if (!has('kubernetes-validate')) return console.log('kubernetes-validate (PyPI) is not here: no schema is checked.')
+  if (validator === null) return
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-chart-'))
   const file = join(folder, 'rendered.yaml')
   writeFileSync(file, stdout)
-  const checked = run('kubernetes-validate', ['--strict', '--quiet', file])
+  const checked = validator(file)
   rmSync(folder, { recursive: true })
   report(`${what} fits the schemas of Kubernetes`, checked.isGood ? null : checked.says)
 }

@@ -43,7 +43,9 @@ function positional(text: string, values: unknown[]): [sql: string, params: unkn
 
 /**
  * The row whose columns are equal to `where`, or null. The result has the entity's properties but is not managed:
- * changes to it are not saved. It costs a third of `em.findOne`.
+ * changes to it are not saved. It costs a third of `em.findOne`. With an `id` in `where` the row is read by it alone:
+ * for more columns Postgres may prefer an index of lists, and read all rows of an account, until the table is analyzed.
+ * The other columns, which are texts, are compared here.
  */
 export async function readRow<T extends object>(
   em: EntityManager,
@@ -51,10 +53,12 @@ export async function readRow<T extends object>(
   where: Partial<T>,
 ): Promise<Readonly<T> | null> {
   const meta = em.getMetadata().get(entity) as unknown as Meta
-  const conditions = Object.keys(where).map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
+  const { id, ...others } = where as Row
+  const [asked, compared] = 'id' in where ? [{ id }, others] : [others, {}]
+  const conditions = Object.keys(asked).map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
   const text = `select ${selectionOf(meta)} from "${meta.tableName}" where ${conditions.join(' and ')}`
-  const [found] = await runPrepared(em, text, Object.values(where))
-  if (!found) return null
+  const [found] = await runPrepared(em, text, Object.values(asked))
+  if (!found || Object.entries(compared).some(([name, value]) => found[name] !== value)) return null
   for (const prop of meta.props) {
     const value = found[prop.name]
     if (value === null) continue

@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { CACHE, ROOT } from '../infra/paths.ts'
+import { ROOT } from '../infra/paths.ts'
+import { pythonPackages } from '../infra/python-packages.ts'
 import { SetupError, type Session } from '../infra/session.ts'
-import { runTool } from '../infra/tool.ts'
 import type { Fixtures } from './fixtures.ts'
 
 const FOLDER = join(ROOT, 'scripts/contract')
 /** Beside the settings: what the hooks put into the calls. */
 const GIVEN = 'given.json'
 const credentials = ['user', 'clientSecret', 'customerToken', 'onboardingToken', 'invitationToken'] as const
-const REQUIREMENTS = join(FOLDER, 'requirements.txt')
 
 /** A check that failed, with the call and the answer that it is about. `body` is what was sent, as bytes. */
 export type Failure = {
@@ -32,21 +30,9 @@ export type Run = {
   accepted: Set<string>
 }
 
-/** Installs the packages of requirements.txt, unless an earlier run has. Returns the folder for Python's path. */
-export async function installSchemathesis(): Promise<string> {
-  const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 16)
-  const folder = join(CACHE, `schemathesis-${wanted}`)
-  if (existsSync(folder)) return folder
-  console.log('Installing schemathesis (pip) ...')
-  mkdirSync(CACHE, { recursive: true })
-  const coming = mkdtempSync(`${folder}-`)
-  const flags = ['--quiet', '--no-deps', '--disable-pip-version-check', '--root-user-action=ignore']
-  const pip = ['-m', 'pip', 'install', ...flags, '--target', coming, '-r', REQUIREMENTS]
-  const complaint = await runTool('python3', ...pip).catch(() => 'python3 is missing: install Python 3.10 or newer')
-  if (complaint !== null) throw new SetupError(`schemathesis could not be installed:\n${complaint}`)
-  renameSync(coming, folder)
-  return folder
-}
+/** The folder for Python's path in which schemathesis is installed. */
+export const installSchemathesis = (): Promise<string> =>
+  pythonPackages('schemathesis', join(FOLDER, 'requirements.txt'))
 
 /**
  * Writes the settings of all runs, and what the hooks put into the calls. The hooks replace each credential but the key
