@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { CACHE } from './paths.ts'
 
 /**
- * The flags of our Node processes. A small young generation costs a little time and saves half of the memory, as calls
- * and tasks leave few objects behind. One thread collects it: sharing so little work costs more than the work.
+ * The flags of our Node processes. The young generation is half as large as by default, which costs a few hundredths of
+ * the time. The old one grows by less than a third before it is collected: by default it reaches twice the memory. One
+ * thread collects the young one: sharing so little work costs more than the work. The image has the same flags.
  */
-export const NODE_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge']
+export const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=30', '--no-parallel-scavenge']
 
 /**
  * Compiled code is cached beside the engine's binaries: without the cache every start strips the types of every file

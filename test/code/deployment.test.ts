@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import { loadConfig } from '../../engine/config.ts'
 import { problemsOf, variablesOfImage } from '../../scripts/infra/manifests.ts'
+import { NODE_FLAGS } from '../../scripts/infra/node.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 // What the image, the compose file and the chart say about this code. Whether they build is checked, where the tools
@@ -63,6 +64,9 @@ test('the image is built from what exists here, by the Node with which it is tes
     Array(3).fill('${NODE_IMAGE}'),
   )
   assert.match(dockerfile.slice(dockerfile.lastIndexOf('\nFROM ')), /^USER 10001:10001$/m)
+  const entry = /^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]'
+  assert.deepEqual((JSON.parse(entry) as string[]).slice(1, -1), NODE_FLAGS)
+  assert.ok(read('docs/operating.md').includes(`FLAGS="${NODE_FLAGS.join(' ')}"`), 'operating.md names the flags')
   for (const [, script = ''] of dockerfile.matchAll(/"?(scripts\/[\w/]+\.ts)/g))
     assert.ok(existsSync(join(ROOT, script)))
 })

@@ -212,6 +212,33 @@ test('an account is overloaded when its dispatches wait for long although the en
   assert.deepEqual(await overloadedAfter(60_000), { main: [], webhooks: [] })
 })
 
+/** A session whose start has waited in the outbox, and what has become of the session since. */
+async function addSession(accountId: string, since: { status?: string; paymentId?: string } = {}): Promise<void> {
+  await database.orm.em.fork().execute(
+    `insert into checkouts (id, account_id, environment, status, payment_id, amount, currency, source_type,
+       fee_preference, success_url, metadata, client_secret_hash, created_at, updated_at, expires_at)
+     values (?, ?, 'sandbox', ?, ?, 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now(), now(), now())`,
+    [`chk_${accountId}`, accountId, since.status ?? 'open', since.paymentId ?? null],
+  )
+}
+
+test('a session that is paid before a worker has started its process overloads nobody', async () => {
+  await addSession('acct_paying', { paymentId: 'pay_1' })
+  await addSession('acct_sold', { status: 'completed', paymentId: 'pay_2' })
+  await addSession('acct_waits')
+  await addSession('acct_again', { status: 'completed', paymentId: 'pay_3' })
+  await addSession('acct_now', { paymentId: 'pay_4' })
+  for (const id of ['acct_paying', 'acct_sold', 'acct_waits', 'acct_again']) await addRow(id, 'sale', 21)
+  await addRow('acct_now', 'sale', 0)
+  await addRow('acct_calls', 'delivery', 21)
+  await sql(`update outbox set anew = true where resource_id = 'chk_acct_again'`)
+  assert.deepEqual((await overloadedAfter(60_000)).main, ['acct_again', 'acct_waits'])
+  const left = await sql(`select resource_id as id from outbox order by id`)
+  const expected = ['chk_acct_again', 'chk_acct_now', 'chk_acct_waits', 'dlv_acct_calls']
+  assert.deepEqual((left as { id: string }[]).map(({ id }) => id).toSorted(), expected)
+  await sql('delete from checkouts')
+})
+
 test('late deliveries limit how many calls of an account run at once; the others wait in order', async () => {
   await addRow('acct_late', 'delivery', 3) // half as many as at 1.5 s
   await overloadedAfter(60_000)
