@@ -48,5 +48,6 @@ USER 10001:10001
 EXPOSE 3000 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "scripts/image/run.ts", "healthy"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--no-parallel-scavenge", "scripts/image/run.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--no-parallel-scavenge", \
+  "scripts/image/run.ts"]
 CMD ["api"]

@@ -64,7 +64,7 @@ test('the image is built from what exists here, by the Node with which it is tes
     Array(3).fill('${NODE_IMAGE}'),
   )
   assert.match(dockerfile.slice(dockerfile.lastIndexOf('\nFROM ')), /^USER 10001:10001$/m)
-  const entry = /^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]'
+  const entry = /^ENTRYPOINT (\[[^\]]*\])$/m.exec(dockerfile.replaceAll('\\\n', ''))?.[1] ?? '[]'
   assert.deepEqual((JSON.parse(entry) as string[]).slice(1, -1), NODE_FLAGS)
   assert.ok(read('docs/operating.md').includes(`FLAGS="${NODE_FLAGS.join(' ')}"`), 'operating.md names the flags')
   for (const [, script = ''] of dockerfile.matchAll(/"?(scripts\/[\w/]+\.ts)/g))

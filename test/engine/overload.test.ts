@@ -217,7 +217,8 @@ async function addSession(accountId: string, since: { status?: string; paymentId
   await database.orm.em.fork().execute(
     `insert into checkouts (id, account_id, environment, status, payment_id, amount, currency, source_type,
        fee_preference, success_url, metadata, client_secret_hash, created_at, updated_at, expires_at)
-     values (?, ?, 'sandbox', ?, ?, 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now(), now(), now())`,
+     values (?, ?, 'sandbox', ?, ?, 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now(), now(),
+       now())`,
     [`chk_${accountId}`, accountId, since.status ?? 'open', since.paymentId ?? null],
   )
 }
