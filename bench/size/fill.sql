@@ -232,7 +232,8 @@ select 'key-' || n, repeat('0', 64), pg_temp.id('chk', n), 201, repeat('x', 1500
   now() + n * interval '1 day' / :calls from generate_series(1, :calls) n;
 
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
-select 'checkouts', account_id, environment, status, 0, count(*) from checkouts group by 2, 3, 4
+select 'checkouts', account_id, environment, status || '/' || payment_status, 0, count(*)
+  from checkouts group by 2, 3, 4
 union all select 'products', account_id, environment, '', 0, count(*) from products group by 2, 3
 union all select 'payment_links', account_id, environment, '', 0, count(*) from payment_links group by 2, 3
 union all select 'payments', account_id, environment, status || '/' || corridor, 0, count(*)

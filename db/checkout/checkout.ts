@@ -96,6 +96,10 @@ const schema = defineEntity({
     { name: 'checkouts_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'checkouts_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
+    {
+      name: 'checkouts_by_payment_status',
+      properties: ['accountId', 'environment', 'paymentStatus', 'createdAt', 'id'],
+    },
     { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
     { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },
     {

@@ -25,7 +25,7 @@ schema.setClass(RowCount)
 /** The tables whose triggers count, each with the properties that its facet is made of, in their order. */
 const countedTables: Record<string, readonly string[]> = {
   balance_transactions: ['type', 'currency'],
-  checkouts: ['status'],
+  checkouts: ['status', 'paymentStatus'],
   conversions: ['status'],
   customers: [],
   deliveries: ['endpointId', 'status', 'eventType'],

@@ -80,7 +80,6 @@ const few: Record<string, string> = {
 }
 
 const catalogue = 'what an account sells, or sends to its buyers, is thousands at most'
-const perSale = 'an index would be written with every step of every sale; reference, customer and time have one'
 const rare = 'disputes are one in hundreds of payments'
 
 /**
@@ -88,7 +87,6 @@ const rare = 'disputes are one in hundreds of payments'
  * Each with the reason.
  */
 const readsOn: Record<string, string> = {
-  'checkoutSessions.list payment_status': perSale,
   'paymentLinks.list active': catalogue,
   'products.list active': catalogue,
   'products.list search': catalogue,

@@ -256,7 +256,7 @@ const rules: Record<string, string> = {
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
   'the row counts are right': `
     select * from (
-      select 'checkouts' as name, account_id, environment, status as facet, count(*) as n
+      select 'checkouts' as name, account_id, environment, status || '/' || payment_status as facet, count(*) as n
         from checkouts group by 2, 3, 4
       union all select 'customers', account_id, environment, '', count(*) from customers group by 2, 3
       union all select 'payments', account_id, environment, status || '/' || corridor, count(*)
