@@ -19,7 +19,10 @@ const read = (url: string, headers: Record<string, string>) => fetch(`${url}/v1/
 const limitsIn = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 
-/** How many of `calls` parallel calls, spread over the processes, are let through. */
+/**
+ * How many of `calls` parallel calls, spread over the processes, are let through. On a busy machine some of them are
+ * then refused with 503, as reads of one account wait for each other for 1.5 seconds only: they were counted before.
+ */
 async function countAllowed(urls: string[], calls: number, headers: Record<string, string>): Promise<number> {
   const statuses = await Promise.all(
     Array.from({ length: calls }, async (_, index) => {
@@ -28,7 +31,7 @@ async function countAllowed(urls: string[], calls: number, headers: Record<strin
       return response.status
     }),
   )
-  assert.ok(statuses.every((status) => status < 500))
+  assert.ok(statuses.every((status) => status < 500 || status === 503))
   return statuses.filter((status) => status !== 429).length
 }
 
