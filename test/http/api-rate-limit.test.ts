@@ -20,18 +20,18 @@ const limitsIn = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 
 /**
- * How many of `calls` parallel calls, spread over the processes, are let through. On a busy machine some of them are
- * then refused with 503, as reads of one account wait for each other for 1.5 seconds only: they were counted before.
+ * How many of `calls` parallel calls, spread over the processes, are let through. Their input is wrong: it is looked at
+ * after they are counted, and then they do not wait for each other as reads of one account do.
  */
 async function countAllowed(urls: string[], calls: number, headers: Record<string, string>): Promise<number> {
   const statuses = await Promise.all(
     Array.from({ length: calls }, async (_, index) => {
-      const response = await read(urls[index % urls.length] ?? '', headers)
+      const response = await fetch(`${urls[index % urls.length]}/v1/payments?limit=none`, { headers })
       await response.arrayBuffer()
       return response.status
     }),
   )
-  assert.ok(statuses.every((status) => status < 500 || status === 503))
+  assert.ok(statuses.every((status) => status < 500))
   return statuses.filter((status) => status !== 429).length
 }
 
