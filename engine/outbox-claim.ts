@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
-import { OutboxRow, outboxTurn } from '../db/core/outbox.ts'
+import { OutboxRow, outboxTurn, outboxTurns } from '../db/core/outbox.ts'
 import type { Logger } from './logger.ts'
 
 const claimMax = 80
@@ -35,11 +35,7 @@ export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Pr
 // Rows of one commit have the same `created_at`: the database's time at the start of the transaction. `picked` skips
 // rows that another relay has locked, and the later rows of the same commit and ordering key are then left out too.
 const claim = `
-  with recursive turns as (
-    (select ${outboxTurn} as turn from outbox where ${outboxTurn} > ? order by turn limit 1)
-    union all
-    select next.turn from turns t cross join lateral (
-      select ${outboxTurn} as turn from outbox where ${outboxTurn} > t.turn order by turn limit 1) next),
+  with recursive ${outboxTurns()},
   picked as materialized (
     select o.id, o.created_at, o.lane from turns t cross join lateral (
       select id, created_at, lane from outbox o where ${outboxTurn} = t.turn and retry_at <= now() and not exists (

@@ -1,6 +1,8 @@
 import type { EntityManager } from '../core/database.ts'
-import { outboxTurn } from '../core/outbox.ts'
+import { outboxTurn, outboxTurns } from '../core/outbox.ts'
 
+/** The turns of plain starts on the main queue. */
+const beginning = 'main/begin/'
 /** Rows of one merchant that are looked at by one statement. */
 const ofTurnMax = 200
 
@@ -12,22 +14,17 @@ const ofTurnMax = 200
  */
 export async function dropNeedlessStarts(em: EntityManager): Promise<number> {
   const dropped = await em.execute(
-    `with recursive turns as (
-       (select ${outboxTurn} as turn from outbox where ${outboxTurn} > 'main/begin/' order by turn limit 1)
-       union all
-       select next.turn from turns t cross join lateral (
-         select ${outboxTurn} as turn from outbox where ${outboxTurn} > t.turn order by turn limit 1) next
-       where t.turn ^@ 'main/begin/'),
+    `with recursive ${outboxTurns(beginning)},
      waiting as materialized (
        select o.id, o.process, o.resource_id, o.anew from turns t cross join lateral (
          select id, process, resource_id, anew from outbox
          where ${outboxTurn} = t.turn and created_at < now() - interval '2 seconds'
-         order by id limit ${ofTurnMax} for update skip locked) o
-       where t.turn ^@ 'main/begin/')
+         order by id limit ${ofTurnMax} for update skip locked) o)
      delete from outbox where id in (
        select w.id from waiting w join checkouts c on c.id = w.resource_id
        where w.process = 'checkout' and not w.anew and (c.status <> 'open' or c.payment_id is not null))
      returning 1`,
+    [beginning],
   )
   return dropped.length
 }

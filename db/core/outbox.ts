@@ -14,6 +14,20 @@ export const outboxTurn =
   `(case when process like 'webhook-%' then 'webhooks' else 'main' end || ` +
   `case when signal is null then '/begin/' else '/go on/' end || coalesce(about ->> 'accountId', ''))`
 
+/**
+ * `turns` of a recursive query: each turn that has rows, in order, by a look at the index for each. The `?` is the turn
+ * after which it begins. It ends with the first one that does not begin with `prefix`.
+ */
+export function outboxTurns(prefix = ''): string {
+  const nextTo = (turn: string) =>
+    `select ${outboxTurn} as turn from outbox where ${outboxTurn} > ${turn} order by turn limit 1`
+  const wanted = prefix === '' ? '' : ` where turn ^@ '${prefix}'`
+  return `turns as (
+    select turn from (${nextTo('?')}) first${wanted}
+    union all
+    select turn from (select next.turn from turns t cross join lateral (${nextTo('t.turn')}) next) following${wanted})`
+}
+
 const schema = defineEntity({
   name: 'OutboxRow',
   tableName: 'outbox',

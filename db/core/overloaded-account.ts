@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from './database.ts'
 import { type Queue, queues } from '../../domain/process-contract.ts'
 import { isOwned, moment } from './columns.ts'
-import { outboxTurn } from './outbox.ts'
+import { outboxTurn, outboxTurns } from './outbox.ts'
 
 const schema = defineEntity({
   name: 'OverloadedAccount',
@@ -28,11 +28,7 @@ export const behindMaxMs = 1_000 * Math.max(...Object.values(behindSeconds))
  */
 export async function noteOverloaded(em: EntityManager): Promise<number> {
   const noted = await em.execute(
-    `with recursive turns as (
-       (select ${outboxTurn} as turn from outbox order by turn limit 1)
-       union all
-       select next.turn from turns t cross join lateral (
-         select ${outboxTurn} as turn from outbox where ${outboxTurn} > t.turn order by turn limit 1) next)
+    `with recursive ${outboxTurns()}
      insert into overloaded_accounts (account_id, queue, until, behind_ms)
      select substring(turn from '/begin/(.*)$'), split_part(turn, '/', 1), now() + interval '2 seconds',
        least(extract(epoch from now() - created_at) * 1000, 1000000000)::int
@@ -42,6 +38,7 @@ export async function noteOverloaded(em: EntityManager): Promise<number> {
        case split_part(turn, '/', 1) when 'main' then ${behindSeconds.main} else ${behindSeconds.webhooks} end)
      on conflict (account_id, queue) do update set until = excluded.until, behind_ms = excluded.behind_ms
      returning 1`,
+    [''],
   )
   return noted.length
 }
