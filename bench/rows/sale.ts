@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { anyAddress } from '../../test/support/any-address.ts'
 import { compared, type Figure } from '../figure.ts'
 import { runBareSale } from '../floor/engine.ts'
 import { type Caller, createCaller, rounds, sustain } from '../load.ts'
@@ -47,8 +47,7 @@ export async function setWebhook(caller: Caller, { apiKey }: Pick<Shop, 'apiKey'
 
 /** Pays a session. Each buyer has an IP address of their own, as behind a proxy: limits are counted by address. */
 async function pay(caller: Caller, { checkout_id, client_secret }: Session): Promise<void> {
-  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
-  const headers = { authorization: `Bearer ${client_secret}`, 'x-forwarded-for': address }
+  const headers = { authorization: `Bearer ${client_secret}`, 'x-forwarded-for': anyAddress() }
   const answer = await caller.call({
     method: 'POST',
     path: `/v1/checkout-sessions/${checkout_id}/pay`,

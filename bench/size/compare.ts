@@ -1,4 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
+import { anyAddress } from '../../test/support/any-address.ts'
 import type { Caller } from '../load.ts'
 import type { BackgroundRead } from './background.ts'
 import type { SizedCall } from './calls.ts'
@@ -22,17 +23,9 @@ const RUNS = 7
 /** A call for which the merchant has nothing, or that is not for it: a connected account has no keys of its own. */
 const isMissing = (error: unknown): boolean => error instanceof Error && / answers 40[34]: /.test(error.message)
 
-let callers = 0
-
-/** An address that no other call has, so that no limit of an address is reached. */
-const newAddress = (): string => {
-  callers += 1
-  return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
-}
-
 /** Makes a call, and returns its answer; null where the merchant has no such resource. */
 export async function callOnce({ caller, merchant }: Side, call: SizedCall): Promise<string | null> {
-  const headers = { ...(await merchant.headersOf(call.who)), 'x-forwarded-for': newAddress() }
+  const headers = { ...(await merchant.headersOf(call.who)), 'x-forwarded-for': anyAddress() }
   return caller.call({ path: merchant.pathOf(call), headers }).catch((error: unknown) => {
     if (isMissing(error)) return null
     throw error

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
-
 import { answerProblem } from './answers.ts'
+import { anyAddress } from './any-address.ts'
 
 /** An answer of the API. */
 export type Reply = {
@@ -31,8 +30,6 @@ export const sale = {
 export const setup = { setup: true, success_url: 'https://example.com/thanks' }
 export const transferSale = { ...sale, amount: '5000.00', currency: 'NGN' }
 export const mobileSale = { ...sale, amount: '1000.00', currency: 'KES' }
-
-const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
 /** A stream of events that ends after what has happened so far, unless the call says how long it waits for more. */
 const endingAtOnce = (path: string): string =>
