@@ -10,6 +10,7 @@ import { takePlaces } from './test-places.ts'
 
 const LIMIT_MS = 900_000 // a test or batch that hangs fails, instead of stopping everything
 const YOUNG_GENERATION = '--max-semi-space-size=32' // a test makes much garbage; fewer collections save about 5 %
+const secondRunsMax = 3 // failed files; more than these do not fail by chance
 const BATCH_ENTRY = 'test/support/run-batch.ts'
 
 type Options = {
@@ -20,35 +21,77 @@ type Options = {
 }
 type Summary = Extract<TestEvent, { type: 'test:summary' }>['data']
 
-/** Runs the files in batches, some of them at a time, and prints the results. True if all passed. */
+/**
+ * Runs the files in batches, some of them at a time, and prints the results. True if all passed. If a few files fail
+ * beside others, they are run once more, each alone, and the second result counts (docs/decisions/0091).
+ */
 export async function runTestFiles(files: string[], options: Options): Promise<boolean> {
   const startedAt = performance.now()
-  const report = new PassThrough({ objectMode: true })
-  const printed = report.pipe(new spec())
-  printed.pipe(process.stdout, { end: false })
   // The runner sets properties of the abort reason, so it must be an object, and the session's is a number.
   const stopping = new AbortController()
   options.signal.addEventListener('abort', () => stopping.abort())
   setMaxListeners(0, stopping.signal) // every file listens to it
   const batches = chooseTests(options.flags) ? files.map((file): Batch => [file]) : batchesOf(files)
+  const runIt = (batch: Batch) => runBatch(batch, { ...options, signal: stopping.signal })
+  const report = beginReport()
   const results: Result[] = []
-  await takePlaces(batches, stopping.signal, async (batch) => {
-    const result = await runBatch(batch, { ...options, signal: stopping.signal })
-    for (const event of result.events) report.write(event) // in one piece, else those of several batches would mix
+  const keep = (result: Result) => {
+    report.add(result.events) // in one piece, else those of several batches would mix
     results.push(result)
+  }
+  const failed: Result[] = []
+  await takePlaces(batches, stopping.signal, async (batch) => {
+    const result = await runIt(batch)
+    if (result.summary.success) keep(result)
+    else failed.push(result)
   })
+  const isByChance = files.length > 1 && failed.flatMap(failedFiles).length <= secondRunsMax
+  const unsteady = isByChance && !stopping.signal.aborted ? failed : []
+  if (unsteady.length === 0) failed.forEach(keep)
+  else await reportFirstRun(unsteady)
+  for (const { batch } of unsteady) for (const file of batch) keep(await runIt([file]))
+
   const summaries = results.map(({ summary }) => summary)
-  for (const event of totalOf(summaries, performance.now() - startedAt)) report.write(event)
-  report.end()
-  await finished(printed)
+  report.add(totalOf(summaries, performance.now() - startedAt))
+  await report.end()
   process.stdout.write(describeSlowest(results.flatMap(({ durations }) => durations)))
-  return summaries.length === batches.length && summaries.every(({ success }) => success)
+  if (unsteady.length > 0) process.stdout.write(`Failed beside others: ${unsteady.flatMap(failedFiles).join(', ')}\n`)
+  return results.length >= batches.length && summaries.every(({ success }) => success)
+}
+
+/** Prints the results of test files in the form of the runner: passed ones at once, all failures at the end. */
+function beginReport() {
+  const report = new PassThrough({ objectMode: true })
+  const printed = report.pipe(new spec())
+  printed.pipe(process.stdout, { end: false })
+  return {
+    add: (events: TestEvent[]) => events.forEach((event) => report.write(event)),
+    async end() {
+      report.end()
+      await finished(printed)
+    },
+  }
+}
+
+/** What failed before files are run again is printed whole: a pass alone does not say why. */
+async function reportFirstRun(failed: Result[]): Promise<void> {
+  process.stdout.write('These failed beside others, and are run again, each alone:\n')
+  const report = beginReport()
+  for (const { events } of failed) report.add(events)
+  await report.end()
+}
+
+/** The files of a batch with a failed test, or all of them if its process has ended before it could say so. */
+function failedFiles({ batch, events }: Result): string[] {
+  const names = new Set(events.flatMap(({ type, data }) => (type === 'test:fail' ? [data.name] : [])))
+  const files = batch.filter((file) => names.has(file))
+  return files.length > 0 ? files : [...batch]
 }
 
 /** Whether flags choose tests by their names. The file's suite never ends if none of its tests is chosen. */
 const chooseTests = (flags: string[]): boolean => flags.some((flag) => flag.startsWith('--test-'))
 
-type Result = { events: TestEvent[]; summary: Summary; durations: FileDuration[] }
+type Result = { batch: Batch; events: TestEvent[]; summary: Summary; durations: FileDuration[] }
 
 /** Runs the files of a batch in one process. With chosen tests the batch is one file, which runs without a suite. */
 async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<Result> {
@@ -68,7 +111,7 @@ async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<
     else if (isOfFile(event)) events.push(event)
   }
   if (!summary) throw new Error(`the runner reported no result of ${batch.join(', ')}`)
-  return { events, summary, durations: isPlain ? [] : events.flatMap(durationIn) }
+  return { batch, events, summary, durations: isPlain ? [] : events.flatMap(durationIn) }
 }
 
 /** How long a file took, if the event is the end of its suite. */

@@ -51,7 +51,6 @@ type Visit = { page: Page; context: BrowserContext }
 /** A visit from a new IP address. It may load nothing from outside, show no secret in a URL and log nothing. */
 async function visit(work: (visit: Visit) => Promise<void>, { script = false, viewport = phone }: Options = {}) {
   const context = await browser.newContext({ javaScriptEnabled: script, viewport, extraHTTPHeaders: fromAnywhere() })
-  context.setDefaultTimeout(10_000)
   const watch = { origins: [base], secrets: /sk_|rt_|eyJ|chal_|@|%40/ }
   await watchPage(context, watch, (page) => work({ page, context }))
 }
@@ -279,7 +278,6 @@ test('a form that another site sends does nothing', async () => {
   await once(site, 'listening')
   const { port } = site.address() as AddressInfo
   const context = await browser.newContext({ extraHTTPHeaders: fromAnywhere() })
-  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   try {
     await signIn(page, owner)

@@ -72,7 +72,7 @@ test('a conversion is accepted with 201, and completes by itself', async () => {
   })
   assert.equal((await own().readQuote(quote.quote_id)).status, 'used')
   const isDone = async () => (await own().read(String(conversion_id)))['status'] === 'completed'
-  await until(isDone, 'the conversion is completed', { withinMs: 60_000 })
+  await until(isDone, 'the conversion is completed')
 })
 
 test('the calls of the guide work as printed, and answer what it shows', async () => {
@@ -102,9 +102,7 @@ test('50 executions of one quote at the same moment: one works, and the others a
   assert.deepEqual(more, [])
   for (const reply of replies) if (reply !== accepted) assertError(reply, 409, 'QUOTE_ALREADY_USED')
   const id = String(accepted?.body['conversion_id'])
-  await until(async () => (await exchanging(merchant).read(id))['status'] === 'completed', 'it is completed', {
-    withinMs: 60_000,
-  })
+  await until(async () => (await exchanging(merchant).read(id))['status'] === 'completed', 'it is completed')
   assert.deepEqual(await ledger(), {
     'merchant USD': '4900.00',
     'rail USD': '-4901.00',
@@ -118,9 +116,7 @@ test('QUOTE_ALREADY_USED: a quote works once, whatever became of the conversion,
   const { quote_id } = await own().quote()
   const { conversion_id } = await own().execute(quote_id, { simulated_outcome: 'failed' })
   assertError(await create({ quote_id }), 409, 'QUOTE_ALREADY_USED')
-  await until(async () => (await own().read(conversion_id))['status'] === 'failed', 'it has failed', {
-    withinMs: 60_000,
-  })
+  await until(async () => (await own().read(conversion_id))['status'] === 'failed', 'it has failed')
   late = 24 * 3_600_000
   assertError(await create({ quote_id }), 409, 'QUOTE_ALREADY_USED')
 })
@@ -195,7 +191,7 @@ test('the list is newest first, and is filtered by status, reference and time', 
   for (const body of [{ reference: 'a' }, { reference: 'b', simulated_outcome: 'failed' }, { reference: null }]) {
     const { conversion_id } = await execute((await quote({ from_amount: '10.00' })).quote_id, body)
     const hasEnded = async () => ['completed', 'failed'].includes(String((await read(conversion_id))['status']))
-    await until(hasEnded, 'it has ended', { withinMs: 60_000 })
+    await until(hasEnded, 'it has ended')
     made.unshift(await read(conversion_id))
   }
   const find = async (query: Record<string, string> = {}) => {

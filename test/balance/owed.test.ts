@@ -16,7 +16,7 @@ const api = await useApi(stack)
 afterEach(async () => {
   await stack.dispatched()
   const open = `select from refunds where status in ('pending', 'processing')`
-  await until(async () => (await stack.sql(open)).length === 0, 'all refunds have ended', { withinMs: 60_000 })
+  await until(async () => (await stack.sql(open)).length === 0, 'all refunds have ended')
   await assertInvariants(stack)
 })
 

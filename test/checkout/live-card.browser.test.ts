@@ -91,12 +91,15 @@ test('a label leads into its field, and a buyer pays by keyboard alone', async (
   await visit(session, async (page) => {
     await input(page, 'cardNumber').waitFor()
     await ours(page).getByText('Card number', { exact: true }).click()
-    await page.keyboard.type('4242424242424242')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('1240')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('123')
-    await page.keyboard.press('Enter')
+    for (const [name, typed, next] of [
+      ['cardNumber', '4242424242424242', 'Tab'],
+      ['cardExpiry', '1240', 'Tab'],
+      ['cardCvc', '123', 'Enter'],
+    ] as const) {
+      await input(page, name).and(page.locator(':focus')).waitFor() // a frame takes the focus a moment later
+      await page.keyboard.type(typed)
+      await page.keyboard.press(next)
+    }
     await heading(page, 'Payment complete')
   })
 })

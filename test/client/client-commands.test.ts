@@ -49,7 +49,7 @@ test('triggers fund, approve and pay out a payout by calls alone, and produce it
     const { ids } = steps.find(({ call }) => call === 'POST /v1/payouts') ?? {}
     assert.match(ids?.['id'] ?? '', /^pay_/)
     const recorded = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, ids?.['id']])
-    await until(async () => (await recorded()).length === 1, `${type} is recorded`, { withinMs: 60_000 })
+    await until(async () => (await recorded()).length === 1, `${type} is recorded`)
   }
   await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(carryOutPlan))
 })

@@ -28,7 +28,7 @@ async function triggered(type: EventType) {
        where e.type = ? and ? in (a.id, a.owner_id) order by e.sequence`,
       [type, accountId],
     )
-  await until(async () => (await recorded()).length > 0, `${type} is recorded`, { withinMs: 30_000 })
+  await until(async () => (await recorded()).length > 0, `${type} is recorded`)
   return { accountId, merchant, steps, events: await recorded() }
 }
 

@@ -65,7 +65,7 @@ function follow(options: SteadypayOptions, streaming: StreamOptions = {}) {
     events,
     ids: () => events.map(({ id }) => id),
     begun: () => until(() => isBegun, 'the stream has begun'),
-    has: (count: number) => until(() => events.length >= count, `${count} events come`, { withinMs: 30_000 }),
+    has: (count: number) => until(() => events.length >= count, `${count} events come`),
   }
 }
 

@@ -37,7 +37,7 @@ test('an API and a worker whose log cannot be written, as on a full disk, go on'
     const url = `http://127.0.0.1:${port}`
     const isReady = () =>
       fetch(`${url}/readyz`).then(...([({ status }: Response) => status === 200, () => false] as const))
-    await until(isReady, 'the API is ready', { withinMs: 60_000 })
+    await until(isReady, 'the API is ready')
     const { merchant } = await deployment.startApi() // for its key
     const tally = newTally()
     for (let n = 0; n < 10; n++) await makeSale(createMerchant(url, merchant.apiKey), n, tally)

@@ -72,7 +72,7 @@ test('the API and the worker of the previous release do their work on the schema
   const isOver = async () =>
     (await merchant.getRefund(refund))['status'] === 'succeeded' &&
     (await merchant.getPayout(payout.id)).status === 'completed'
-  await until(isOver, 'the refund and the payout arrive', { withinMs: 60_000 })
+  await until(isOver, 'the refund and the payout arrive')
   const types = ['checkout.completed', 'refund.paid', 'payout.paid'] as const
   await until(() => types.every((type) => receiver.types().includes(type)), 'their events arrive')
   const { violations } = await waitUntilIdle(deployment, 60_000)

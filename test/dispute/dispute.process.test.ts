@@ -19,7 +19,6 @@ const disputes = disputing(merchant)
 await until(
   () => merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false),
   'the first sale is paid',
-  { withinMs: 60_000 },
 )
 afterEach(() => assertInvariants(stack))
 

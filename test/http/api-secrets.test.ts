@@ -343,7 +343,7 @@ test('the history, summary, details and memo of every process hold no secret and
       // A process in the middle of a step answers after that step, which may be later than the query waits.
       const query = () => handle.query<unknown>('__temporal_workflow_metadata').catch(() => null)
       let now: unknown = null
-      await until(async () => (now = await query()) !== null, `${processId(process, id)} answers`, { withinMs: 40_000 })
+      await until(async () => (now = await query()) !== null, `${processId(process, id)} answers`)
       const [history, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
       events += history.events?.length ?? 0
       const text = textIn([history, raw, now])

@@ -18,7 +18,6 @@ const kilobyte = 1_024
 
 async function visit(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext(options)
-  context.setDefaultTimeout(10_000)
   await watchPage(context, { origins: [pages.base] }, work)
 }
 

@@ -16,7 +16,6 @@ atEnd(() => browser.close())
 
 test('a sandbox key and the body that the page fills in make a checkout session', async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(30_000)
   // The script says its version.
   const isExpected = (message: ConsoleMessage) => message.text().startsWith('@scalar/api-reference@')
   await watchPage(context, { origins: [pages.base], isExpected }, async (page) => {

@@ -85,9 +85,7 @@ for (const [viewport, script, colorScheme] of [
           [[hostile, '058', '0123456789', true]],
         )
         const id = String(items[0]?.['id'])
-        await until(async () => (await read(merchant, { id })).is_usable, 'the sandbox approves it', {
-          withinMs: 30_000,
-        })
+        await until(async () => (await read(merchant, { id })).is_usable, 'the sandbox approves it')
         await page.goto(`${address}/${id}`)
         assert.match(await page.locator('main').innerText(), /Approved[\s\S]*Nothing more is expected\./)
         await page.getByRole('link', { name: 'All destinations' }).click()
@@ -294,9 +292,7 @@ test('the default is moved; a removal is asked about, and a removed one is offer
 test('a rejected destination says why, and accepts a new name only', async () => {
   const { merchant, person } = await addOrganization()
   const { id } = await register(merchant, 'NGN', { account_number: '0123450009' })
-  await until(async () => (await read(merchant, { id })).status === 'rejected', 'the sandbox rejects it', {
-    withinMs: 30_000,
-  })
+  await until(async () => (await read(merchant, { id })).status === 'rejected', 'the sandbox rejects it')
   await visit(
     await person('owner'),
     async (page) => {

@@ -36,7 +36,7 @@ async function addOrganization() {
 type Organization = Awaited<ReturnType<typeof addOrganization>>
 
 const reached = (merchant: Organization['merchant'], id: string, status: string) =>
-  until(async () => (await merchant.getPayout(id)).status === status, `it is ${status}`, { withinMs: 30_000 })
+  until(async () => (await merchant.getPayout(id)).status === status, `it is ${status}`)
 
 const address = `${pages.base}/dashboard/payouts`
 const titles = (page: Page) => page.getByRole('table', { name: 'Payouts' }).locator('tbody th').allInnerTexts()

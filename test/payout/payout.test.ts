@@ -26,7 +26,7 @@ const shillings = await addDestination(stack, owner, { type: 'mobile_money', cur
 afterEach(async () => {
   await stack.dispatched()
   const isOpen = `select from payouts where status in ('requested', 'approved')`
-  await until(async () => (await stack.sql(isOpen)).length === 0, 'every payout is with its rail', { withinMs: 60_000 })
+  await until(async () => (await stack.sql(isOpen)).length === 0, 'every payout is with its rail')
   await assertInvariants(stack)
 })
 
@@ -258,7 +258,7 @@ test('the list is newest first, counts all that match, and takes limit, offset a
   for (const amount of ['100.00', '200.00', '300.00'])
     made.unshift((await other.merchant.payOut(destination, { amount })).id)
   const isDone = async () => (await read('?status=completed')).total === 3
-  await until(isDone, 'all have arrived', { withinMs: 60_000 })
+  await until(isDone, 'all have arrived')
   const ids = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ id }) => id)
   const all = await read()
   assert.deepEqual([all.total, ids(all)], [3, made])

@@ -40,9 +40,7 @@ test('the lists that npm start and the desk link to are in the manual', () => {
 test('a destination that awaits a decision is in its list, and is found by its state too', async () => {
   const { id } = await register(stack.merchant, 'NGN', leftOpen)
   const list = processLists.find(({ name }) => name.startsWith('Destinations'))
-  await until(async () => (await idsOf(list?.query ?? '')).includes(`destination/${id}`), 'it is listed', {
-    withinMs: 30_000,
-  })
+  await until(async () => (await idsOf(list?.query ?? '')).includes(`destination/${id}`), 'it is listed')
   assert.ok((await idsOf('State="pending_review"')).includes(`destination/${id}`))
 })
 
@@ -52,7 +50,7 @@ test('a process that older code began shows its state after its next change, and
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   const workflowId = `destination/${destination.id}`
   const handle = stack.client.workflow.getHandle(workflowId)
-  await until(() => isRunning(workflowId), 'its process has begun', { withinMs: 30_000 })
+  await until(() => isRunning(workflowId), 'its process has begun')
   await handle.terminate('as if older code had begun it')
   const asBefore = { Resource: ['destination'], Status: ['pending_review'], WaitingOn: ['reviewer'] }
   const start = { workflowId, args: [destination.id], taskQueue: stack.taskQueue, searchAttributes: asBefore }

@@ -158,7 +158,7 @@ test('a restricted account pays nothing out: CAPABILITY_NOT_ACTIVE, and account_
   await stack.dispatched()
   await stack.skip(minute)
   const isUsable = async () => (await acted(acting)('GET', path)).body['is_usable'] === true
-  await until(isUsable, 'the destination can be used', { withinMs: 20_000 })
+  await until(isUsable, 'the destination can be used')
   const pay = (amount: string) => acted(acting)('POST', '/v1/payouts', { destination, amount, source_currency: 'NGN' })
   const paid = await pay('100.00')
   assert.equal(paid.status, 201, paid.text)
@@ -176,7 +176,7 @@ test('a restricted account pays nothing out: CAPABILITY_NOT_ACTIVE, and account_
     return row?.reason === 'account_restricted'
   }
   await stack.skip(2 * day)
-  await until(isStopped, 'the schedule has stopped', { withinMs: 20_000 })
+  await until(isStopped, 'the schedule has stopped')
 })
 
 /** Calls for a connected account. */

@@ -26,7 +26,7 @@ test('the calls of the guide work as pasted, in their order, and end with an act
     if (path.endsWith('/documents')) {
       assert.equal((await readAccount(merchant, account)).status, 'under_review')
       const isActive = async () => (await readAccount(merchant, account)).status === 'active'
-      await until(isActive, 'the sandbox has approved it', { withinMs: 20_000 })
+      await until(isActive, 'the sandbox has approved it')
     }
     if (path.startsWith('/v1/accounts?')) assert.equal((answer['items'] as unknown[]).length, 1)
     count += 1

@@ -96,9 +96,7 @@ for (const script of [false, true]) {
         await page.getByLabel(/These details are true/).check()
         await press(page, 'Submit')
         await heading(page, 'We are checking your details')
-        await until(async () => (await read(id)).status === 'onboarding', 'the sandbox asks again', {
-          withinMs: 60_000,
-        })
+        await until(async () => (await read(id)).status === 'onboarding', 'the sandbox asks again')
         if (!script) await page.reload()
         await heading(page, /^Set up your account with/)
         await says(page, 'Correct this')
@@ -109,7 +107,7 @@ for (const script of [false, true]) {
         await number.fill('RC123456')
         await continueOn(page)
         await heading(page, 'We are checking your details')
-        await until(async () => (await read(id)).status === 'active', 'it is approved', { withinMs: 60_000 })
+        await until(async () => (await read(id)).status === 'active', 'it is approved')
         if (!script) await page.reload()
         await heading(page, 'Your account is active')
         await press(page, /^Finish and go back/)

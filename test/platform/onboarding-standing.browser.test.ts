@@ -15,7 +15,7 @@ const { merchant } = stack
 
 test('an active account is told what it has cleared and by when, and provides it again', async () => {
   const { account_id: id } = await completeAccount(merchant)
-  await until(async () => (await readAccount(merchant, id)).status === 'active', 'approved', { withinMs: 60_000 })
+  await until(async () => (await readAccount(merchant, id)).status === 'active', 'approved')
   await sellers.visit(id, async ({ page }) => {
     await heading(page, 'Your account is active')
     await says(page, /^Needed later: Proof of the business address/)

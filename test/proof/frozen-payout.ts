@@ -26,10 +26,10 @@ export const frozenPayout: Scenario = {
       const tally = newTally()
       await runMany(size, size, async () => void (await makePayout(merchant, payees.completes, tally)))
       const frozenNow = async () => (await deployment.sql('select from proof_signals')).length === size
-      await until(frozenNow, 'every worker holds a payout and is frozen', { withinMs: 60_000 })
+      await until(frozenNow, 'every worker holds a payout and is frozen')
       await deployment.startWorker()
       const areDone = async () => (await countPayouts(deployment, 'completed')) === size
-      const takenOverMs = await until(areDone, 'the other worker has taken over', { withinMs: 60_000 })
+      const takenOverMs = await until(areDone, 'the other worker has taken over')
       const { violations } = await waitUntilIdle(deployment, 60_000)
       const before = await fingerprint(deployment)
       for (const worker of frozen) worker.wake()

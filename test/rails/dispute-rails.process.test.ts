@@ -67,7 +67,7 @@ for (const kit of await createDisputeKits(live)) {
         await stack.skip(1_000)
         return (await kit.submissions(networkId)) > 0
       }
-      await until(isGiven, 'the network has the evidence', { withinMs: 30_000 })
+      await until(isGiven, 'the network has the evidence')
       await settled(stack.client, 'dispute', id)
       assert.equal((await calls.read(id)).status, 'under_review')
       await kit.end(networkId, end)

@@ -67,7 +67,7 @@ test('while one provider hangs, the other one and the sandbox sell, and each ord
       const [row] = await stack.sql<{ status: string }>('select status from payments where id = ?', [id])
       return row?.status === 'succeeded' || row?.status === 'failed'
     }
-    await until(ended, `${checkout_id} is decided`, { withinMs: 60_000 })
+    await until(ended, `${checkout_id} is decided`)
     const [row] = await stack.sql<{ status: string; failure_code: string | null }>(
       'select status, failure_code from payments where id = ?',
       [id],
@@ -96,7 +96,7 @@ test('a buyer whose provider is down is told so; what was sent before is asked a
     refused = await payByTransfer(late)
     return refused.body['failure_code'] === 'rail_unavailable'
   }
-  await until(isRefused, 'a buyer is told that the provider is down', { withinMs: 60_000 })
+  await until(isRefused, 'a buyer is told that the provider is down')
   await Promise.all(waiting)
   assert.equal(await statusOf(late), 'open')
   const { payment_id } = refused.body
@@ -117,7 +117,7 @@ test('a buyer whose provider is down is told so; what was sent before is asked a
       ])
       return row?.payment_status === 'requires_action'
     }
-    await until(isKnown, 'the order that was lost is known', { withinMs: 60_000 })
+    await until(isKnown, 'the order that was lost is known')
   }
 })
 

@@ -33,14 +33,10 @@ const marking = async (id: string, what: 'mark-failed' | 'mark-settled' | 'retry
 }
 /** Goes on until a rail that was away has answered. Our line to a provider rests for a moment that no test skips. */
 const afterwards = (what: string, holds: () => Promise<boolean>) =>
-  until(
-    async () => {
-      await stack.skip(5 * minute)
-      return holds()
-    },
-    what,
-    { withinMs: 60_000 },
-  )
+  until(async () => {
+    await stack.skip(5 * minute)
+    return holds()
+  }, what)
 
 for (const kit of kits) {
   const { name, merchant } = kit

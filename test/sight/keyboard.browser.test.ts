@@ -186,7 +186,6 @@ for (const [name, viewport, script] of [
       viewport,
       extraHTTPHeaders: fromAnywhere(),
     })
-    context.setDefaultTimeout(20_000)
     await watchPage(context, { origins: [pages.base] }, async (page) => {
       await signIn(page, person)
       await refund(page)

@@ -50,7 +50,6 @@ async function visit({ customer }: Shown, work: (visit: Visit) => Promise<void>,
     viewport,
     extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
   })
-  context.setDefaultTimeout(10_000)
   await watchPage(context, { origins: [pages.base, shopUrl] }, async (page) => {
     await page.goto(pages.addressOf(session.url))
     await page.waitForURL((url) => !url.href.includes('_secret_'))

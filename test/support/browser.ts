@@ -11,11 +11,15 @@ const args = [
   '--disable-sync',
 ]
 
+/** How long a page may take for one thing: long, so that a busy machine fails no test. */
+const patienceMs = 90_000
+
 /** A browser that makes no calls of its own. */
 export async function launchBrowser() {
   const executablePath = process.env['CHROMIUM']
   assert.ok(executablePath, 'CHROMIUM is missing: run the tests with npm test')
-  return chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args })
+  return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
 }
 
 type Watch = {

@@ -94,7 +94,7 @@ export const errorStories: Partial<Record<ErrorCode, (stage: Stage) => Promise<R
     const { payment_id } = await merchant.payByCrypto(await merchant.createCheckout({ ...sale, amount: '100.00' }))
     await merchant.deposit(payment_id)
     const isPaid = async () => (await merchant.getPayment(payment_id))['status'] === 'succeeded'
-    await until(isPaid, 'two confirmations have followed', { withinMs: 60_000 })
+    await until(isPaid, 'two confirmations have followed')
     return post(merchant, '/api/v1/payments/refunds', { charge_id: payment_id, reference: 'return-1', amount: 10 })
   },
   AMOUNT_BELOW_MINIMUM: async ({ merchant }) =>

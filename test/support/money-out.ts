@@ -51,9 +51,7 @@ export async function sendMoneyOut(deployment: Deployment, merchant: Merchant): 
 
   const pay = async (to: Destination | undefined, status: string, more: object) => {
     const { id } = await merchant.payOut(to?.id ?? '', { ...own, amount: '100.00', ...more })
-    await until(async () => (await merchant.getPayout(id)).status === status, `a payout is ${status}`, {
-      withinMs: 60_000,
-    })
+    await until(async () => (await merchant.getPayout(id)).status === status, `a payout is ${status}`)
     return id
   }
   await pay(byPhone, 'completed', { source_currency: 'KES' })
@@ -86,6 +84,4 @@ export async function sendMoneyOut(deployment: Deployment, merchant: Merchant): 
 const ok = ({ status, text }: Reply) => assert.equal(status, 200, text)
 
 const usable = (merchant: Merchant, destination: Destination | undefined) =>
-  until(async () => (await read(merchant, destination ?? assert.fail())).is_usable, 'the sandbox approves it', {
-    withinMs: 60_000,
-  })
+  until(async () => (await read(merchant, destination ?? assert.fail())).is_usable, 'the sandbox approves it')

@@ -78,7 +78,6 @@ export async function useSellers(stack: Stack) {
       colorScheme: isDark ? 'dark' : 'light',
       extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
     })
-    context.setDefaultTimeout(20_000)
     await watchPage(context, { origins: [pages.base, siteUrl] }, async (page) => {
       await page.goto(url)
       await page.waitForURL((address) => !address.href.includes('_secret_'))

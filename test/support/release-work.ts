@@ -74,9 +74,7 @@ async function makePayouts(merchant: Merchant): Promise<ReleaseWork> {
   const [undecided, refused] = [await to('0123450008'), await to('0123450009')]
   const isApproved = async (id: string) =>
     (await merchant.call('GET', `/v1/payouts/destinations/${id}`)).body['status'] === ('approved' as never)
-  await until(async () => (await isApproved(good.id)) && isApproved(silent.id), 'the destinations are approved', {
-    withinMs: 60_000,
-  })
+  await until(async () => (await isApproved(good.id)) && isApproved(silent.id), 'the destinations are approved')
   await merchant.call('PATCH', `/v1/payouts/destinations/${good.id}`, { is_default: true })
   const daily = { interval: 'daily', minimum_amount: '1000.00' }
   const schedule = await merchant.call('POST', '/v1/balance_settings', { schedule_by_currency: { NGN: daily } })
@@ -85,9 +83,9 @@ async function makePayouts(merchant: Merchant): Promise<ReleaseWork> {
   const held = await merchant.payOut(good.id, { reference: 'sandbox_hold' })
   const unanswered = await merchant.payOut(silent.id)
   const is = async ({ id }: { id: string }, status: string) => (await merchant.getPayout(id)).status === status
-  await until(() => is(sent, 'completed'), 'a payout is completed', { withinMs: 60_000 })
-  await until(() => is(held, 'pending'), 'a payout is held', { withinMs: 60_000 })
-  await until(() => is(unanswered, 'processing'), 'a payout is with the rail', { withinMs: 60_000 })
+  await until(() => is(sent, 'completed'), 'a payout is completed')
+  await until(() => is(held, 'pending'), 'a payout is held')
+  await until(() => is(unanswered, 'processing'), 'a payout is with the rail')
   return {
     sent: sent.id,
     held: held.id,

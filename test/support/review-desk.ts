@@ -97,7 +97,6 @@ async function openReviewDesk() {
     { script = true, viewport = phone }: Options = {},
   ): Promise<void> {
     const context = await browser.newContext({ javaScriptEnabled: script, viewport, extraHTTPHeaders: fromAnywhere() })
-    context.setDefaultTimeout(20_000)
     await watchPage(context, { origins: [pages.base] }, async (page) => {
       if (!script) withoutScript.add(page)
       await work(page)
@@ -123,15 +122,13 @@ async function openReviewDesk() {
     /** A payout in naira that the rail has had for two hours without an answer. */
     async stuckPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount })
-      await until(() => isWithRail(id), 'it is with the rail', { withinMs: 30_000 })
+      await until(() => isWithRail(id), 'it is with the rail')
       await stack.sql(`update payouts set submitted_at = submitted_at - interval '2 hours' where id = ?`, [id])
       return id
     },
     async heldPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount, reference: 'sandbox_hold' })
-      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', {
-        withinMs: 30_000,
-      })
+      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held')
       return id
     },
     async close() {

@@ -21,7 +21,7 @@ export async function settled(client: Client, process: ProcessName, id: string):
     const isIdle = types.findLast((type) => type.includes('WORKFLOW_TASK'))?.endsWith('COMPLETED') === true
     return underWay === 0 && isIdle && !isTimerAboutToFire(events)
   }
-  await until(isSettled, `${process}/${id} only waits`, { withinMs: 60_000 })
+  await until(isSettled, `${process}/${id} only waits`)
 }
 
 /** For a moment that has passed a process starts a timer of one millisecond. */

@@ -65,7 +65,7 @@ export async function startWaiting(stack: Parts): Promise<UnderWay> {
     destination: `destination/${destination.id}`,
     schedule: `schedule/${idOf(payee, 'KES')}`,
   }
-  await until(() => isWaiting(stack), 'all of it waits', { withinMs: 60_000 })
+  await until(() => isWaiting(stack), 'all of it waits')
   return { processes, sessions: { checkout, cardAtRail: challenged }, lateTransfer }
 }
 
@@ -125,9 +125,7 @@ export async function endWaiting(
   for (const { status, text } of decided) assert.ok(status === 200 || status === 409, text) // 409: it has ended
   for (const id of [processes.heldPayout, processes.payout]) {
     const atRail = 'select from simulated_payouts where payout_id = ?'
-    await until(async () => (await sql(atRail, [idOfProcess(id)])).length > 0, `${id} is at its rail`, {
-      withinMs: 60_000,
-    })
+    await until(async () => (await sql(atRail, [idOfProcess(id)])).length > 0, `${id} is at its rail`)
     await merchant.settlePayout(idOfProcess(id))
     await sendNotice(id).catch(ended)
   }

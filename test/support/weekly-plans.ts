@@ -43,7 +43,7 @@ export function weeklyPlansOf(stack: Stack, { merchant, body, ...kit }: CardKit)
         const all = await plans.invoices(id)
         return all.length === invoices && all.every(({ status }) => status === 'paid')
       }
-      await until(arePaid, 'the period is paid', { withinMs: 60_000 })
+      await until(arePaid, 'the period is paid')
       return chargesOf(id)
     },
     /** Ends a subscription, so that nothing of it goes on in the next test. */

@@ -39,7 +39,7 @@ export const stories: Stories = {
     })
     known['destination_id'] = known['own_destination_id'] = String(made['id'])
     const isApproved = async () => (await merchant.call('GET', `${path}/${made['id']}`)).body['status'] === 'approved'
-    await until(isApproved, 'the destination is approved', { withinMs: 30_000 })
+    await until(isApproved, 'the destination is approved')
     const { currency, bank_code, account_number } = destinations.NGN
     await show(`POST ${path}/resolve`, { body: { currency, bank_code, account_number } })
     await show(`PATCH ${path}/{destination_id}`, { body: { name: 'Main account, Lagos', is_default: true } })

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { ROOT } from '../../scripts/infra/paths.ts'
+
+// Test files of the test, in a folder of its own: `once` fails in its first run, `always` in every run.
+const bodies = {
+  good: '',
+  once: `if (!existsSync(mark)) { writeFileSync(mark, ''); assert.fail('a first run') }`,
+  always: `assert.fail('every run')`,
+}
+
+/** Runs such files, each a batch as the names say, and returns whether they passed, and what was printed. */
+async function run(...kinds: (keyof typeof bodies)[]): Promise<{ isPassed: boolean; printed: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-second-run-'))
+  try {
+    const files = kinds.map((kind, n) => {
+      const file = join(folder, `${n}-${kind}.${['test', 'process.test', 'browser.test', 'fault.test'][n]}.mjs`)
+      const head = `import assert from 'node:assert'; import { test } from 'node:test'
+        import { existsSync, writeFileSync } from 'node:fs'; const mark = ${JSON.stringify(`${file}.mark`)}`
+      writeFileSync(file, `${head}\ntest('works', () => { ${bodies[kind]} })`)
+      return relative(ROOT, file)
+    })
+    const entry = join(folder, 'entry.mjs')
+    const code = JSON.stringify(pathToFileURL(join(ROOT, 'scripts/infra/test-files.ts')).href)
+    writeFileSync(
+      entry,
+      `import { runTestFiles } from ${code}
+      const options = { env: process.env, flags: [], signal: new AbortController().signal }
+      console.log('passed', await runTestFiles(process.argv.slice(2), options))`,
+    )
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env // else the runner takes this for a run within itself
+    const { stdout: printed } = await promisify(execFile)(process.execPath, [entry, ...files], { cwd: ROOT, env })
+    return { isPassed: printed.trimEnd().endsWith('passed true'), printed }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('a file that fails beside others and passes alone passes, and both is printed', async () => {
+  const { isPassed, printed } = await run('good', 'once')
+  assert.ok(isPassed, printed)
+  assert.match(printed, /a first run/)
+  assert.match(printed, /Failed beside others: .*1-once/)
+  assert.match(printed, /fail 0/)
+})
+
+test('a file that fails twice fails, and one that runs without others has no second run', async () => {
+  assert.ok(!(await run('good', 'always')).isPassed)
+  const alone = await run('once')
+  assert.ok(!alone.isPassed, alone.printed)
+})
+
+test('when many fail, none is run again', async () => {
+  const { isPassed, printed } = await run('once', 'once', 'once', 'once')
+  assert.ok(!isPassed, printed)
+  assert.match(printed, /fail 4/)
+})
