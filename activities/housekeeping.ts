@@ -1,3 +1,4 @@
+import { countHours } from '../db/core/counted-hours.ts'
 import { inTransaction } from '../db/core/database.ts'
 import { mergeShards } from '../db/core/merge-shards.ts'
 import { purgeOldest, purges } from '../db/core/purge.ts'
@@ -33,8 +34,15 @@ export const housekeepingActivities = ({ database, clock }: Deps) => ({
     }
     return isMore
   },
-  /** Adds up the shards of counters. True when there may be more of them. Safe to repeat. */
-  mergeShards: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
+  /**
+   * Adds up the shards of counters, and counts the rows of hours that are over. True when there may be more of them.
+   * Safe to repeat.
+   */
+  mergeShards: async (at: number): Promise<boolean> => {
+    const isMoreToMerge = await inTransaction(database, (em) => mergeShards(em, new Date(at)))
+    const isMoreToCount = await inTransaction(database, (em) => countHours(em))
+    return isMoreToMerge || isMoreToCount
+  },
 })
 
 /**

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { EntityName, FilterQuery } from '@mikro-orm/core'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { countInRange, hasCountedHours, type Range } from '../../db/core/counted-hours.ts'
 import { countedRows, isCounted } from '../../db/core/row-count.ts'
 import { type FieldError, invalid } from '../../domain/refusal.ts'
 import type { Input } from './operation.ts'
@@ -59,12 +60,12 @@ export async function listByCursor<T extends Row>(
   const isAscending = backwards === (order.first === 'latest')
   const sort = isAscending ? 'asc' : 'desc'
   const conditions = from ? { $and: [where, beyond(from, order.by, isAscending)] } : where
-  const found = await em.fork({ keepTransactionContext: true }).find(entity, conditions as FilterQuery<T>, {
+  const found = await pageOf(em.fork({ keepTransactionContext: true }), entity, conditions as FilterQuery<T>, {
     orderBy: [{ [order.by]: sort }, { id: sort }] as never,
     limit: limit + 1,
     offset,
   })
-  const page = found.slice(0, limit) as T[]
+  const page = found.slice(0, limit)
   if (backwards) page.reverse()
   const more = found.length > limit
   const hasNext = backwards || more
@@ -101,6 +102,25 @@ export function validatePage(
 
 const formatType = 'value_error.format'
 
+type Offset = { orderBy: never; limit: number; offset: number }
+/** From this offset on the rows before a page are skipped by their ids, which an index has. */
+const DEEP = 500
+
+/** The rows of a page. Those that are skipped are not read as a whole: with a large offset they are many. */
+async function pageOf<T extends Row>(
+  em: EntityManager,
+  entity: EntityName<T>,
+  where: FilterQuery<T>,
+  { orderBy, limit, offset }: Offset,
+): Promise<T[]> {
+  if (offset < DEEP) return em.find(entity, where, { orderBy, limit, offset }) as Promise<T[]>
+  const ids = await em
+    .fork({ keepTransactionContext: true })
+    .find(entity, where, { fields: ['id'] as never, orderBy, limit, offset })
+  const id = { $in: ids.map((row) => row.id) }
+  return em.find(entity, { $and: [where, { id }] } as FilterQuery<T>, { orderBy }) as Promise<T[]>
+}
+
 /** Rows by offset, newest first, and their total. */
 export const newestOf = <T extends Row>(
   em: EntityManager,
@@ -108,17 +128,28 @@ export const newestOf = <T extends Row>(
   where: FilterQuery<T>,
   { limit = 50, offset = 0 }: Omit<PageQuery, 'cursor'>,
 ): Promise<[T[], number]> => {
-  const order = [{ createdAt: 'desc' }, { id: 'desc' }] as never
-  const rows = em.find(entity, where, { orderBy: order, limit, offset }) as Promise<T[]>
+  const orderBy = [{ createdAt: 'desc' }, { id: 'desc' }] as never
+  const rows = pageOf(em, entity, where, { orderBy, limit, offset })
   return Promise.all([rows, totalOf(em.fork({ keepTransactionContext: true }), entity, where)])
 }
 
-/** The number of rows: from the row counts that are kept for some tables, else by counting. */
+/** The number of rows: from the counts that are kept of some tables, else by counting. */
 function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
-  const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>
+  const { accountId, environment, createdAt, ...filters } = where as Tenant & { createdAt?: Range }
   const { tableName } = em.getMetadata().get(entity)
-  if (!isCounted(tableName, filters)) return em.count(entity, where)
-  return countedRows(em, tableName, { accountId, environment }, filters)
+  const owner = { accountId, environment }
+  if (createdAt && hasCountedHours(tableName, filters)) {
+    const [facet = ''] = Object.values<string>(filters)
+    return countInRange(
+      em,
+      entity,
+      { ...owner, ...filters } as FilterQuery<T>,
+      { ...owner, tableName, facet },
+      createdAt,
+    )
+  }
+  if (createdAt || !isCounted(tableName, filters)) return em.count(entity, where)
+  return countedRows(em, tableName, owner, filters)
 }
 
 function beyond({ at, id }: Position, by: string, isAscending: boolean) {

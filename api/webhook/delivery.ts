@@ -10,6 +10,8 @@ import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { presentDelivery, tellDelivery, ToldWebhookDelivery, WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import { testPayload } from '../../schemas/webhook/event.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { countInRange, hasCountedHours, type Range } from '../../db/core/counted-hours.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
@@ -44,13 +46,24 @@ export const listDeliveries = operation({
   async handle({ params, query, caller, em, services }) {
     const { id: endpointId } = await findEndpoint(em, caller, params.endpoint_id)
     const where = { ...whereMatching(caller, query, { status: 'status', type: 'eventType' }), endpointId }
-    // An index has all that counts a time of an endpoint; the account, which is the endpoint's, is not in it.
-    const { accountId: _account, environment: _environment, ...ofEndpoint } = where
-    const total = 'createdAt' in where ? em.fork().count(Delivery, ofEndpoint) : undefined
+    const total = totalOfTime(em, endpointId, where)
     const { rows, pagination } = await listPage({ em, services }, Delivery, where, query, undefined, total)
     return { items: await showDeliveries(em, rows), pagination }
   },
 })
+
+/**
+ * How many deliveries of an endpoint match, if a time is asked for. They are counted by the endpoint, whose index has
+ * all that is counted; the account, which is the endpoint's, is not in it.
+ */
+function totalOfTime(em: EntityManager, endpointId: string, where: Tenant & { createdAt?: Range }) {
+  const { accountId, environment, createdAt, ...ofEndpoint } = where
+  if (!createdAt) return undefined
+  const list = { accountId, environment, tableName: 'deliveries', facet: endpointId }
+  return hasCountedHours('deliveries', ofEndpoint)
+    ? countInRange(em.fork(), Delivery, ofEndpoint, list, createdAt)
+    : em.fork().count(Delivery, { ...ofEndpoint, createdAt })
+}
 
 /** Events are kept for 90 days. An older one is refused like one that does not exist. */
 export const isKept = (now: number) => ({ $gt: new Date(now - eventsKeptMs) })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { countInRange, type Range } from '../../db/core/counted-hours.ts'
 import { countedRows, isCounted } from '../../db/core/row-count.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { addDelivery } from '../../db/core/record-event.ts'
@@ -50,9 +51,15 @@ const unpurged = { isTest: false, body: { $ne: '' } }
  * How many events of the list match: those that were counted as they came, less the few that will be purged soon.
  * Undefined with filters whose events have to be counted by reading.
  */
-function totalOfKept(em: EntityManager, filters: Tenant & Record<string, unknown>, now: number) {
-  const { accountId, environment, ...sent } = filters
-  if (!isCounted('events', sent)) return undefined
+function totalOfKept(em: EntityManager, filters: Tenant & { createdAt?: Range }, now: number) {
+  const { accountId, environment, createdAt, ...sent } = filters
+  if (createdAt && Object.keys(sent).length === 0) {
+    const { $gt: kept } = isKept(now)
+    const range = { ...createdAt, $gt: createdAt.$gt && createdAt.$gt > kept ? createdAt.$gt : kept }
+    const list = { accountId, environment, tableName: 'events' }
+    return countInRange(em, Event, { accountId, environment, ...unpurged }, list, range)
+  }
+  if (createdAt || !isCounted('events', sent)) return undefined
   const count = async () => {
     const over = await em.count(Event, { ...filters, ...unpurged, $not: { createdAt: isKept(now) } })
     return (await countedRows(em, 'events', { accountId, environment }, sent)) - over

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countHours } from '../../db/core/counted-hours.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { absolute, type Figure, median } from '../figure.ts'
 import { createCaller, load, rounds } from '../load.ts'
 import { backgroundReads } from '../size/background.ts'
@@ -46,7 +48,16 @@ async function open(testbed: Testbed, name: string, payments: number, division: 
   if (!merchant) throw new Error('the shop has no merchant')
   const accounts = Math.max(payments / 100, payments < SMALL ? 1 : 100)
   await fillDatabase(shop.databaseUrl, { merchant: merchant.id, payments, accounts, division }, testbed.report)
+  await countAllHours(shop)
   return { name, shop, accountId: merchant.id }
+}
+
+/** Counts the hours that are over, as housekeeping does within its first hour. */
+async function countAllHours({ database }: Shop): Promise<void> {
+  const count = () => inTransaction(database, (em) => countHours(em))
+  await count()
+  await database.orm.em.fork().execute(`update counted_lists set since = since - interval '3 minutes'`)
+  while (await count());
 }
 
 async function compareAll(testbed: Testbed, what: string, few: Place, many: Place): Promise<Figure[]> {

@@ -61,6 +61,7 @@ const schema = defineEntity({
     { name: 'disputes_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'disputes_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'disputes_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
+    { name: 'disputes_by_reason', properties: ['accountId', 'environment', 'reason', 'createdAt', 'id'] },
     { name: 'disputes_due', properties: ['accountId', 'environment', 'status', 'evidenceDueAt', 'id'] },
     { name: 'disputes_open', properties: ['createdAt'], where: `${open} or rail_due is not null` },
     { name: 'disputes_waiting', properties: ['accountId', 'environment', 'wakesAt', 'id'], where: open },

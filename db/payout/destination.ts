@@ -40,7 +40,12 @@ const schema = defineEntity({
   ],
   indexes: [
     { name: 'payout_destinations_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
-    { name: 'payout_destinations_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      // It has what the list filters by, so that it alone is read.
+      name: 'payout_destinations_listed',
+      properties: ['accountId', 'environment', 'createdAt', 'id', 'status', 'currency', 'type'],
+      where: 'deactivated_at is null',
+    },
     {
       name: 'payout_destinations_open',
       properties: ['createdAt'],

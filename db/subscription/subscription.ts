@@ -86,6 +86,10 @@ const schema = defineEntity({
   indexes: [
     { name: 'subscriptions_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'subscriptions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'subscriptions_by_product',
+      expression: 'create index "subscriptions_by_product" on "subscriptions" using gin ("line_items" jsonb_path_ops)',
+    },
     { name: 'subscriptions_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'subscriptions_by_customer', properties: ['customerId', 'createdAt', 'id'] },
     // An index for each kind of wait: the next ones are read without reading past the others.
