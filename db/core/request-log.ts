@@ -38,6 +38,16 @@ const schema = defineEntity({
       properties: ['accountId', 'environment', 'createdAt', 'id'],
       where: 'status >= 400',
     },
+    {
+      name: 'request_logs_acting',
+      properties: ['accountId', 'environment', 'actingFor', 'createdAt', 'id'],
+      where: 'acting_for is not null',
+    },
+    {
+      name: 'request_logs_by_rare_method',
+      properties: ['accountId', 'environment', 'method', 'createdAt', 'id'],
+      where: "method in ('PUT', 'PATCH', 'DELETE')",
+    },
   ],
 })
 /** A call of a merchant, without its bodies and its headers. Rows are only ever added, and deleted after a week. */

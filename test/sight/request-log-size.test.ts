@@ -49,6 +49,8 @@ for (const [what, where, index] of [
     ofAnyone,
   ],
   ['of it, by method', `${large} and method = 'POST'`, ofAnyone],
+  ['of it, by a method that no call has', `${large} and method = 'DELETE'`, /^request_logs_by_rare_method$/],
+  ['of it, for an account that none acted for', `${large} and acting_for = 'acct_1'`, /^request_logs_acting$/],
   ['of it, by path', `${large} and (path like '/v1/pay%' or route like '/v1/pay%')`, ofAnyone],
   ['of it, by key', `${large} and key_id = 'key_1'`, ofAnyone],
   ['of it, by a class of statuses', `${large} and status >= 400 and status < 500`, /^request_logs_refused$/],
