@@ -113,5 +113,10 @@ test('among 100,000 customers a list and a search use their indexes', async () =
     [[`cust_${'77777'.padStart(34, '0')}`], 1],
   )
   assert.equal(pageOf(await big.call('GET', '/v1/customers?limit=1')).pagination.total, 100_000)
-  await stack.sql(`delete from customers where account_id = ?`, [owner])
+  // Without triggers, which would look for the sales of each.
+  await stack.sql(`do $$ begin
+    set local session_replication_role = replica;
+    delete from customers where account_id = '${owner}';
+    delete from row_counts where table_name = 'customers' and account_id = '${owner}';
+  end $$`)
 })

@@ -9,7 +9,7 @@ export async function patiently<T>(call: () => Promise<T>, answer = 'the service
     try {
       return await call()
     } catch (error) {
-      if (tries === 30 || !String(error).includes(answer)) throw error
+      if (tries === 120 || !String(error).includes(answer)) throw error
       await sleep(1_000)
     }
   }

@@ -29,6 +29,8 @@ for (const file of (process.env['TEST_BATCH'] ?? '').split(' ')) {
   })
   await ended
 }
+// A test that fails may leave something open, such as a receiver, with which this process would never end.
+setTimeout(() => process.exit(), 20_000).unref()
 
 /** Takes the place of the hook that the runner makes with its first test, and enables it only while `watch` does. */
 function lendHookOfRunner(): Watch {
