@@ -15,6 +15,7 @@ import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery, sentCurren
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
 import { resolveHolder } from './account-holder.ts'
 import { auditCaller } from '../http/audit-caller.ts'
+import { countedRows, isCounted } from '../../db/core/row-count.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Call, type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
@@ -87,12 +88,11 @@ export const listDestinations = operation({
 
   async handle({ query, caller, em, services }) {
     const own = whereMatching(caller, query, { status: 'status', currency: 'currency', type: 'type' })
-    const { rows, pagination } = await listPage(
-      { em, services },
-      DestinationRow,
-      { ...own, deactivatedAt: null },
-      query,
-    )
+    const { accountId, environment, createdAt, ...sent } = own
+    const isKept = !createdAt && isCounted('payout_destinations', sent)
+    const total = isKept ? countedRows(em, 'payout_destinations', { accountId, environment }, sent) : undefined
+    const where = { ...own, deactivatedAt: null }
+    const { rows, pagination } = await listPage({ em, services }, DestinationRow, where, query, undefined, total)
     return { items: rows.map(presentDestination), pagination }
   },
 })

@@ -6,7 +6,14 @@ import { operations } from '../../api/operations.ts'
 export type Who = 'key' | 'owner' | 'staff' | 'customer' | 'nobody'
 
 /** A call of the bench. In its path stands `{name}` for what differs between merchants: ids, moments, a cursor. */
-export type SizedCall = { operation: string; filter: string; path: string; who: Who; hasOffset: boolean }
+export type SizedCall = {
+  operation: string
+  filter: string
+  path: string
+  who: Who
+  hasOffset: boolean
+  hasLimit: boolean
+}
 
 /** Reads that the bench leaves out, each with the reason. */
 export const leftOut: Record<string, string> = {
@@ -124,6 +131,7 @@ export const sizedCalls: readonly SizedCall[] = operations
       path: operation.path + (query && `?${query}`),
       who: whoCalls(operation),
       hasOffset: names.includes('offset'),
+      hasLimit: names.includes('limit'),
     })
     const filtered = filtersOf(operation).flatMap((name) =>
       valuesOf(operation, name).map((value) => call(`${name}=${value}`, `${name}=${value}`)),

@@ -235,6 +235,9 @@ insert into row_counts (table_name, account_id, environment, facet, slot, count)
 select 'checkouts', account_id, environment, status || '/' || payment_status, 0, count(*)
   from checkouts group by 2, 3, 4
 union all select 'products', account_id, environment, '', 0, count(*) from products group by 2, 3
+union all select 'virtual_accounts', account_id, environment, '', 0, count(*) from virtual_accounts group by 2, 3
+union all select 'payout_destinations', account_id, environment, status || '/' || currency || '/' || type, 0, count(*)
+  from payout_destinations where deactivated_at is null group by 2, 3, 4
 union all select 'payment_links', account_id, environment, '', 0, count(*) from payment_links group by 2, 3
 union all select 'payments', account_id, environment, status || '/' || corridor, 0, count(*)
   from payments group by 2, 3, 4

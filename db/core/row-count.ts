@@ -34,11 +34,14 @@ const countedTables: Record<string, readonly string[]> = {
   invoices: ['status'],
   payment_links: [],
   payments: ['status', 'corridor'],
+  // Those that are not deactivated.
+  payout_destinations: ['status', 'currency', 'type'],
   payouts: ['status'],
   products: [],
   refunds: ['status'],
   subscriptions: ['status'],
   transfers: ['kind'],
+  virtual_accounts: [],
 }
 
 /** Whether the number of rows that match these filters is kept by a trigger. */

@@ -63,6 +63,7 @@ const schema = defineEntity({
   indexes: [
     { name: 'account_profiles_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'account_profiles_by_status', properties: ['environment', 'status', 'accountId'] },
+    { name: 'account_profiles_by_country', properties: ['environment', 'country', 'accountId'] },
     {
       name: 'account_profiles_waiting',
       properties: ['accountId', 'environment', 'wakesAt'],

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { logTail, startChild, type Child } from './child.ts'
+import { lookUntil } from './look-until.ts'
 import { ROOT } from './paths.ts'
 import { freePort } from './ports.ts'
 import { SetupError } from './session.ts'
@@ -71,12 +71,8 @@ export async function startTestPostgres(folder: string): Promise<Postgres> {
 }
 
 async function untilReady(child: Child, from: number) {
-  const limit = performance.now() + START_MS
-  while (child.isRunning()) {
-    if (readFileSync(child.logFile).subarray(from).includes(READY)) return
-    if (performance.now() > limit) break // only after a look: this process itself may have been held up
-    await sleep(20)
-  }
+  const isReady = () => readFileSync(child.logFile).subarray(from).includes(READY)
+  if (await lookUntil(isReady, { limitMs: START_MS, everyMs: 20, isPossible: child.isRunning })) return
   await child.stop()
   throw new SetupError(`Postgres did not start. The end of ${child.logFile}:\n${logTail(child.logFile)}`)
 }
@@ -152,8 +148,8 @@ function initialise(native: string, runAs: RunAs, options: PostgresOptions) {
 
 /** Waits for the Postgres of an earlier start that was killed: it may still be shutting down. */
 async function waitForEarlierOne(dataDir: string) {
-  const limit = performance.now() + EARLIER_MS
-  while (performance.now() < limit && isAlive(pidIn(join(dataDir, 'postmaster.pid')))) await sleep(100)
+  const hasEnded = () => !isAlive(pidIn(join(dataDir, 'postmaster.pid')))
+  await lookUntil(hasEnded, { limitMs: EARLIER_MS, everyMs: 100 })
 }
 
 function pidIn(file: string): number {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { logTail } from './child.ts'
 import type { Secrets } from './keep.ts'
+import { lookUntil } from './look-until.ts'
 import { NODE_VARIABLES } from './node.ts'
 import { SetupError } from './session.ts'
 
@@ -32,11 +32,7 @@ export function serviceEnvironment({ databaseUrl, temporal, bundle, secrets }: P
 
 /** Waits until a GET of the address succeeds. Throws a SetupError with the end of the log if that takes a minute. */
 export async function untilAnswers(name: string, url: string, logFile: string): Promise<void> {
-  const limit = performance.now() + READY_MS
-  while (performance.now() < limit) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
-    if (answer?.ok) return
-    await sleep(50)
-  }
+  const answers = async () => (await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.ok ?? false
+  if (await lookUntil(answers, { limitMs: READY_MS })) return
   throw new SetupError(`${name} is not ready after ${READY_MS / 1000} s. Its log ends:\n${logTail(logFile)}`)
 }

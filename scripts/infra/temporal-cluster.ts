@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { logTail, type ChildOptions } from './child.ts'
 import { ensureDatabase } from './database.ts'
 import { keepRunning, type KeptProcess } from './keep-running.ts'
 import { writePrivateJson } from './keep.ts'
+import { lookUntil } from './look-until.ts'
 import { ROOT } from './paths.ts'
 import { freePorts } from './ports.ts'
 import { registerNamespace, registerSearchAttributes } from './search-attributes.ts'
@@ -144,17 +144,17 @@ function configuration(databaseUrl: string, frontendPort: number, services: Reco
 
 /** Until the service has our namespace and search attributes, and each of its roles answers. */
 async function untilReady(address: string, logFile: string, processes: KeptProcess[]) {
-  const limit = performance.now() + START_MS
-  let last: unknown
-  while (performance.now() < limit && processes.every((process) => !process.hasGivenUp())) {
-    try {
-      return await prepareNamespace(address)
-    } catch (error) {
-      last = error
-      await sleep(200)
-    }
-  }
-  const why = last instanceof Error ? last.message : ''
+  let why = ''
+  const isPrepared = () =>
+    prepareNamespace(address).then(
+      () => true,
+      (error: unknown) => {
+        why = error instanceof Error ? error.message : ''
+        return false
+      },
+    )
+  const isPossible = () => processes.every((process) => !process.hasGivenUp())
+  if (await lookUntil(isPrepared, { limitMs: START_MS, everyMs: 200, isPossible })) return
   throw new SetupError(`The Temporal cluster did not start: ${why}. The end of ${logFile}:\n${logTail(logFile)}`)
 }
 

@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Child, type ChildOptions, logTail, startChild } from './child.ts'
+import { lookUntil } from './look-until.ts'
 import { ROOT } from './paths.ts'
 import { freePort } from './ports.ts'
 import { registerSearchAttributes } from './search-attributes.ts'
@@ -62,14 +62,8 @@ async function tryToStart(binary: string, options: TemporalOptions): Promise<Tem
 }
 
 /** False if the service has ended, or has not answered in time. */
-async function untilReady({ child, address }: Temporal): Promise<boolean> {
-  const limit = performance.now() + START_MS
-  while (performance.now() < limit && child.isRunning()) {
-    if (await answers(address)) return true
-    await sleep(50)
-  }
-  return false
-}
+const untilReady = ({ child, address }: Temporal): Promise<boolean> =>
+  lookUntil(() => answers(address), { limitMs: START_MS, isPossible: child.isRunning })
 
 /** Whether the service has its namespace and our search attributes, so that processes can start. */
 async function answers(address: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { lookUntil } from './look-until.ts'
 import { CACHE } from './paths.ts'
 import { freePort } from './ports.ts'
 import { SetupError } from './session.ts'
@@ -66,9 +66,8 @@ async function archiveClasses(): Promise<void> {
   const command = [...FLAGS, `-XX:ArchiveClassesAtExit=${written}`, '-cp', join(FROM_MAVEN, 'lib/*'), MAIN, `${port}`]
   const server = spawn('java', command, { stdio: 'ignore' })
   const ended = once(server, 'close').catch(() => undefined)
-  const limit = performance.now() + ARCHIVE_MS
   const isRunning = () => server.pid !== undefined && server.exitCode === null
-  while (performance.now() < limit && isRunning() && !(await answersOn(port))) await sleep(50)
+  await lookUntil(() => answersOn(port), { limitMs: ARCHIVE_MS, isPossible: isRunning })
   server.kill()
   await ended
   if (existsSync(written)) renameSync(written, ARCHIVE)

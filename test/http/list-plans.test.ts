@@ -97,7 +97,6 @@ const readsOn: Record<string, string> = {
   'disputes.list order': rare,
   'staff.reviews.list type': 'a state beside it has an index, and what is open is few',
   'accounts.list status': 'the profile of each account is looked up',
-  'accounts.list country': 'the profile of each account is looked up',
   'team.members.list ': 'the people of one organization',
 }
 
@@ -259,6 +258,8 @@ const totalsKept: Record<string, RegExp> = {
   'refunds.list': /^(offset|status)=/,
   'payouts.list': /^(offset|status)=/,
   'conversions.list': /^(offset|status)=/,
+  'payouts.destinations.list': /^(offset|status|currency|type)=/,
+  'virtualAccounts.list': /^offset=/,
   'transfers.list': /^offset=/,
   'platformFees.list': /^offset=/,
   'disputes.list': /^(offset|status)=/,

@@ -5,6 +5,8 @@ import { sumPayments } from '../../db/checkout/summary.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { listWaits, type WaitFilter } from '../../db/sight/agenda.ts'
 import { listStuckWaits } from '../../db/sight/stuck.ts'
+import { countHours } from '../../db/core/counted-hours.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { countDeliveries } from '../../db/webhook/endpoint.ts'
 import { planOf } from '../support/plans.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -104,9 +106,18 @@ test('the deliveries of a day are counted by their status, however few have each
      where endpoint_id = '${endpoint.id}' and created_at > '${since.toISOString()}' group by 1, 2 order by 2`,
   )
   assert.ok(expected.length >= 2)
-  const counted = await countDeliveries(database.orm.em.fork(), [endpoint.id, 'we_none'], since)
-  assert.deepEqual(
-    counted.toSorted((left, right) => left.status.localeCompare(right.status)),
-    expected,
+  const count = (em: EntityManager = database.orm.em.fork()) => countDeliveries(em, [endpoint.id, 'we_none'], since)
+  const byStatus = (counted: Awaited<ReturnType<typeof count>>) =>
+    counted.toSorted((left, right) => left.status.localeCompare(right.status))
+  assert.deepEqual(byStatus(await count()), expected)
+  const before = await readBy(count)
+  await sql(
+    `insert into counted_lists (account_id, environment, table_name, facet, since)
+     select account_id, environment, 'deliveries', id, now() - interval '1 hour' from webhook_endpoints
+     where id = '${endpoint.id}'`,
   )
+  while (await inTransaction(database, (em) => countHours(em)));
+  assert.deepEqual(byStatus(await count()), expected, 'with the hours that are over')
+  const after = await readBy(count)
+  assert.ok(after < before / 2, `${before} rows were read before, and ${after} with hours`)
 })

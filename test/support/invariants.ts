@@ -266,6 +266,10 @@ const rules: Record<string, string> = {
       union all select 'transfers', account_id, environment, kind, count(*) from transfers group by 2, 3, 4
       union all select 'payment_links', account_id, environment, '', count(*) from payment_links group by 2, 3
       union all select 'products', account_id, environment, '', count(*) from products group by 2, 3
+      union all select 'virtual_accounts', account_id, environment, '', count(*) from virtual_accounts group by 2, 3
+      union all select 'payout_destinations', account_id, environment,
+        status || '/' || currency || '/' || type, count(*)
+        from payout_destinations where deactivated_at is null group by 2, 3, 4
       union all select 'deliveries', account_id, environment,
         endpoint_id || '/' || status || '/' || event_type, count(*)
         from deliveries group by 2, 3, 4
