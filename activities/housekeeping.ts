@@ -11,6 +11,8 @@ import type { Deps } from './deps.ts'
 const batchMax = 50
 /** Rows of one kind deleted in one transaction, which then takes some hundredths of a second. */
 const purgedMax = 500
+/** Transactions that count hours in one step. Each counts a few lists, as rows that come late wait for it. */
+const countingTurnsMax = 20
 
 /** The steps of the `housekeeping` process. `asked` is its time, in milliseconds since the epoch. */
 export const housekeepingActivities = ({ database, clock }: Deps) => ({
@@ -40,7 +42,9 @@ export const housekeepingActivities = ({ database, clock }: Deps) => ({
    */
   mergeShards: async (at: number): Promise<boolean> => {
     const isMoreToMerge = await inTransaction(database, (em) => mergeShards(em, new Date(at)))
-    const isMoreToCount = await inTransaction(database, (em) => countHours(em))
+    let isMoreToCount = true
+    for (let turn = 0; isMoreToCount && turn < countingTurnsMax; turn++)
+      isMoreToCount = await inTransaction(database, (em) => countHours(em))
     return isMoreToMerge || isMoreToCount
   },
 })

@@ -54,7 +54,7 @@ const longTables: Record<string, LongTable> = {
 /** With fewer rows reading them takes no longer than reading the hours. */
 const LONG = 10_000
 /** Lists that one transaction counts, each by at most a day. */
-const listsMax = 50
+const listsMax = 10
 const hourMs = 3_600_000
 
 type Behind = Tenant & { tableName: string; facet: string; from: string | null }
@@ -63,7 +63,7 @@ type Behind = Tenant & { tableName: string; facet: string; from: string | null }
  * Counts the hours that are over of lists that are long, some lists at a time. Returns whether there are more to count.
  * An hour is counted two hours after its end. It goes by the time of the database, as the triggers do.
  */
-export async function countHours(em: EntityManager, longFrom = LONG): Promise<boolean> {
+export async function countHours(em: EntityManager): Promise<boolean> {
   const behind = await em.execute<Behind[]>(
     `select account_id as "accountId", environment, table_name as "tableName", facet, counted_until as "from"
      from counted_lists
@@ -74,7 +74,7 @@ export async function countHours(em: EntityManager, longFrom = LONG): Promise<bo
   )
   for (const list of behind) await countNext(em, list)
   if (behind.length > 0) return true
-  await addLongLists(em, longFrom)
+  await addLongLists(em)
   return false
 }
 
@@ -86,7 +86,7 @@ async function countNext(em: EntityManager, { tableName, facet, accountId, envir
   const rows = `${tableName} where ${own} and ${listed ? `${listed.column} = ?` : 'true'} and ${only}`
   const whose = [...(tableName === 'deliveries' ? [] : [accountId, environment]), ...(listed ? [facet] : [])]
   const [part] = await em.execute<{ from: string; to: string }[]>(
-    `select "from", least("from" + interval '1 day', over) as "to"
+    `select "from", least("from" + interval '24 hours', over) as "to"
      from (select date_trunc('hour', now() - interval '2 hours', 'UTC') as over) o, lateral (
        select coalesce(?::timestamptz, (
          select date_trunc('hour', created_at, 'UTC') from ${rows} order by created_at limit 1), over) as "from") f`,
@@ -107,7 +107,7 @@ async function countNext(em: EntityManager, { tableName, facet, accountId, envir
 }
 
 /** Has the hours of lists counted from now on that have become long. */
-const addLongLists = (em: EntityManager, longFrom: number) =>
+const addLongLists = (em: EntityManager) =>
   em.execute(
     `insert into counted_lists (account_id, environment, table_name, facet)
      select account_id, environment, table_name, list from (
@@ -118,7 +118,7 @@ const addLongLists = (em: EntityManager, longFrom: number) =>
          .join(', ')})) r
      group by account_id, environment, table_name, list having sum(count) >= ?
      on conflict do nothing`,
-    [...Object.keys(longTables), longFrom],
+    [...Object.keys(longTables), LONG],
   )
 
 /** Which rows of a list: those after the one moment and before the other. */

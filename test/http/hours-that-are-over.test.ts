@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countHours } from '../../db/core/counted-hours.ts'
+import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { purgeOldest, purges } from '../../db/core/purge.ts'
 import { withEndpoints } from '../support/endpoints.ts'
+import { rules } from '../support/hour-invariants.ts'
 import { fillTable } from '../support/many-rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -43,16 +44,18 @@ const keys = await sql<{ table: string; name: string }>(
 )
 for (const { table, name } of keys) if (table in lists) await sql(`alter table ${table} drop constraint "${name}"`)
 const facetOf = (table: string) => (table === 'deliveries' ? endpoint : table === 'transfers' ? 'transfer' : '')
-for (const [table, { only = 'true' }] of Object.entries(lists)) {
+// As many as a long list has, by what is kept of them.
+for (const table of Object.keys(lists)) {
   await sql(
     `insert into row_counts (table_name, account_id, environment, facet, slot, count)
-     select ?, account_id, environment, ?, 0, count(*) from ${table} where ${only} group by account_id, environment`,
+     values (?, '${accountId}', 'sandbox', ?, 0, 10000)`,
     [table, facetOf(table) && `${facetOf(table)}${table === 'deliveries' ? '/failed/payout.paid' : ''}`],
   )
 }
 
-const countAll = async (longFrom = 500) => {
-  while (await inTransaction(stack.database, (em) => countHours(em, longFrom)));
+const { mergeShards: housekeep } = housekeepingActivities(stack.deps)
+const countAll = async () => {
+  while (await housekeep(Date.now()));
 }
 /** As if rows that were being written when a list was found to be long were all committed by now. */
 const wait = () => sql(`update counted_lists set since = since - interval '3 minutes'`)
@@ -74,7 +77,7 @@ const moments = [
   newest - 30 * 60_000,
   newest + dayMs,
 ]
-const ranges = moments.flatMap((after) => moments.map((before) => ({ after, before })))
+const ranges = moments.flatMap((after) => moments.map((before) => ({ after, before }))).slice(1) // without no range
 
 type Range = (typeof ranges)[number]
 const queryOf = ({ after, before }: Range) =>
@@ -215,4 +218,11 @@ test('a row that is being written while an hour is counted is waited for, and co
   await compare('invoices', fewRanges)
   await sql(`delete from invoices where id = ?`, [id])
   await compare('invoices', fewRanges)
+})
+
+test('after all this each counted hour has as many rows as it says, by an invariant of all tests', async () => {
+  const [rule = ''] = Object.values(rules)
+  assert.deepEqual(await sql(rule), [])
+  await sql(`update counted_hours set count = count + 1 where table_name = 'events' and count > 0`)
+  assert.ok((await sql(rule)).length > 100)
 })
