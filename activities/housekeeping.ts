@@ -1,5 +1,5 @@
-import { countHours } from '../db/core/counted-hours.ts'
-import { inTransaction } from '../db/core/database.ts'
+import { addLongLists, countHours } from '../db/core/counted-hours.ts'
+import { type Database, inTransaction } from '../db/core/database.ts'
 import { mergeShards } from '../db/core/merge-shards.ts'
 import { purgeOldest, purges } from '../db/core/purge.ts'
 import { purgeUnattached } from '../db/catalogue/upload.ts'
@@ -13,9 +13,10 @@ const batchMax = 50
 const purgedMax = 500
 /** Transactions that count hours in one step. Each counts a few lists, as rows that come late wait for it. */
 const countingTurnsMax = 20
+const hourMs = 3_600_000
 
 /** The steps of the `housekeeping` process. `asked` is its time, in milliseconds since the epoch. */
-export const housekeepingActivities = ({ database, clock }: Deps) => ({
+export const housekeepingActivities = ({ database, clock }: Deps, hours = createHourCounter(database)) => ({
   /** Deletes uploads that nothing has used for a day; true when there may be more of them. Safe to repeat. */
   purgeUploads: (asked: number): Promise<boolean> =>
     inTransaction(database, async (em) => {
@@ -42,12 +43,26 @@ export const housekeepingActivities = ({ database, clock }: Deps) => ({
    */
   mergeShards: async (at: number): Promise<boolean> => {
     const isMoreToMerge = await inTransaction(database, (em) => mergeShards(em, new Date(at)))
-    let isMoreToCount = true
-    for (let turn = 0; isMoreToCount && turn < countingTurnsMax; turn++)
-      isMoreToCount = await inTransaction(database, (em) => countHours(em))
+    const isMoreToCount = await hours.count(at)
     return isMoreToMerge || isMoreToCount
   },
 })
+
+/** Counts hours that are over. Long lists are looked for once an hour, however many steps there are in it. */
+function createHourCounter(database: Database) {
+  let looksAgainAt = 0
+  return {
+    /** True when there may be more to count. */
+    async count(at: number): Promise<boolean> {
+      if (at >= looksAgainAt) {
+        await inTransaction(database, addLongLists)
+        looksAgainAt = at + hourMs
+      }
+      for (let turn = 0; turn < countingTurnsMax; turn++) if (!(await inTransaction(database, countHours))) return false
+      return true
+    },
+  }
+}
 
 /**
  * What is deleted cannot be had back, such as the answer to an idempotency key: an engine whose clock is ahead must not

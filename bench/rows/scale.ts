@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countHours } from '../../db/core/counted-hours.ts'
+import { addLongLists, countHours } from '../../db/core/counted-hours.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { absolute, type Figure, median } from '../figure.ts'
 import { createCaller, load, rounds } from '../load.ts'
@@ -54,10 +54,9 @@ async function open(testbed: Testbed, name: string, payments: number, division: 
 
 /** Counts the hours that are over, as housekeeping does within its first hour. */
 async function countAllHours({ database }: Shop): Promise<void> {
-  const count = () => inTransaction(database, (em) => countHours(em))
-  await count()
+  await inTransaction(database, addLongLists)
   await database.orm.em.fork().execute(`update counted_lists set since = since - interval '3 minutes'`)
-  while (await count());
+  while (await inTransaction(database, countHours));
 }
 
 async function compareAll(testbed: Testbed, what: string, few: Place, many: Place): Promise<Figure[]> {

@@ -1,7 +1,7 @@
 import { openPage, openSources } from '../../commands/open-rows.ts'
 import { purgeUnattached } from '../../db/catalogue/upload.ts'
 import type { Database, EntityManager } from '../../db/core/database.ts'
-import { countHours } from '../../db/core/counted-hours.ts'
+import { addLongLists, countHours } from '../../db/core/counted-hours.ts'
 import { mergeShards } from '../../db/core/merge-shards.ts'
 import { noteOverloaded } from '../../db/core/overloaded-account.ts'
 import { type Purge, purgeOldest, purges } from '../../db/core/purge.ts'
@@ -84,6 +84,7 @@ export const backgroundReads: readonly BackgroundRead[] = [
   })),
   { name: 'housekeeping: uploads', run: (em, at) => purgeUnattached(em, new Date(at), 50) },
   { name: 'housekeeping: shards of counters', run: (em, at) => mergeShards(em, new Date(at)) },
+  { name: 'housekeeping: lists that have become long', run: (em) => addLongLists(em) },
   { name: 'housekeeping: hours that are over, none to count', run: (em) => countHours(em) },
   ...openSources.map(({ process }, source): BackgroundRead => ({
     name: `supervisor: open rows ${source + 1}, of ${process}`,

@@ -34,16 +34,17 @@ const hourSchema = defineEntity({
 export class CountedHour extends hourSchema.class {}
 hourSchema.setClass(CountedHour)
 
-type LongTable = { facet?: { column: string; property: string }; only?: string }
+type LongTable = { facet?: { column: string; property: string; isOfOneOwner?: true }; only?: string }
 
 /**
- * The tables with lists of a time that can become long. `facet` tells the lists of a table apart, and `only` says which
- * rows a list has. Migration 0078 has a trigger for each.
+ * The tables with lists of a time that can become long. `facet` tells the lists of a table apart; `row_counts` has it
+ * as the first part of its own facet. `only` says which rows a list has. Migration 0078 has a trigger for each table.
  */
 const longTables: Record<string, LongTable> = {
   balance_transactions: {},
   checkouts: {},
-  deliveries: { facet: { column: 'endpoint_id', property: 'endpointId' } },
+  // They are found by their endpoint alone, whose index has all that is counted.
+  deliveries: { facet: { column: 'endpoint_id', property: 'endpointId', isOfOneOwner: true } },
   events: { only: "not is_test and body <> ''" },
   invoices: {},
   payments: {},
@@ -73,31 +74,31 @@ export async function countHours(em: EntityManager): Promise<boolean> {
     [listsMax],
   )
   for (const list of behind) await countNext(em, list)
-  if (behind.length > 0) return true
-  await addLongLists(em)
-  return false
+  return behind.length > 0
 }
 
 /** Counts a day of a list, or what is over of it. The list is locked. */
 async function countNext(em: EntityManager, { tableName, facet, accountId, environment, from }: Behind): Promise<void> {
   const { facet: listed, only = 'true' } = longTables[tableName] ?? {}
-  // Deliveries are found by their endpoint alone, whose index has all that is counted.
-  const own = tableName === 'deliveries' ? 'true' : 'account_id = ? and environment = ?'
-  const rows = `${tableName} where ${own} and ${listed ? `${listed.column} = ?` : 'true'} and ${only}`
-  const whose = [...(tableName === 'deliveries' ? [] : [accountId, environment]), ...(listed ? [facet] : [])]
+  const whose: Record<string, string> = {
+    ...(!listed?.isOfOneOwner && { account_id: accountId, environment }),
+    ...(listed && { [listed.column]: facet }),
+  }
+  const own = Object.keys(whose).map((column) => `${column} = ?`)
+  const rows = `${tableName} where ${[...own, only].join(' and ')}`
   const [part] = await em.execute<{ from: string; to: string }[]>(
     `select "from", least("from" + interval '24 hours', over) as "to"
      from (select date_trunc('hour', now() - interval '2 hours', 'UTC') as over) o, lateral (
        select coalesce(?::timestamptz, (
          select date_trunc('hour', created_at, 'UTC') from ${rows} order by created_at limit 1), over) as "from") f`,
-    [from, ...whose],
+    [from, ...Object.values(whose)],
   )
   const list = [accountId, environment, tableName, facet]
   await em.execute(
     `insert into counted_hours (account_id, environment, table_name, facet, hour, count)
      select ?, ?, ?, ?, date_trunc('hour', created_at, 'UTC') as hour, count(*)
      from ${rows} and created_at >= ? and created_at < ? group by hour`,
-    [...list, ...whose, part?.from, part?.to],
+    [...list, ...Object.values(whose), part?.from, part?.to],
   )
   await em.execute(
     `update counted_lists set counted_until = ?
@@ -106,20 +107,23 @@ async function countNext(em: EntityManager, { tableName, facet, accountId, envir
   )
 }
 
-/** Has the hours of lists counted from now on that have become long. */
-const addLongLists = (em: EntityManager) =>
-  em.execute(
+/**
+ * Has the hours of lists counted from now on that have become long. It reads the counts of all accounts: once an hour
+ * is enough. Safe to repeat.
+ */
+export async function addLongLists(em: EntityManager): Promise<void> {
+  const tables = Object.keys(longTables)
+  const divided = tables.filter((table) => longTables[table]?.facet)
+  await em.execute(
     `insert into counted_lists (account_id, environment, table_name, facet)
      select account_id, environment, table_name, list from (
-       select *, case table_name when 'deliveries' then split_part(facet, '/', 1)
-         when 'transfers' then facet else '' end as list
-       from row_counts where table_name in (${Object.keys(longTables)
-         .map(() => '?')
-         .join(', ')})) r
+       select *, case when table_name in (?) then split_part(facet, '/', 1) else '' end as list
+       from row_counts where table_name in (?)) r
      group by account_id, environment, table_name, list having sum(count) >= ?
      on conflict do nothing`,
-    [...Object.keys(longTables), LONG],
+    [divided, tables, LONG],
   )
+}
 
 /** Which rows of a list: those after the one moment and before the other. */
 export type Range = { $gt?: Date; $lt?: Date }
