@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Deps } from '../activities/deps.ts'
 import type { createActivities } from '../activities/index.ts'
@@ -13,6 +12,7 @@ import type { Logger } from './logger.ts'
 import { translateErrors } from './refusals.ts'
 import { type Tracing, untraced } from './telemetry/traced.ts'
 import { createWebhookSlotSupplier } from './webhook-slot-supplier.ts'
+import { besideProcesses, workflowFile } from './workflow-files.ts'
 
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
   connection: NativeConnection
@@ -61,7 +61,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
     namespace: options.temporalNamespace,
     interceptors: {
       activity: [translateErrors(options.logger), heartbeatWhileRunning, ...tracedBy.activityInterceptors],
-      ...(!options.bundles && { workflowModules: [traceModule] }), // a bundle has it already
+      ...(!options.bundles && { workflowModules: besideProcesses.workflowInterceptorModules }), // a bundle has them
     },
     sinks: tracedBy.sinks,
     ...releaseOf(options),
@@ -137,19 +137,16 @@ export const pollsAll = (workers: Worker[]): boolean =>
 const slots = ({ activitiesMax }: Options) =>
   activitiesMax === undefined ? {} : { maxConcurrentActivityTaskExecutions: activitiesMax }
 
-/** Carries traces through the processes; every bundle of workflows has it (scripts/infra/bundle.ts). */
-const traceModule = fileURLToPath(new URL('../workflows/trace.ts', import.meta.url))
-
 /** The code of a queue's processes: from the folder of prebuilt bundles, if there is one, else as it is. */
 export const workflowsOf = (queue: Queue, bundles: string | undefined) =>
-  bundles ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } } : { workflowsPath: sourceOf(queue) }
-
-const sourceOf = (queue: Queue) => fileURLToPath(new URL(`../workflows/${queue}.ts`, import.meta.url))
+  bundles
+    ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
+    : { workflowsPath: workflowFile(queue), bundlerOptions: { preloadModules: besideProcesses.preloadModules } }
 
 /** The same for a worker. That of one with a release is told so: only there processes may declare their behaviour. */
 async function codeFor(queue: Queue, { bundles, workerVersion }: Options) {
   if (!workerVersion) return workflowsOf(queue, bundles)
-  const source = { workflowsPath: sourceOf(queue), workflowInterceptorModules: [traceModule] }
+  const source = { workflowsPath: workflowFile(queue), ...besideProcesses }
   const code = bundles ? readFileSync(join(bundles, `${queue}.js`), 'utf8') : (await bundleWorkflowCode(source)).code
   return { workflowBundle: { code: `globalThis.workersHaveReleases = true;${code}` } }
 }

@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
-import { readRow } from '../../db/core/prepared-statement.ts'
+import { readerWithParents } from '../../db/core/prepared-statement.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { testEventId } from '../../domain/webhook/event.ts'
 import { retryAfterMs, type DeliveryStatus, delayAfterAttempt, endDelivery } from '../../domain/webhook/delivery.ts'
@@ -25,6 +25,11 @@ export type DeliverySnapshot = {
   isOnHold?: true
 }
 
+const readToSend = readerWithParents(Delivery, {
+  endpoint: { entity: WebhookEndpoint, by: 'endpointId' },
+  event: { entity: Event, by: 'eventId' },
+})
+
 /** Places of one worker process for a receiver that keeps failing: more deliveries would only wait for it. */
 const placesWhileFailing = 4
 
@@ -44,24 +49,24 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     atOnce = false,
   ): Promise<DeliverySnapshot> => {
     const em = deps.database.orm.em.fork()
-    const delivery = await readRow(em, Delivery, { id: deliveryId })
-    if (!delivery) throw new Error('no such delivery')
+    const found = await readToSend(em, deliveryId)
+    if (!found) throw new Error('no such delivery')
+    const { row: delivery, endpoint, event } = found
     if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
     if (delivery.onHoldSince) return snapshotOf(em, delivery)
     // A process that does not know of its test clock yet comes by the real time.
     const clockTime = await clockTimeOf(em, delivery)
     const isEarly = clockTime !== null && attempt > 1 && clockTime < (delivery.nextAttemptAt?.getTime() ?? 0)
     if (isEarly) return snapshotOf(em, delivery)
-    const endpoint = await readRow(em, WebhookEndpoint, { id: delivery.endpointId })
     if (!endpoint?.enabled || !endpoint.url) {
       const now = await deps.clock.now()
       return inTransaction(deps.database, (tx) => skip(tx, deliveryId, now))
     }
     const isFailing = endpoint.failingSince !== null
     if (atOnce && isFailing) return snapshotOf(em, delivery)
-    const tried = { delivery, endpoint, attempt, atOnce, isFailing }
+    const tried = { delivery, endpoint, event, attempt, atOnce, isFailing }
     if (endpoint.simulatedAnswers) return simulate(deps, em, tried)
-    const { sentAt, ...outcome } = await send(deps, em, tried)
+    const { sentAt, ...outcome } = await send(deps, tried)
     if (outcome.error === 'busy' && atOnce) return snapshotOf(em, delivery)
     // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
@@ -81,14 +86,14 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
 type Try = {
   delivery: Readonly<Delivery>
   endpoint: Readonly<WebhookEndpoint>
+  event: Readonly<Event> | null
   attempt: number
   atOnce: boolean
   isFailing: boolean
 }
 
 /** What is sent, and the function that signs it. `sentAt` is when it was signed, in milliseconds since the epoch. */
-async function requestOf(deps: Deps, em: EntityManager, { delivery, endpoint, attempt }: Try) {
-  const event = await readRow(em, Event, { id: delivery.eventId })
+function requestOf(deps: Deps, { delivery, endpoint, event, attempt }: Try) {
   if (!event) throw new Error('no such event')
   const body = Buffer.from(event.body)
   let signedAt: number | undefined
@@ -105,9 +110,9 @@ async function requestOf(deps: Deps, em: EntityManager, { delivery, endpoint, at
 }
 
 /** Sends as soon as there is a place, and signs at that moment. Returns the outcome and when it was sent. */
-async function send(deps: Deps, em: EntityManager, tried: Try) {
+async function send(deps: Deps, tried: Try) {
   const { endpoint, atOnce, isFailing } = tried
-  const { body, headers, sentAt } = await requestOf(deps, em, tried)
+  const { body, headers, sentAt } = requestOf(deps, tried)
   const places = isFailing ? { placesMax: placesWhileFailing } : {}
   const outcome = await deps.webhooks.send({
     url: endpoint.url ?? '',
@@ -130,7 +135,7 @@ const [turnMs, lookMs] = [2_000, 20]
  */
 async function simulate(deps: Deps, em: EntityManager, tried: Try): Promise<DeliverySnapshot> {
   const { delivery, attempt, atOnce } = tried
-  const { headers, sentAt } = await requestOf(deps, em, tried)
+  const { headers, sentAt } = requestOf(deps, tried)
   await headers()
   const at = await sentAt()
   for (const begun = performance.now(); ; await setTimeout(lookMs)) {

@@ -13,6 +13,7 @@ import type { About } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
+import { insertAppendedRows, takeAppendedRows } from './appended-rows.ts'
 import { OutboxRow } from './outbox.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
@@ -49,6 +50,8 @@ type Commit = {
   clock: ClockTime | null
   /** Whether its work is done, so that the next flush is the last one. */
   isEnding: boolean
+  /** Rows that are inserted together after the last flush. */
+  appended: object[]
 }
 
 /** Who makes the changes of a commit; `userId` where it is a known person. */
@@ -69,6 +72,7 @@ const newCommit = (database: Database): Commit => ({
   by: system,
   clock: null,
   isEnding: false,
+  appended: [],
 })
 
 /** Passes on the outbox rows of a commit, after the commit. */
@@ -118,10 +122,21 @@ export function goByClock(em: EntityManager, clock: ClockTime): void {
 /** The test clock that a commit goes by; null: the real time. */
 export const clockOf = (em: EntityManager): ClockTime | null => commits.get(em)?.clock ?? null
 
-/** Who makes the changes of an `em`, and whether its next flush is the last one of its commit. */
-export function standingOf(em: EntityManager): Acting & { isEnding: boolean } {
-  const { by, isEnding } = commits.get(em) ?? { by: system, isEnding: true }
-  return { ...by, isEnding }
+/** What is made for a member of a test clock is a member too. */
+export function joinClock(em: EntityManager, rows: readonly object[]): void {
+  const clock = clockOf(em)
+  if (!clock) return
+  for (const row of rows as { clockId?: string | null }[])
+    if ('clockId' in em.getMetadata().get(row.constructor as never).properties) row.clockId ??= clock.id
+}
+
+/**
+ * Who makes the changes of an `em`; whether its next flush is the last one of its commit; and the rows that are
+ * inserted after it.
+ */
+export function standingOf(em: EntityManager): Acting & { isEnding: boolean; appended: object[] } {
+  const { by, isEnding, appended } = commits.get(em) ?? { by: system, isEnding: true, appended: [] }
+  return { ...by, isEnding, appended }
 }
 
 /** The address of the pages that buyers open. */
@@ -169,12 +184,25 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
       commits.set(em, commit)
       const done = await transactions.run(true, () => work(em))
       commit.isEnding = true
+      await endTogether(em, commit)
       return done
     },
     { clear: true, propagation: TransactionPropagation.REQUIRES_NEW },
   )
   announceCommit(commit)
   return result
+}
+
+/**
+ * Saves the changes of a commit that is ending, then inserts what it writes down about them. Where that is nothing, the
+ * flush that every commit ends with does all.
+ */
+async function endTogether(em: EntityManager, commit: Commit): Promise<void> {
+  commit.appended = takeAppendedRows(em)
+  if (commit.appended.length === 0) return
+  joinClock(em, commit.appended)
+  await em.flush()
+  await insertAppendedRows(em, commit.appended)
 }
 
 /** Reads with an `em` whose queries all see the database at the same moment. */

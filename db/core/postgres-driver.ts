@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Configuration } from '@mikro-orm/core'
+import type { Configuration, Transaction } from '@mikro-orm/core'
 import { isRaw, JsonProperty, raw, Utils } from '@mikro-orm/core'
 import {
   type Kysely,
@@ -43,19 +43,27 @@ class KeySharingQueryBuilder extends PostgreSqlNativeQueryBuilder {
 
 let queries = 0
 
+const compiledOf = (text: string, values: unknown[]): Compiled =>
+  ({
+    sql: text,
+    parameters: values,
+    query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
+    queryId: { queryId: `values-apart-${++queries}` },
+  }) as unknown as Compiled
+
+/** Runs a statement with `$1`, `$2` … over the connection of a transaction. Returns its rows. */
+export async function runIn(transaction: Transaction, text: string, values: unknown[]): Promise<unknown[]> {
+  const { rows } = await (transaction as Kysely<unknown>).executeQuery(compiledOf(text, values))
+  return rows
+}
+
 class ValuesApartConnection extends PostgreSqlConnection {
   override async execute<T>(...[query, params = [], method = 'all', ctx]: Parameters<Execute>): Promise<T> {
     await this.ensureConnection()
     const whole = typeof query === 'string' && !Array.isArray(params) ? raw(query, params) : toFragment(query)
     const given = typeof whole === 'string' ? { sql: whole, params: params as readonly unknown[] } : whole
     const { text, values } = this.#parameterized(given.sql, given.params)
-    const compiled = {
-      sql: text,
-      parameters: values,
-      query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
-      queryId: { queryId: `values-apart-${++queries}` },
-    } as unknown as Compiled
-    const result: unknown = await (ctx ?? this.getClient()).executeQuery(compiled)
+    const result: unknown = await (ctx ?? this.getClient()).executeQuery(compiledOf(text, values))
     return this.transformRawResult<T>(result, method)
   }
 

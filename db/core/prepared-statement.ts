@@ -1,6 +1,7 @@
 import type { EntityClass, EntityMetadata, EntityProperty } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
-import type { EntityManager } from './database.ts'
+import { runIn } from './postgres-driver.ts'
 
 export type Row = Record<string, unknown>
 export type Meta = EntityMetadata<Row>
@@ -16,11 +17,12 @@ export async function runPrepared<R extends object = Row>(
   text: string,
   values: unknown[],
 ): Promise<R[]> {
-  if (em.getTransactionContext()) return em.execute<R[]>(...positional(text, values))
-  let name = names.get(text)
-  if (!name) names.set(text, (name = `planned-${names.size}`))
-  const pool = (await em.getConnection().getNativeClient()) as Pool
+  const transaction = em.getTransactionContext()
   try {
+    if (transaction) return (await runIn(transaction, text, values)) as R[]
+    let name = names.get(text)
+    if (!name) names.set(text, (name = `planned-${names.size}`))
+    const pool = (await em.getConnection().getNativeClient()) as Pool
     const { rows } = await pool.query<R>({ name, text, values })
     return rows
   } catch (error) {
@@ -29,16 +31,6 @@ export async function runPrepared<R extends object = Row>(
       .getExceptionConverter()
       .convertException(error as Error)
   }
-}
-
-/** The statement in the form that an `em` accepts: a `?` for each value, in order. */
-function positional(text: string, values: unknown[]): [sql: string, params: unknown[]] {
-  const params: unknown[] = []
-  const sql = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
-    params.push(values[Number(number) - 1])
-    return '?'
-  })
-  return [sql, params]
 }
 
 /**
@@ -59,13 +51,62 @@ export async function readRow<T extends object>(
   const text = `select ${selectionOf(meta)} from "${meta.tableName}" where ${conditions.join(' and ')}`
   const [found] = await runPrepared(em, text, Object.values(asked))
   if (!found || Object.entries(compared).some(([name, value]) => found[name] !== value)) return null
-  for (const prop of meta.props) {
-    const value = found[prop.name]
-    if (value === null) continue
-    if (prop.runtimeType === 'Date') found[prop.name] = new Date(value as string)
-    else if (prop.customType) found[prop.name] = prop.customType.convertToJSValue(value, em.getPlatform())
+  return read(em, meta, found) as T
+}
+
+/** What a row refers to: an entity, and the property of the row that has its id. */
+type Parents<T> = Record<string, { entity: EntityClass<object>; by: keyof T & string }>
+type WithParents<T, P extends Parents<T>> = { row: Readonly<T> } & {
+  [Name in keyof P]: (P[Name]['entity'] extends EntityClass<infer Parent> ? Readonly<Parent> : never) | null
+}
+
+/**
+ * A function that reads the row with an id together with rows that it refers to, by one statement; null where there is
+ * no such row. A parent that is missing is null. As with `readRow`, changes to them are not saved.
+ */
+export function readerWithParents<T extends object, P extends Parents<T>>(entity: EntityClass<T>, parents: P) {
+  let query: { text: string; parts: { name: string; meta: Meta }[] } | undefined
+  return async (em: EntityManager, id: string): Promise<WithParents<T, P> | null> => {
+    const { text, parts } = (query ??= queryWithParents(em, entity as EntityClass<object>, parents))
+    const [found] = await runPrepared(em, text, [id])
+    if (!found) return null
+    const rows = parts.map(({ name, meta }) => {
+      const row = Object.fromEntries(meta.props.map((prop) => [prop.name, found[`${name}.${prop.name}`]]))
+      return [name, row['id'] === null ? null : read(em, meta, row)] as const
+    })
+    return Object.fromEntries(rows) as WithParents<T, P>
   }
-  return found as T
+}
+
+function queryWithParents(em: EntityManager, entity: EntityClass<object>, parents: Parents<never>) {
+  const metaOf = (each: EntityClass<object>) => em.getMetadata().get(each) as unknown as Meta
+  const own = metaOf(entity)
+  const related = Object.entries(parents).map(([name, parent]) => ({
+    name,
+    meta: metaOf(parent.entity),
+    by: parent.by,
+  }))
+  const parts = [{ name: 'row', meta: own }, ...related]
+  const columns = parts.flatMap(({ name, meta }) =>
+    meta.props.map((prop) => `"${name}"."${columnOf(prop)}" as "${name}.${prop.name}"`),
+  )
+  const joins = related.map(
+    ({ name, meta, by }) =>
+      ` left join "${meta.tableName}" "${name}" on "${name}".id = "row"."${columnOf(own.properties[by])}"`,
+  )
+  const text = `select ${columns.join(', ')} from "${own.tableName}" "row"${joins.join('')} where "row".id = $1`
+  return { text, parts }
+}
+
+/** Gives a row, in place, the values that the entity's properties have. */
+function read(em: EntityManager, meta: Meta, row: Row): Row {
+  for (const prop of meta.props) {
+    const value = row[prop.name]
+    if (value === null) continue
+    if (prop.runtimeType === 'Date') row[prop.name] = new Date(value as string)
+    else if (prop.customType) row[prop.name] = prop.customType.convertToJSValue(value, em.getPlatform())
+  }
+  return row
 }
 
 const columnOf = (prop: EntityProperty<Row> | undefined): string => {

@@ -34,8 +34,9 @@ export class NoteChanges implements EventSubscriber {
       note(noted, changeSet)
     }
     this.#noted.set(em, noted)
-    const { isEnding, actor, userId } = standingOf(em as EntityManager)
+    const { isEnding, actor, userId, appended } = standingOf(em as EntityManager)
     if (!isEnding) return
+    for (const row of appended) noteRow(noted, row)
     for (const { row, from, status, error, pollCount } of noted.changes.splice(0)) {
       const idsAbout = (all: [string, string][]) => all.filter(([about]) => about === row.id).map(([, id]) => id)
       const item = em.create(
@@ -58,7 +59,9 @@ export class NoteChanges implements EventSubscriber {
         },
         { persist: false },
       )
-      uow.computeChangeSet(item)
+      // They go with what else this commit writes down, or with the flush where that is nothing.
+      if (appended.length > 0) appended.push(item)
+      else uow.computeChangeSet(item)
     }
   }
 }
@@ -70,10 +73,14 @@ function joinClock({ entity, payload, meta }: ChangeSet<object>, clockId: string
   Object.assign(payload, { clockId })
 }
 
+function noteRow(noted: Noted, row: object): void {
+  if (row instanceof Event) noted.events.push([row.resourceId, row.id])
+  if (row instanceof LedgerTransaction) noted.movements.push([row.sourceId, row.id])
+}
+
 function note(noted: Noted, { entity, type, originalEntity }: ChangeSet<object>): void {
   const isNew = type === ChangeSetType.CREATE
-  if (entity instanceof Event && isNew) noted.events.push([entity.resourceId, entity.id])
-  if (entity instanceof LedgerTransaction && isNew) noted.movements.push([entity.sourceId, entity.id])
+  if (isNew) noteRow(noted, entity)
   const tracked = byClass.get(entity.constructor)
   if (!tracked || (isNew && tracked.creatorOf)) return
   const row = entity as Resource

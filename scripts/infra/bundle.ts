@@ -2,6 +2,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Queue, queues } from '../../domain/process-contract.ts'
+import { besideProcesses } from '../../engine/workflow-files.ts'
 import { ROOT } from './paths.ts'
 
 /** The file of each queue's workflows. */
@@ -18,7 +19,7 @@ export async function writeWorkflowBundles(folder: string, files = entries): Pro
     if (file === undefined) continue
     const { code } = await bundleWorkflowCode({
       workflowsPath: join(ROOT, file),
-      workflowInterceptorModules: [join(ROOT, 'workflows/trace.ts')],
+      ...besideProcesses,
       logger,
     })
     writeFileSync(join(folder, `${queue}.js`), code)

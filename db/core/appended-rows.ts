@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { insertionOf } from './insert-statement.ts'
+import { runPrepared } from './prepared-statement.ts'
+
+/**
+ * What a commit writes down about the changes that it makes. No row of another table refers to these, so they can be
+ * inserted after all others; and they are read no more in the commit that makes them.
+ */
+export const appendedTables: readonly string[] = [
+  'events',
+  'deliveries',
+  'outbox',
+  'timeline_items',
+  'ledger_transactions',
+  'ledger_entries',
+  'balance_transactions',
+]
+
+/** Takes the new rows of these tables from the flush that would insert them, a statement for each table. */
+export function takeAppendedRows(em: EntityManager): object[] {
+  const work = em.getUnitOfWork()
+  const tableOf = (row: object) => em.getMetadata().get(row.constructor as never).tableName
+  const taken = [...work.getPersistStack()].filter((row) => appendedTables.includes(tableOf(row)))
+  for (const row of taken) {
+    work.getPersistStack().delete(row)
+    work.getIdentityMap().delete(row) // new rows with an id are there too, and a flush inserts what it finds there
+  }
+  return taken
+}
+
+/** Inserts them with one statement, in the running transaction. */
+export async function insertAppendedRows(em: EntityManager, rows: readonly object[]): Promise<void> {
+  const { text, values, setIds } = insertionOf(em, rows, null)
+  const [answer] = await runPrepared(em, text, values)
+  setIds(answer ?? {})
+}
