@@ -17,7 +17,9 @@ import { openSales, setWebhook, startReceiver } from './sale.ts'
 const EARLIER = '4116ae68'
 const ROUNDS = 2
 const IN_FLIGHT = 10
-const [WARM, SALES, PAYOUTS, DELIVERIES, CALLS, COUNTED] = [40, 150, 60, 100, 500, 20] as const
+/** After some hundred sales nearly all code has been compiled. Production runs for days, so compiling does not count. */
+const WARM = 400
+const [SALES, PAYOUTS, DELIVERIES, CALLS, COUNTED] = [200, 60, 100, 500, 20] as const
 
 type Cost = { perRole: Record<Role, number>; totalMs: number; perSecond: number }
 const { EventType } = proto.temporal.api.enums.v1
@@ -103,7 +105,7 @@ async function costOfDeliveries(build: Build, caller: Caller, quiet: () => Promi
 async function reportFloor({ client, floorUrl, report }: Testbed): Promise<void> {
   const times = () => processorTimes(process.pid, { API: /floor\/http\.ts/, worker: /floor\/worker\.ts/ })
   const caller = createCaller(floorUrl, IN_FLIGHT)
-  await load(IN_FLIGHT, WARM, () => runBareSale(client))
+  await load(IN_FLIGHT, SALES, () => runBareSale(client))
   report(`a bare sale: ${shown(await costOf(times, SALES, () => runBareSale(client)))}`)
   const writing = () => caller.call({ method: 'POST', path: '/', body: saleBody })
   report(`a bare session: ${shown(await costOf(times, CALLS, writing))}`)

@@ -28,9 +28,14 @@ export function takeAppendedRows(em: EntityManager): object[] {
   return taken
 }
 
-/** Inserts them with one statement, in the running transaction. */
+/** A statement may have 65,535 values; a row of these tables has less than twenty. */
+const rowsAtOnce = 1_000
+
+/** Inserts them in the running transaction: with one statement, or with one for each thousand rows. */
 export async function insertAppendedRows(em: EntityManager, rows: readonly object[]): Promise<void> {
-  const { text, values, setIds } = insertionOf(em, rows, null)
-  const [answer] = await runPrepared(em, text, values)
-  setIds(answer ?? {})
+  for (let done = 0; done < rows.length; done += rowsAtOnce) {
+    const { text, values, setIds } = insertionOf(em, rows.slice(done, done + rowsAtOnce), null)
+    const [answer] = await runPrepared(em, text, values)
+    setIds(answer ?? {})
+  }
 }

@@ -130,6 +130,22 @@ test('it writes the same rows as a statement for each table', async () => {
   assert.deepEqual(added, [3, 6, 6, 1, 4, 2])
 })
 
+test('a commit may write down more than one statement can hold', async () => {
+  await takeRows()
+  const recorded = 3_000
+  await inTransaction(database, async (em) => {
+    for (let nth = 0; nth < recorded; nth++)
+      await recordEvent(em, owner, { type: 'collection.succeeded', resourceId: 'pd_many', data: { nth } }, at)
+  })
+  const [count] = await sql<object>(
+    `select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries,
+       (select count(*) from outbox)::int as starts,
+       (select bool_and(ordered) from (select id > lag(id) over (order by sequence) as ordered from events) e) as ordered`,
+  )
+  assert.deepEqual(count, { events: recorded, deliveries: 2 * recorded, starts: 2 * recorded, ordered: true })
+  assert.equal(committed.length, 2 * recorded)
+})
+
 test('a source that was posted before is refused by name, and nothing of the commit stays', async () => {
   const id = await inReview('pd_4')
   await inTransaction(database, (em) => change(em, id))
