@@ -17,7 +17,7 @@ import { openSales, setWebhook, startReceiver } from './sale.ts'
 const EARLIER = '4116ae68'
 const ROUNDS = 2
 const IN_FLIGHT = 10
-/** After some hundred sales nearly all code has been compiled. Production runs for days, so compiling does not count. */
+/** After some hundred sales nearly all code is compiled. Production runs for days, so compiling does not count. */
 const WARM = 400
 const [SALES, PAYOUTS, DELIVERIES, CALLS, COUNTED] = [200, 60, 100, 500, 20] as const
 

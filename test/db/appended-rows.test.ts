@@ -140,7 +140,8 @@ test('a commit may write down more than one statement can hold', async () => {
   const [count] = await sql<object>(
     `select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries,
        (select count(*) from outbox)::int as starts,
-       (select bool_and(ordered) from (select id > lag(id) over (order by sequence) as ordered from events) e) as ordered`,
+       (select bool_and(follows) from
+         (select id > lag(id) over (order by sequence) as follows from events) e) as ordered`,
   )
   assert.deepEqual(count, { events: recorded, deliveries: 2 * recorded, starts: 2 * recorded, ordered: true })
   assert.equal(committed.length, 2 * recorded)
