@@ -6,7 +6,7 @@ import type { Meta, Row } from './prepared-statement.ts'
 export type Guard = { sql: string; params: unknown[] }
 
 /**
- * One statement that inserts rows of several tables. It answers one row, or none if the guard inserts nothing. `idsOf`
+ * One statement that inserts rows of several tables. It answers one row, or none if the guard inserts nothing. `setIds`
  * gives that answer's serial keys to the rows.
  */
 export type Insertion = { text: string; values: unknown[]; setIds(answer: Row): void }
