@@ -122,12 +122,15 @@ export function goByClock(em: EntityManager, clock: ClockTime): void {
 /** The test clock that a commit goes by; null: the real time. */
 export const clockOf = (em: EntityManager): ClockTime | null => commits.get(em)?.clock ?? null
 
-/** What is made for a member of a test clock is a member too. */
-export function joinClock(em: EntityManager, rows: readonly object[]): void {
+/** What is made for a member of a test clock is a member too. Returns the rows that were none before. */
+export function joinClock(em: EntityManager, rows: readonly object[]): object[] {
   const clock = clockOf(em)
-  if (!clock) return
-  for (const row of rows as { clockId?: string | null }[])
-    if ('clockId' in em.getMetadata().get(row.constructor as never).properties) row.clockId ??= clock.id
+  if (!clock) return []
+  const isApart = (row: { clockId?: string | null }) =>
+    'clockId' in em.getMetadata().get(row.constructor as never).properties && !row.clockId
+  const joining = rows.filter(isApart)
+  for (const row of joining) Object.assign(row, { clockId: clock.id })
+  return joining
 }
 
 /**
@@ -203,6 +206,7 @@ async function endTogether(em: EntityManager, commit: Commit): Promise<void> {
   joinClock(em, commit.appended)
   await em.flush()
   await insertAppendedRows(em, commit.appended)
+  commit.appended = [] // the flush that follows has nothing to note of them
 }
 
 /** Reads with an `em` whose queries all see the database at the same moment. */

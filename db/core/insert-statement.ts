@@ -22,7 +22,7 @@ export function insertionOf(em: EntityManager, rows: readonly object[], guard: G
   const values: unknown[] = []
   const param = (value: unknown) => `$${values.push(value)}`
   // With a guard each row is selected from it, and a selected row has no word for the default of a column.
-  const groups = guard ? rows.map((row) => groupOf(em, row, [row])) : [...byTable(em, rows)]
+  const groups = guard ? rows.map((row) => groupOf(em, row, [row])) : byTable(em, rows)
   const guarding = guard ? [`guard as (${withParams(guard, param)})`] : []
   const parts = groups.map((group, index) => `row${index} as (${insert(em, group, param, guard !== null)})`)
   const serials = groups.flatMap(({ meta }, index) => (isSerial(meta) ? [index] : []))

@@ -1,6 +1,6 @@
 import { type ChangeSet, ChangeSetType, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core'
 import type { Polled } from '../../domain/rail-polls.ts'
-import { clockOf, type EntityManager, standingOf } from '../core/database.ts'
+import { type EntityManager, joinClock, standingOf } from '../core/database.ts'
 import type { OnClock } from '../core/test-clock.ts'
 import type { Tenant } from '../core/columns.ts'
 import { LedgerTransaction } from '../ledger/tables.ts'
@@ -28,9 +28,10 @@ export class NoteChanges implements EventSubscriber {
 
   onFlush({ em, uow }: FlushEventArgs): void {
     const noted = this.#noted.get(em) ?? { changes: [], events: [], movements: [] }
-    const clock = clockOf(em as EntityManager)
     for (const changeSet of uow.getChangeSets()) {
-      if (clock && changeSet.type === ChangeSetType.CREATE) joinClock(changeSet, clock.id)
+      const { type, entity, payload } = changeSet
+      const [joined] = type === ChangeSetType.CREATE ? joinClock(em as EntityManager, [entity]) : []
+      if (joined) Object.assign(payload, { clockId: (joined as OnClock).clockId })
       note(noted, changeSet)
     }
     this.#noted.set(em, noted)
@@ -64,13 +65,6 @@ export class NoteChanges implements EventSubscriber {
       else uow.computeChangeSet(item)
     }
   }
-}
-
-/** What is made for a member of a test clock is a member too. */
-function joinClock({ entity, payload, meta }: ChangeSet<object>, clockId: string): void {
-  if (!('clockId' in meta.properties) || (entity as OnClock).clockId) return
-  Object.assign(entity, { clockId })
-  Object.assign(payload, { clockId })
 }
 
 function noteRow(noted: Noted, row: object): void {

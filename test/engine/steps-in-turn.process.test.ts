@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NativeConnection } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
-import { createWorkers, workflowsOf } from '../../engine/workers.ts'
+import { workflowsOf } from '../../engine/workers.ts'
 import { keep } from '../support/kept-histories.ts'
 import { card, cards, sale } from '../support/merchant.ts'
+import { withWorkers } from '../support/own-workers.ts'
 import { replay } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
@@ -13,20 +13,6 @@ import { assertInvariants, useStack } from '../support/use-stack.ts'
 // Without workers, so that a sale's first task has all that was sent to it meanwhile.
 const stack = await useStack({ workers: false })
 const bundles = process.env['WORKFLOW_BUNDLES']
-
-/** Runs workers whose steps are these, until `act` is done. */
-async function withWorkers(steps: ReturnType<typeof createActivities>, act: () => Promise<void>): Promise<void> {
-  const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' })
-  const { taskQueue, deps } = stack
-  const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
-  const options = { ...queues, connection, bundles, logger: deps.logger, inThisThread: true, activities: steps }
-  const workers = await createWorkers(deps, options)
-  const done = workers.map((worker) => worker.run())
-  await act()
-  for (const worker of workers) worker.shutdown()
-  await Promise.all(done)
-  await connection.close()
-}
 
 test('a buyer’s choice is applied while the process reads its session: the process replays', async () => {
   // Two steps at once, of which the second ends later, would be answered one after the other, and together at a replay.
@@ -41,7 +27,7 @@ test('a buyer’s choice is applied while the process reads its session: the pro
   const session = await stack.merchant.createCheckout(sale)
   const choosing = stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
   await stack.dispatched()
-  await withWorkers(steps, async () => {
+  await withWorkers(stack, { steps, inThisThread: true }, async () => {
     assert.equal((await choosing).status, 200)
     await settled(stack.client, 'checkout', session.checkout_id)
   })
