@@ -13,7 +13,6 @@ const given = Object.entries(workerData as Record<Kind, string>) as [Kind, strin
 const secrets = new Map(given.map(([kind, secret]) => [kind, [secret]]))
 const received = new Map<Kind, ReceivedRequest[]>([...secrets.keys()].map((kind) => [kind, []]))
 const urls: Partial<Record<Kind, string>> = {}
-let misbehaving = false
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 const thank: Answer = (response) => void response.end('heard')
@@ -40,6 +39,12 @@ const answers: Record<Kind, Answer> = {
   secondTime: (response, request) => (attemptOf(request) === 1 ? status(500) : thank)(response, request),
 }
 
+const thankful = (): Answer => thank
+const refusing = (kind: Kind): Answer => (kind === 'healthy' ? thank : answers.error)
+const asItsKind = (kind: Kind): Answer => answers[kind]
+/** How the receivers answer now. */
+let answerOf: (kind: Kind) => Answer = thankful
+
 const attemptOf = ({ headers }: IncomingMessage) => Number(headers['x-service-attempt'])
 
 for (const kind of secrets.keys()) urls[kind] = await listen(kind)
@@ -51,7 +56,7 @@ function reply(question: Question): unknown {
   if (question.about === 'urls') return urls
   if (question.about === 'received') return received.get(question.kind)
   if (question.about === 'learn') return learn(question.kind, question.secret)
-  misbehaving = true
+  answerOf = question.about === 'refuse' ? refusing : asItsKind
   for (const kind of received.keys()) received.set(kind, [])
   return undefined
 }
@@ -79,8 +84,7 @@ function taking(kind: Kind): RequestListener {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.get(kind)?.push(record(kind, request, Buffer.concat(chunks)))
-      const answer = misbehaving ? answers[kind] : thank
-      answer(response, request)
+      answerOf(kind)(response, request)
     })
   }
 }

@@ -33,7 +33,8 @@ export type ReceivedRequest = {
 export type Question =
   | { about: 'urls' }
   | { about: 'received'; kind: Kind }
-  /** Before this message every receiver answers 200. */
+  /** Before these two messages every receiver answers 200. */
+  | { about: 'refuse' }
   | { about: 'misbehave' }
   | { about: 'learn'; kind: Kind; secret: string }
 
@@ -53,6 +54,8 @@ export async function startReceivers(secrets: Partial<Record<Kind, string>>) {
   return {
     urls: await send<Record<Kind, string>>({ about: 'urls' }),
     received: (kind: Kind) => send<ReceivedRequest[]>({ about: 'received', kind }),
+    /** From now on every receiver but the healthy one answers 500 at once. Their received requests are cleared. */
+    refuse: () => send<void>({ about: 'refuse' }),
     /** From now on each receiver behaves as its kind says, and its received requests are cleared. */
     misbehave: () => send<void>({ about: 'misbehave' }),
     /** Gives a receiver a new secret; it keeps the one before and no older one. */

@@ -13,6 +13,8 @@ import { atPace, percentile } from './pace.ts'
 
 /** Enough events for a worker's memory to reach its size under load. */
 const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)
+/** Enough refused events for the cache of both workers to be full: each event leaves eight open processes. */
+const warmUpProcessesEvents = 120
 /**
  * An event takes nine processes and some forty attempts, most of them later ones, which take steps of the engine. A
  * delivery to a healthy receiver takes none, so an event costs as much as four hundred of those: events come at a four
@@ -55,6 +57,7 @@ export const webhookStorm: Scenario = {
         eventsPerSecondMax,
         (await warmUp(deployment, merchant, warmUpOf(size))) / deliveriesForAnEvent,
       )
+      if (!isShort(size)) await warmUpProcesses(deployment, merchant, receivers, eventsPerSecond)
       await add('badCertificate') // it cannot behave well during the warm-up
       await receivers.misbehave()
 
@@ -107,6 +110,22 @@ async function warmUp(deployment: Deployment, merchant: Merchant, events: number
   const seconds = (performance.now() - startedAt) / 1_000
   await pause(1_000)
   return (events * (kinds.length - 1)) / seconds
+}
+
+/**
+ * Sends events whose deliveries are refused at once until their last attempt, so that the workers have run processes
+ * and keep as many as they keep at most. What the storm takes beyond that is caused by how its receivers behave.
+ */
+async function warmUpProcesses(
+  deployment: Deployment,
+  merchant: Merchant,
+  receivers: Receivers,
+  eventsPerSecond: number,
+): Promise<void> {
+  await receivers.refuse()
+  await atPace(warmUpProcessesEvents, eventsPerSecond, (n) => trigger(merchant, n))
+  const { violations } = await waitUntilIdle(deployment, 300_000)
+  if (violations.length > 0) throw new Error(`refused deliveries did not end: ${violations.join('; ')}`)
 }
 
 /** Watches each worker's memory from now on; `stop` returns by how many MB the one that grew most has grown. */
