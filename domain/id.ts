@@ -75,7 +75,8 @@ export function idAfter(id: string): string {
   return digits.join('')
 }
 
-// Random bytes are asked for in advance: a call for each id takes four times as long as the rest of it. None is used twice.
+// Random bytes are drawn in advance, as drawing them for each id takes four times as long as the rest of it. None is
+// used twice.
 const randomBytes = new Uint8Array(4_096)
 let bytesUsed = randomBytes.length
 

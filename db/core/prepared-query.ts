@@ -32,8 +32,8 @@ export class PreparedQuery extends Base {
     const known = knownOf(connection)
     const columns = known.columns.get(this.name)
     if (columns) {
-      Object.assign(this._result, columns)
-      this._accumulateRows = true
+      Object.assign(this['_result'], columns)
+      this['_accumulateRows'] = true
       return super.submit(known.undescribed)
     }
     this.#connection = connection
@@ -42,7 +42,7 @@ export class PreparedQuery extends Base {
 
   override handleRowDescription(message: unknown): void {
     super.handleRowDescription(message)
-    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this['_result']
     if (!this.#connection) return
     knownOf(this.#connection).columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
