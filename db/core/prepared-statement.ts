@@ -2,7 +2,7 @@ import type { EntityClass, EntityMetadata, EntityProperty } from '@mikro-orm/cor
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import { runIn } from './postgres-driver.ts'
-import { PreparedQuery, runOn } from './prepared-query.ts'
+import { runNamed } from './prepared-query.ts'
 
 export type Row = Record<string, unknown>
 export type Meta = EntityMetadata<Row>
@@ -24,7 +24,7 @@ export async function runPrepared<R extends object = Row>(
     let name = names.get(text)
     if (!name) names.set(text, (name = `planned-${names.size}`))
     const pool = (await em.getConnection().getNativeClient()) as Pool
-    return await runOn<R>(pool, new PreparedQuery({ name, text, values }))
+    return await runNamed<R>(pool, { name, text, values })
   } catch (error) {
     throw em
       .getPlatform()
