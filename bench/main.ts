@@ -11,13 +11,11 @@ import { measureCluster } from './rows/cluster.ts'
 import { measureCreate, measureRead } from './rows/checkout.ts'
 import { measureCost } from './rows/cost.ts'
 import { measureEngine } from './rows/engine.ts'
-import { measureLists } from './rows/lists.ts'
 import { measureMemory } from './rows/memory.ts'
 import { measurePayout } from './rows/payout.ts'
 import { measureRequestLog } from './rows/request-log.ts'
 import { measureSale } from './rows/sale.ts'
 import { measureScale } from './rows/scale.ts'
-import { measureSize } from './rows/size.ts'
 import { measureStart } from './rows/start.ts'
 import { measureWebhooks } from './rows/webhook.ts'
 import { measureWebhookWorkers } from './rows/webhook-workers.ts'
@@ -35,8 +33,6 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   'webhook-workers': measureWebhookWorkers,
   engine: measureEngine,
   start: measureStart,
-  size: measureSize,
-  lists: measureLists,
   scale: measureScale,
   'request-log': measureRequestLog,
   cost: measureCost,

@@ -33,6 +33,13 @@ const unlessSaved = (table: string) => `saved as (
           and not exists (select from saved_payment_methods s where s.rail_token = r.token)
       )`
 
+// Conditions of a purge that read another table are asked row by row, as values: an `exists` may be planned as a join
+// that reads all of that table for each 500 rows.
+/** An event with a pending delivery keeps its body beyond its time, as it is still to be sent. */
+const isToBeSent = (event: string) => `coalesce((
+      select true from deliveries d where d.event_id = ${event}.id and d.status = 'pending' limit 1), false)`
+const hasBody = (event: string) => `octet_length(${event}.body) > 0`
+
 /** Everything that is purged except uploads, which are large and are purged in smaller batches. */
 export const purges: Purge[] = [
   {
@@ -179,9 +186,7 @@ export const purges: Purge[] = [
     since: 'created_at',
     keptMs: keptMs.eventBody,
     index: 'events_kept',
-    // An event with a pending delivery keeps its body, which is still to be sent.
-    only: `octet_length(r.body) > 0
-      and not exists (select from deliveries d where d.event_id = r.id and d.status = 'pending')`,
+    only: `${hasBody('r')} and not ${isToBeSent('r')}`,
     byId: true,
     act: `erased as (update events set body = '' where id = any(array(select id from due)))`,
   },
@@ -190,9 +195,13 @@ export const purges: Purge[] = [
     since: 'created_at',
     keptMs: keptMs.delivery,
     index: 'deliveries_ended',
-    // Deliveries are kept as long as their event can be read.
+    // Deliveries are kept as long as their event can be read. Events are purged from the oldest on, so no delivery is
+    // looked at that is younger than the oldest event that is left: there may be millions of them.
     only: `r.status <> 'pending'
-      and not exists (select from events e where e.id = r.event_id and e.body <> '')`,
+      and r.created_at < coalesce((
+        select kept.created_at from events kept where ${hasBody('kept')} and not ${isToBeSent('kept')}
+        order by kept.created_at limit 1), 'infinity')
+      and not coalesce((select ${hasBody('e')} from events e where e.id = r.event_id), false)`,
     byId: true,
     act: `gone as (
         delete from deliveries where id = any(array(select id from due)) returning id

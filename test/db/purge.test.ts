@@ -208,6 +208,31 @@ test('a delivery is deleted only after its event is erased: a readable event sti
   await empty('events')
 })
 
+test('deliveries that wait for their events are not read for nothing, nor all events for some deliveries', async () => {
+  const now = Date.now()
+  const rows = { moment: `${at(now - 100 * day)} + n * interval '1 second'`, count: 6_000 }
+  await sql(addRows('events', { mark: 'evt_', ...rows }))
+  await sql(addRows('deliveries', { mark: 'dlv', ...rows }))
+  // One is to be sent still. Its event stays, and keeps nothing else.
+  await sql(`update deliveries set status = 'pending' where event_id = 'evt_5'`)
+  await sql('analyze events, deliveries')
+  assert.equal(await purge(purgeOf('events'), now, 50), 50)
+  for (const countMax of [30, 500]) {
+    const { sql: text, params } = purgeStatement(purgeOf('deliveries'), now, countMax)
+    const plan = await inTransaction(database, (em) =>
+      em.execute<{ 'QUERY PLAN': string }[]>(`explain (analyze, costs off) ${text}`, params),
+    )
+    const lines = plan.map((row) => row['QUERY PLAN']).filter((line) => !line.includes('delivery_attempts'))
+    const read = lines.flatMap((line) => /(?:rows=|by Filter: )(\d+)/.exec(line)?.[1] ?? [])
+    assert.ok(Math.max(...read.map(Number)) <= 60, lines.join('\n'))
+  }
+  assert.equal(await countOf('deliveries', 'dlv'), 5_950, 'those of the fifty events are deleted')
+  await purgeAll(now)
+  assert.deepEqual([await countOf('events', 'evt'), await countOf('deliveries', 'dlv')], [1, 1])
+  await empty('events')
+  await empty('deliveries')
+})
+
 test('an event can only be erased whole, and not changed', async () => {
   await sql(addRows('events', { mark: 'evt', moment: 'now()' }))
   await assert.rejects(sql(`update events set body = '{"a":2}'`), /frozen/)
