@@ -249,8 +249,9 @@ const environment = {
 const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'Goes on after the event with this id. Browsers send it when they come back. It wins over `after`.',
-  schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+  description:
+    'Goes on after the event with this id. Browsers send it when they come back. Unless empty, it wins over `after`.',
+  schema: { type: 'string', pattern: '^[0-9]{0,15}$' },
 }
 
 /** What every event has. Only an event of a connected account has its id, so that the platform sees whose it is. */

@@ -18378,7 +18378,7 @@ export interface operations {
                 "X-Account-Id"?: string;
                 /** @description For a person: the environment that the call is about. Left out, it is `live` once the organization is activated. */
                 "X-Environment"?: "sandbox" | "live";
-                /** @description Goes on after the event with this id. Browsers send it when they come back. It wins over `after`. */
+                /** @description Goes on after the event with this id. Browsers send it when they come back. Unless empty, it wins over `after`. */
                 "Last-Event-ID"?: string;
             };
             path?: never;

@@ -50,6 +50,10 @@ const beyond: { reason: string; covers(error: FieldError): boolean }[] = [
     reason: 'A number must be in a numbering plan, a country in ISO 3166: the patterns describe only their form.',
     covers: ({ field, type }) => /(^|\.)(phone_number|country)$/.test(field) && type === 'value_error.format',
   },
+  {
+    reason: 'A host must be one that a browser can ask for, in any script: the pattern describes only its form.',
+    covers: ({ field, type }) => /(^|[._])(url|website)$/.test(field) && type === 'value_error.format',
+  },
 ]
 
 const isBeyond = (error: FieldError): boolean => beyond.some(({ covers }) => covers(error))
