@@ -42,7 +42,7 @@ const shortRuns: Omit<Wanted, 'examples'>[] = [
   { document: staff, phases: 'fuzzing', seed: 1, maxSeconds: 10 },
 ]
 
-/** The time is a bound. It is a little less than the 15 minutes for which the access tokens of people are valid. */
+/** The time is a bound. It is a little less than the 15 minutes for which a run's access tokens of people are valid. */
 const longRuns: Omit<Wanted, 'examples'>[] = [merchants, staff].flatMap((document) => [
   { document, phases: 'examples,coverage', seed: 1, maxSeconds: 840 },
   ...[1, 2, 3].map((seed) => ({ document, phases: 'fuzzing', seed, maxSeconds: 840 })),
@@ -71,13 +71,13 @@ await runSession(async (session) => {
   session.atEnd(deployment.stop)
   await deployment.startWorker()
   const api = await deployment.startApi()
-  const prepareCalls = async () => writeSettings(folder, await makeFixtures(deployment, api.merchant))
-  let settings = await prepareCalls()
+  const fixtures = await makeFixtures(deployment, api.merchant)
   const problems: string[] = []
   const [called, accepted] = [new Set<string>(), new Set<string>()]
   const allExcepted: Failure[] = []
   for (const [index, run] of runs.entries()) {
-    if (values.long && index > 0) settings = await prepareCalls() // the tokens would expire within the run
+    if (values.long && index > 0) fixtures.people = await fixtures.logInOthers()
+    const settings = writeSettings(folder, fixtures)
     const maxSeconds = Number(values.seconds ?? run.maxSeconds)
     const calling = { library, baseUrl: api.merchant.baseUrl, settings, path: values.path }
     const done = await runSchemathesis(session, { ...calling, ...run, maxSeconds })

@@ -17,10 +17,14 @@ export type Fixtures = {
   apiKey: string
   /** Of the session in `ids`, and of the customer of the subscription in `ids`. */
   tokens: Partial<Record<string, string>>
-  /** Access tokens by role. There are many, as a user may make only 100 calls a minute. */
-  people: Record<'owner' | 'reviewer', string[]>
+  /** Access tokens by role, valid for 15 minutes. There are many, as a user may make only 100 calls a minute. */
+  people: People
+  /** Logs in others in their place. */
+  logInOthers: () => Promise<People>
   plan: Plan
 }
+
+type People = Record<'owner' | 'reviewer', string[]>
 
 const PEOPLE_MAX = 40
 
@@ -36,11 +40,13 @@ export async function prepareFixtures(deployment: Deployment, merchant: Merchant
   const { accountId } = owners.people
   const logIn = (role: 'owner' | 'reviewer') =>
     Promise.all(Array.from({ length: PEOPLE_MAX }, async () => (await addUser(stack, { accountId, role })).token()))
+  const logInOthers = async () => ({ owner: await logIn('owner'), reviewer: await logIn('reviewer') })
   return {
     ids,
     apiKey: merchant.apiKey,
     tokens: { clientSecret: secret, customerToken: await tokenForOwnerOf(stack, ids['subscription_id'] ?? '') },
-    people: { owner: await logIn('owner'), reviewer: await logIn('reviewer') },
+    people: await logInOthers(),
+    logInOthers,
     plan: await preparePlan(owners),
   }
 }
