@@ -132,8 +132,8 @@ export const purges: Purge[] = [
     keptMs: keptMs.paymentRequest,
     index: 'payment_requests_by_age',
     // A session that has not ended may send its order to the rail once more.
-    only: `not exists (
-        select from checkouts c where c.id = r.checkout_id and (c.status = 'open' or c.listens_until > ?))`,
+    only: `not coalesce((
+        select c.status = 'open' or c.listens_until > ? from checkouts c where c.id = r.checkout_id), false)`,
   },
   {
     table: 'subscription_changes',
