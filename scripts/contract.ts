@@ -9,7 +9,7 @@ import { operations } from '../api/operations.ts'
 import { documentPaths } from '../api/reference.ts'
 import { deploy } from '../test/proof/deployment.ts'
 import { isExcepted, rulesOf } from './contract/exceptions.ts'
-import { type Fixtures, prepareFixtures } from './contract/fixtures.ts'
+import { prepareFixtures } from './contract/fixtures.ts'
 import { nameOf } from './contract/name.ts'
 import {
   type Failure,
@@ -71,16 +71,19 @@ await runSession(async (session) => {
   session.atEnd(deployment.stop)
   await deployment.startWorker()
   const api = await deployment.startApi()
-  const fixtures = await makeFixtures(deployment, api.merchant)
+  const startedAt = performance.now()
+  const fixtures = await prepareFixtures(deployment, api.merchant)
+  console.log(
+    `Made ${Object.keys(fixtures.plan).length} fixtures in ${Math.round((performance.now() - startedAt) / 1000)} s.`,
+  )
   const problems: string[] = []
   const [called, accepted] = [new Set<string>(), new Set<string>()]
   const allExcepted: Failure[] = []
-  for (const [index, run] of runs.entries()) {
-    if (values.long && index > 0) fixtures.people = await fixtures.logInOthers()
-    const settings = writeSettings(folder, fixtures)
+  const what = { library, baseUrl: api.merchant.baseUrl, path: values.path }
+  for (const run of runs) {
+    const settings = writeSettings(folder, fixtures, await fixtures.logIn())
     const maxSeconds = Number(values.seconds ?? run.maxSeconds)
-    const calling = { library, baseUrl: api.merchant.baseUrl, settings, path: values.path }
-    const done = await runSchemathesis(session, { ...calling, ...run, maxSeconds })
+    const done = await runSchemathesis(session, { ...what, ...run, settings, maxSeconds })
     const { failures, cases, errors } = done
     for (const name of done.called) called.add(name)
     for (const name of done.accepted) accepted.add(name)
@@ -99,14 +102,6 @@ await runSession(async (session) => {
   console.log(problems.length === 0 ? 'Every answer was as described.' : `\nFAILED: ${problems.length} errors`)
   return problems.length === 0 ? 0 : 1
 })
-
-async function makeFixtures(...of: Parameters<typeof prepareFixtures>): Promise<Fixtures> {
-  const startedAt = performance.now()
-  const fixtures = await prepareFixtures(...of)
-  const seconds = Math.round((performance.now() - startedAt) / 1000)
-  console.log(`Made ${Object.keys(fixtures.plan).length} fixtures in ${seconds} s.`)
-  return fixtures
-}
 
 async function prepare(session: Session, folder: string) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }

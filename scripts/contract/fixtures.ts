@@ -17,18 +17,17 @@ export type Fixtures = {
   apiKey: string
   /** Of the session in `ids`, and of the customer of the subscription in `ids`. */
   tokens: Partial<Record<string, string>>
-  /** Access tokens by role, valid for 15 minutes. There are many, as a user may make only 100 calls a minute. */
-  people: People
-  /** Logs in others in their place. */
-  logInOthers: () => Promise<People>
+  /** Logs new people in. */
+  logIn: () => Promise<People>
   plan: Plan
 }
 
-type People = Record<'owner' | 'reviewer', string[]>
+/** Access tokens by role, valid for 15 minutes. There are many, as a user may make only 100 calls a minute. */
+export type People = Record<'owner' | 'reviewer', string[]>
 
 const PEOPLE_MAX = 40
 
-/** Creates one of each resource by calls, as merchants do, and signs in owners and reviewers. */
+/** Creates one of each resource by calls, as merchants do. */
 export async function prepareFixtures(deployment: Deployment, merchant: Merchant): Promise<Fixtures> {
   const stack = stackOf(deployment, merchant)
   const owners = {
@@ -38,15 +37,13 @@ export async function prepareFixtures(deployment: Deployment, merchant: Merchant
   }
   const { ids, secret } = await makeAll(owners)
   const { accountId } = owners.people
-  const logIn = (role: 'owner' | 'reviewer') =>
+  const tokensOf = (role: keyof People) =>
     Promise.all(Array.from({ length: PEOPLE_MAX }, async () => (await addUser(stack, { accountId, role })).token()))
-  const logInOthers = async () => ({ owner: await logIn('owner'), reviewer: await logIn('reviewer') })
   return {
     ids,
     apiKey: merchant.apiKey,
     tokens: { clientSecret: secret, customerToken: await tokenForOwnerOf(stack, ids['subscription_id'] ?? '') },
-    people: await logInOthers(),
-    logInOthers,
+    logIn: async () => ({ owner: await tokensOf('owner'), reviewer: await tokensOf('reviewer') }),
     plan: await preparePlan(owners),
   }
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { ROOT } from '../infra/paths.ts'
 import { pythonPackages } from '../infra/python-packages.ts'
 import { SetupError, type Session } from '../infra/session.ts'
-import type { Fixtures } from './fixtures.ts'
+import type { Fixtures, People } from './fixtures.ts'
 
 const FOLDER = join(ROOT, 'scripts/contract')
 /** Beside the settings: what the hooks put into the calls. */
@@ -38,7 +38,7 @@ export const installSchemathesis = (): Promise<string> =>
  * Writes the settings of all runs, and what the hooks put into the calls. The hooks replace each credential but the key
  * by that of the plan, or by that of `tokens`, or by the next access token of a person.
  */
-export function writeSettings(folder: string, { ids, apiKey, tokens, people, plan }: Fixtures): string {
+export function writeSettings(folder: string, { ids, apiKey, tokens, plan }: Fixtures, people: People): string {
   const bearers = { apiKey, ...Object.fromEntries(credentials.map((name) => [name, `the-${name}`])) }
   const named = Object.fromEntries(credentials.map((name) => [`the-${name}`, tokens[name] ?? null]))
   writeFileSync(join(folder, GIVEN), JSON.stringify({ plan, tokens: named, people, account: ids['account_id'] }))
