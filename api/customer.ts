@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { changeCustomer, Customer as CustomerRow, whereHolding, lockCustomer, newCustomer } from '../db/customer.ts'
+import { changeCustomer, Customer as CustomerRow, lockCustomer, newCustomer, searchFor } from '../db/customer.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { mergeMetadata, validateMetadata } from '../domain/metadata.ts'
@@ -15,7 +15,7 @@ import {
   UpdateCustomer,
 } from '../schemas/customer.ts'
 import { operation } from './http/operation.ts'
-import { listPage } from './http/pagination.ts'
+import { listPage, newestFirst } from './http/pagination.ts'
 import { assertValid } from './http/validate.ts'
 
 export const createCustomer = operation({
@@ -138,12 +138,10 @@ export const listCustomers = operation({
   refuses: [],
 
   async handle({ query, caller: { accountId, environment }, em, services }) {
-    const where = {
-      accountId,
-      environment,
-      ...(query.search && whereHolding({ accountId, environment }, query.search)),
-    }
-    const { rows, pagination } = await listPage<CustomerRow>({ em, services }, CustomerRow, where, query)
+    const owner = { accountId, environment }
+    const found = query.search ? await searchFor(em, owner, query.search) : { where: owner, total: undefined }
+    const means = { em, services }
+    const { rows, pagination } = await listPage(means, CustomerRow, found.where, query, newestFirst, found.total)
     return { items: rows.map(presentListedCustomer), pagination }
   },
 })

@@ -117,18 +117,49 @@ export function changeCustomer(customer: Customer, wanted: CustomerFields, at: n
 export const lockCustomer = (em: EntityManager, { accountId, environment }: Tenant, id: string) =>
   em.findOne(Customer, { id, accountId, environment }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
+/** A condition on rows of customers as SQL, with `?` for its parameters. */
+type Condition = { sql: string; params: unknown[] }
+
 /** The condition that a tenant's email or name holds a text, in any case; no character of it is a wildcard. */
-export function whereHolding({ accountId, environment }: Tenant, search: string): { $and: FilterQuery<Customer>[] } {
+function holding({ accountId, environment }: Tenant, search: string): Condition {
   const pattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const lowered = search.toLowerCase()
-  const isHeld = raw('(email like ? or lower(name) like lower(?))', [pattern(lowered), pattern(search)])
-  if (/[\p{L}\p{N}]{3}/u.test(search)) return { $and: [{ [isHeld]: [] }] }
+  const isHeld = {
+    sql: '(email like ? or lower(name) like lower(?))',
+    params: [pattern(lowered), pattern(search)],
+  }
+  if (/[\p{L}\p{N}]{3}/u.test(search)) return isHeld
   // Redundant, because a text that contains the search also contains its first characters. It lets Postgres use the
   // index of short parts.
+  const begins =
+    'short_parts && array[hashtext(?::text || left(?::text, 2)), hashtext(?::text || left(lower(?::text), 2))]'
   const owner = `${accountId}/${environment}/`
-  const begins = raw(
-    'short_parts && array[hashtext(?::text || left(?::text, 2)), hashtext(?::text || left(lower(?::text), 2))]',
-    [owner, lowered, owner, search],
-  )
-  return { $and: [{ [begins]: [] }, { [isHeld]: [] }] }
+  return { sql: `${begins} and ${isHeld.sql}`, params: [owner, lowered, owner, search, ...isHeld.params] }
+}
+
+/** Of so many matches at most, all are found before they are sorted. Of more, some are among the newest customers. */
+const FEW = 5_000
+
+/** The condition for a page of a tenant's customers whose email or name holds a text, and how many these are. */
+export async function searchFor(em: EntityManager, owner: Tenant, search: string) {
+  const all = whereHolding(owner, search)
+  const total = await em.count(Customer, all)
+  return { where: total > FEW ? all : whereFewHold(owner, search), total }
+}
+
+function whereHolding(owner: Tenant, search: string): FilterQuery<Customer> {
+  const { accountId, environment } = owner
+  const { sql, params } = holding(owner, search)
+  return { accountId, environment, [raw(sql, params)]: [] }
+}
+
+/**
+ * The same customers, found by an index before they are sorted. Otherwise Postgres may look for a page of them from the
+ * newest customer on, and read nearly all customers if those found are old.
+ */
+function whereFewHold(owner: Tenant, search: string): FilterQuery<Customer> {
+  const { accountId, environment } = owner
+  const { sql, params } = holding(owner, search)
+  const found = `id = any(array(select id from customers where account_id = ? and environment = ? and ${sql}))`
+  return { accountId, environment, [raw(found, [accountId, environment, ...params])]: [] }
 }

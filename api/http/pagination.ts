@@ -16,7 +16,7 @@ type Position = { at: number; id: string; direction: string }
 
 /** By which moment a list is sorted, and whether its earliest or its latest row comes first. */
 export type Order = { by: string; first: 'earliest' | 'latest' }
-const newestFirst: Order = { by: 'createdAt', first: 'latest' }
+export const newestFirst: Order = { by: 'createdAt', first: 'latest' }
 
 /** The directions of a cursor. A list with an order of its own does not take the cursors of another order. */
 const directionsOf = ({ by }: Order) => {
@@ -37,7 +37,7 @@ export async function listPage<T extends Row>(
   where: FilterQuery<T>,
   query: PageQuery,
   order = newestFirst,
-  total = totalOf(means.em, entity, where),
+  total: number | Promise<number> = totalOf(means.em, entity, where),
 ) {
   const [{ rows, pagination }, found] = await Promise.all([listByCursor(means, entity, where, query, order), total])
   const { returned, ...rest } = pagination

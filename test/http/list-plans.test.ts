@@ -80,7 +80,6 @@ const few: Record<string, string> = {
 }
 
 const catalogue = 'what an account sells, or sends to its buyers, is thousands at most'
-const rare = 'disputes are one in hundreds of payments'
 
 /**
  * Filters of which a page may read on, in the order of the list, until it is full or the account's rows are at an end.
@@ -93,8 +92,6 @@ const readsOn: Record<string, string> = {
   'products.list recurring': catalogue,
   'productGroups.list active': catalogue,
   'productGroups.list search': catalogue,
-  'disputes.list customer_id': rare,
-  'disputes.list order': rare,
   'staff.reviews.list type': 'a state beside it has an index, and what is open is few',
   'accounts.list status': 'the profile of each account is looked up',
   'team.members.list ': 'the people of one organization',
