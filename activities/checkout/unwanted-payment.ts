@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Tenant } from '../../db/core/columns.ts'
@@ -21,10 +22,19 @@ export async function refundLatePayment(em: EntityManager, payment: Payment, at:
 export async function refundShortPayments(em: EntityManager, session: Checkout, at: number): Promise<void> {
   const wasPaid = session.status === 'completed'
   if (!wasPaid && !(await refundsLateMoney(em, session))) return
-  for (const payment of await em.find(Payment, { checkoutId: session.id, status: 'underpaid' })) {
-    const why = wasPaid ? { reason: 'duplicate', isFree: true } : { reason: 'short payment' }
-    if (isShortPayment(payment)) await sendBack(em, payment, why, at)
-  }
+  const why = wasPaid ? { reason: 'duplicate', isFree: true } : { reason: 'short payment' }
+  for (const payment of await lockShortPayments(em, session)) await sendBack(em, payment, why, at)
+}
+
+/**
+ * The short payments of a session, as they are once they are locked: the merchant may refund one at this moment. All
+ * are locked before the first refund locks a balance, as the refund of a single one locks it before a balance too: two
+ * commits in other orders would wait for each other.
+ */
+async function lockShortPayments(em: EntityManager, { id: checkoutId }: Checkout): Promise<Payment[]> {
+  const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
+  const payments = await em.find(Payment, { checkoutId, status: 'underpaid' }, inOrder)
+  return payments.filter(isShortPayment)
 }
 
 /** Whether some money of a short payment is neither refunded nor about to be. */

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { checkoutActivities } from '../../activities/checkout/checkout.ts'
+import { refundActivities } from '../../activities/refund.ts'
+import { noChoice } from '../../api/checkout/payment-choice.ts'
+import { PaymentRequest } from '../../db/checkout/payment.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import { newId } from '../../domain/id.ts'
+import { isEnded } from '../../domain/refund.ts'
+import { checkBooks } from '../support/invariants.ts'
+import { buyer, cards, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
+import { until } from '../support/until.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// The steps of the processes are called by the test, so that it chooses when each of them runs.
+const stack = await useStack({ workers: false })
+await useApi(stack)
+const { merchant } = stack
+const deps = { ...stack.deps, database: { ...stack.database, clock: null, publicUrl: stack.baseUrl } }
+const [checkouts, refunds] = [checkoutActivities(deps), refundActivities(deps)]
+
+afterEach(async () => {
+  await policy('accept')
+  await stack.sql('delete from outbox') // no process runs
+  assert.deepEqual(await checkBooks(stack.database), [])
+})
+
+const policy = (value: 'accept' | 'refund') => changeAccount(stack, stack.organizationId, { latePaymentPolicy: value })
+
+/** Attempts to pay a session; the attempt's id. */
+async function attempt(checkoutId: string, corridor: Corridor, railToken: string | null = null): Promise<string> {
+  const at = Date.now()
+  const id = newId('pay', at)
+  const choice = { ...noChoice, corridor, railToken, encryptedReturnUrl: null, customerDetails: buyer }
+  await deps.database.orm.em.fork().insert(PaymentRequest, { ...choice, id, checkoutId, createdAt: new Date(at) })
+  await checkouts.attemptPayment(checkoutId, id, true, at)
+  return id
+}
+
+async function payByCard(checkoutId: string): Promise<string> {
+  const vault = deps.rails.in('sandbox').vaultOf('NGN_CARD')
+  const card = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
+  return attempt(checkoutId, 'NGN_CARD', await vault.keepCard(card))
+}
+
+let transfers = 0
+
+/** A transfer at the bank, of which nobody has heard yet. */
+const transfer = (paymentId: string, amount: string) =>
+  stack.sql(
+    `insert into simulated_deposits
+       (account_id, session_id, payment_id, amount, sender_name, sender_bank, sender_account_number, created_at)
+     select account_id, ?, id, ?, 'Chidi Sender', 'First Bank', '0123456789', now() from payments where id = ?`,
+    [`transfer-${++transfers}`, amount, paymentId],
+  )
+
+const lookUp = ({ checkoutId, paymentId }: Sale) => checkouts.lookUpPayment(checkoutId, paymentId, Date.now())
+
+async function receive(one: Sale, amount: string): Promise<void> {
+  await transfer(one.paymentId, amount)
+  await lookUp(one)
+}
+
+type Sale = { checkoutId: string; paymentId: string }
+
+/** A sale of 5,000 naira whose buyer is to send a transfer. */
+async function begin(body: Record<string, unknown> = {}, seller = merchant): Promise<Sale> {
+  const { checkout_id: checkoutId } = await seller.createCheckout({ ...transferSale, expires_in_minutes: 1, ...body })
+  return { checkoutId, paymentId: await attempt(checkoutId, 'NGN_BANK_TRANSFER') }
+}
+
+async function expire({ checkoutId }: Sale): Promise<void> {
+  await stack.sql(`update checkouts set expires_at = now() - interval '1 minute' where id = ?`, [checkoutId])
+  await checkouts.expireCheckout(checkoutId, Date.now(), false)
+}
+
+const refundsOf = async ({ paymentId }: Sale) => {
+  const rows = await stack.sql<{ id: string; status: string; reason: string | null; requested: string; fee: string }>(
+    `select id, status, reason, trim_scale(requested_amount)::text as requested, trim_scale(fee_amount)::text as fee
+     from refunds where charge_id = ? order by created_at, id`,
+    [paymentId],
+  )
+  return rows
+}
+
+/** The refunds' processes, to their ends. */
+async function endRefunds(one: Sale): Promise<void> {
+  for (const { id, status } of await refundsOf(one)) {
+    if (isEnded(status)) continue
+    const answer = await refunds.submitRefund(id, Date.now())
+    if (answer === 'succeeded' || answer === 'failed') await refunds.closeRefund(id, answer, Date.now())
+  }
+}
+
+/** Whether a statement of the database waits for a row that another transaction has locked. */
+async function isAnybodyWaiting(): Promise<boolean> {
+  const waiting = await stack.sql(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return waiting.length > 0
+}
+
+/**
+ * Lets the service refund the short payments of a session, and its merchant refund one of them at the moment between
+ * what the service reads and what it writes. Returns the merchant's answer.
+ */
+async function refundBoth({ checkoutId, paymentId }: Sale) {
+  const [hasRead, mayWrite] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const now = async () => {
+    hasRead.resolve()
+    await mayWrite.promise
+    return Date.now()
+  }
+  const slow = checkoutActivities({ ...deps, database: { ...deps.database, clock: { now } } })
+  const automatic = slow.returnShortPayments(checkoutId, Date.now())
+  await hasRead.promise
+  let isAnswered = false
+  const call = merchant.call('POST', '/api/v1/payments/refunds', { charge_id: paymentId, reference: 'mine' })
+  const answer = call.finally(() => (isAnswered = true))
+  await until(async () => isAnswered || (await isAnybodyWaiting()), 'the merchant is answered, or waits')
+  mayWrite.resolve()
+  await automatic
+  return answer
+}
+
+for (const why of ['late money is refunded', 'the sale was paid by card'] as const) {
+  test(`as ${why}, a short payment is refunded once, also if its merchant refunds it at the same moment`, async () => {
+    await policy(why === 'late money is refunded' ? 'refund' : 'accept')
+    const [one, other] = [await begin(), await begin()]
+    for (const sale of [one, other]) await receive(sale, '1200.00')
+    if (why === 'the sale was paid by card') await payByCard(one.checkoutId)
+    else await expire(one)
+    const mine = await refundBoth(one)
+    assert.deepEqual([mine.status, mine.body['error_code']], [400, 'REFUND_EXCEEDS_REMAINING'])
+    await endRefunds(one)
+    assert.deepEqual(
+      (await refundsOf(one)).map(({ status, requested }) => [status, requested]),
+      [['succeeded', '1200']],
+    )
+    const sent = await stack.sql('select from simulated_refunds where payment_id = ?', [one.paymentId])
+    assert.equal(sent.length, 1)
+  })
+}
