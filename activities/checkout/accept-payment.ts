@@ -1,4 +1,5 @@
 import { passOnSplit } from '../../commands/checkout/split.ts'
+import { assertUnpaid, payInvoice } from '../../commands/subscription/collect.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
@@ -6,24 +7,29 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { corridorOf, priceOf } from '../../domain/corridor.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
-import { inUsd, negate, subtract } from '../../domain/money.ts'
+import { inUsd, isLess, negate, subtract } from '../../domain/money.ts'
+import { refundableOf } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
-import { touch } from './session.ts'
+import { attemptsOf, touch } from './session.ts'
 import { isShortPayment } from './unwanted-payment.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Credits the merchant with the part of a short payment that has arrived, less the fee on that part. It runs in the
- * caller's transaction, which holds the session's lock. Refuses with `CONFLICT` while the buyer may still pay the rest,
- * and when nothing is left to settle. Parts that were accepted earlier stay accepted.
+ * Credits the merchant with the part of a short payment that has arrived, less the fee on that part; it pays the
+ * invoice of its session. It runs in the caller's transaction, which holds the session's lock. Refuses with `CONFLICT`
+ * while the buyer may still pay the rest, when the sale was paid in another way, and when nothing is left to settle.
+ * Parts that were accepted earlier stay accepted.
  */
 export async function acceptShortPayment(em: EntityManager, session: Checkout, paymentId: string, at: number) {
   const payment = await lock(em, Payment, paymentId)
   if (payment.partial) return
   if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
   if (!isShortPayment(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+  if (await isPaidOtherwise(em, session))
+    throw new Refusal('CONFLICT', 'another payment has paid the sale: this one can only be refunded')
+  if (session.invoiceId) await assertUnpaid(em, payment)
   actsAs(em, 'merchant')
   const moment = new Date(at)
   const currency = payment.currency
@@ -50,5 +56,14 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
   await passOnSplit(em, payment, { settled: settles, whole }, at)
+  if (session.invoiceId) await payInvoice(em, payment, 'pays', at)
   touch(session, at)
+}
+
+/** Whether a payment of the whole amount has paid the sale, in time or late, and its merchant has kept some of it. */
+async function isPaidOtherwise(em: EntityManager, session: Checkout): Promise<boolean> {
+  if (session.status === 'completed') return true
+  const isKept = (payment: Payment) =>
+    payment.status === 'succeeded' && !payment.partial && isLess(payment.refundClaimed, refundableOf(payment))
+  return (await attemptsOf(em, session)).some(isKept)
 }

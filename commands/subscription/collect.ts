@@ -8,6 +8,7 @@ import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { afterFailure } from '../../domain/subscription/dunning.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { moveSubscription } from '../../domain/subscription/subscription.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
@@ -36,6 +37,16 @@ export async function judgePayment(em: EntityManager, payment: Payment): Promise
   if (wasPulled && subscription.cancellation?.by !== 'service') return 'late'
   const { latePaymentPolicy } = await readSettings(em, subscription)
   return latePaymentPolicy === 'accept' ? 'pays' : 'late'
+}
+
+/**
+ * Refuses with `CONFLICT` to accept a short payment for an invoice that is paid, or that nobody has to pay any more.
+ * Locks the subscription, so that this holds until the transaction ends.
+ */
+export async function assertUnpaid(em: EntityManager, payment: Payment): Promise<void> {
+  const { status } = (await lockInvoiced(em, payment)).invoice
+  if (status === 'paid' || status === 'void')
+    throw new Refusal('CONFLICT', `its invoice is ${status}: this payment can only be refunded`)
 }
 
 async function lockInvoiced(em: EntityManager, { invoiceId }: Payment) {

@@ -142,3 +142,29 @@ for (const why of ['late money is refunded', 'the sale was paid by card'] as con
     assert.equal(sent.length, 1)
   })
 }
+
+const accept = ({ checkoutId, paymentId }: Sale) => checkouts.acceptPayment(checkoutId, paymentId, Date.now())
+
+test('CONFLICT: a short payment of a sale that another payment has paid cannot be accepted', async () => {
+  const one = await begin()
+  await receive(one, '4900.00')
+  await payByCard(one.checkoutId)
+  await assert.rejects(accept(one), { code: 'CONFLICT' })
+  assert.partialDeepStrictEqual(await merchant.getPayment(one.paymentId), { status: 'underpaid' })
+  await checkouts.returnShortPayments(one.checkoutId, Date.now())
+  await endRefunds(one)
+  assert.partialDeepStrictEqual(await refundsOf(one), [{ status: 'succeeded', reason: 'duplicate', requested: '4900' }])
+})
+
+test('CONFLICT: nor can that of a sale that was paid late, as long as its merchant keeps some of that', async () => {
+  const one = await begin()
+  await receive(one, '4900.00')
+  const late = { ...one, paymentId: await attempt(one.checkoutId, 'NGN_BANK_TRANSFER') }
+  await expire(one)
+  await receive(late, '5000.00')
+  await assert.rejects(accept(one), { code: 'CONFLICT' })
+  const refund = { charge_id: late.paymentId, reference: 'late', fee_bearer: 'CUSTOMER' }
+  assert.equal((await merchant.call('POST', '/api/v1/payments/refunds', refund)).status, 201)
+  await accept(one)
+  assert.partialDeepStrictEqual(await merchant.getPayment(one.paymentId), { status: 'succeeded' })
+})

@@ -204,6 +204,51 @@ test('a transfer that arrives after its session pays the invoice that is still o
   assert.ok((await payers.payments(id)).every(({ refund_status: back }) => back === 'none'))
 })
 
+/** Sends 4,900 of 5,000 naira for an invoice, and lets the session end. */
+async function payShort(invoice: ShownInvoice): Promise<string> {
+  const session = await payers.open(invoice)
+  const payment = await choose(session, { payment_method: 'NGN_BANK_TRANSFER' })
+  assert.equal((await merchant.deposit(payment, { amount: '4900.00' })).status, 200)
+  await stack.skip(2 * hourMs)
+  const hasExpired = async () => (await merchant.getCheckout(session.checkout_id))['status'] === 'expired'
+  await until(hasExpired, 'the session expires')
+  return payment
+}
+
+const accept = (payment: string) => merchant.call('POST', `/v1/payments/${payment}/accept`)
+
+test('a short payment that its merchant accepts pays its invoice, and the subscription renews', async () => {
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
+  const { subscription_id: id, current_period_end: end } = begun
+  const invoice = await skipToInvoice(begun)
+  const payment = await payShort(invoice)
+  const { status, body } = await accept(payment)
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(body, { status: 'succeeded', invoice: { status: 'paid' } })
+  const paid = { status: 'paid', payment_id: payment, amount_paid: '5000.00', amount_due: '0.00' }
+  assert.partialDeepStrictEqual(await payers.newest(id), paid)
+  assert.equal((await payers.see(invoice))['can_be_paid'], false)
+  assert.equal((await accept(payment)).status, 200, 'the same again')
+  const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
+  assert.equal(renewed.status, 'active')
+})
+
+for (const [end, endInvoice] of Object.entries({
+  paid: async (invoice: ShownInvoice) => (ways['NGN_BANK_TRANSFER'] as Way).pay(await payers.open(invoice)),
+  void: (invoice: ShownInvoice) => plans.ok('POST', `/v1/invoices/${invoice.invoice_id}/void`, {}),
+})) {
+  test(`CONFLICT: a short payment of an invoice that is ${end} meanwhile can only be refunded`, async () => {
+    const invoice = await skipToInvoice(await begin(ways['NGN_BANK_TRANSFER'] as Way))
+    const payment = await payShort(invoice)
+    await endInvoice(invoice)
+    const { status, body } = await accept(payment)
+    assert.deepEqual([status, body['error_code']], [409, 'CONFLICT'])
+    const refund = { charge_id: payment, reference: 'short' }
+    assert.equal((await merchant.call('POST', '/api/v1/payments/refunds', refund)).status, 201)
+    await untilBack(payment)
+  })
+}
+
 /** Waits until a payment was sent back in full. */
 async function untilBack(payment: string): Promise<void> {
   const isBack = async () => {
