@@ -15,7 +15,10 @@ import { succeedPayment } from './success.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
 
-/** Posts the money that has arrived for a payment: the full amount or a part of it. */
+/**
+ * Posts the money that has arrived for a payment: the full amount or a part of it. An answer that knows of less than
+ * was posted is older, and was slower: it changes nothing.
+ */
 export async function receiveMoney(
   em: EntityManager,
   session: Checkout,
@@ -24,6 +27,7 @@ export async function receiveMoney(
   at: number,
 ): Promise<void> {
   const before = payment.amountReceived
+  if (isLess(answer.received, before)) return
   await postDeposits(em, payment, answer.deposits, at)
   payment.amountReceived = answer.received
   payment.methodDetails = answer.details

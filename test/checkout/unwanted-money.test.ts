@@ -168,3 +168,31 @@ test('CONFLICT: nor can that of a sale that was paid late, as long as its mercha
   await accept(one)
   assert.partialDeepStrictEqual(await merchant.getPayment(one.paymentId), { status: 'succeeded' })
 })
+
+test('a rail’s answer that is older than the last one does not lower what has arrived', async () => {
+  const one = await begin()
+  await receive(one, '1200.00')
+  const [hasAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slowly: typeof deps.rails.in = (environment) => {
+    const rails = deps.rails.in(environment)
+    const of: typeof rails.of = (corridor) => {
+      const rail = rails.of(corridor)
+      const lookUpSlowly: typeof rail.lookUp = async (...about) => {
+        const answer = await rail.lookUp(...about)
+        hasAsked.resolve()
+        await mayAnswer.promise
+        return answer
+      }
+      return { ...rail, lookUp: lookUpSlowly }
+    }
+    return { ...rails, of }
+  }
+  const slow = checkoutActivities({ ...deps, rails: { ...deps.rails, in: slowly } })
+  const older = slow.lookUpPayment(one.checkoutId, one.paymentId, Date.now())
+  await hasAsked.promise
+  await receive(one, '1300.00')
+  mayAnswer.resolve()
+  await older
+  const { status, amount_received } = await merchant.getPayment(one.paymentId)
+  assert.deepEqual([status, amount_received], ['underpaid', '2500.00'])
+})
