@@ -7,30 +7,22 @@ import type { EntityManager } from '../core/database.ts'
 import type { LedgerAccount } from './tables.ts'
 import { lockBalance } from './take.ts'
 
-/** A ledger account’s balance: what is available at `at`, and what is pending. What is owed is a negative balance. */
-export async function readBalance(
-  em: EntityManager,
-  owner: Tenant,
-  ledgerAccount: LedgerAccount,
-  currency: Currency,
-  at: number,
-) {
-  const found = (await readBalances(em, owner, [ledgerAccount], at, 'now')).find(
-    (balance) => balance.currency === currency,
-  )
-  return { available: found?.available ?? '0', pending: found?.pending ?? '0' }
-}
-
-/** An account's money in a currency once it has repaid what it owes, and what it still owes then. */
+/**
+ * An account's money in a currency once it has repaid what it owes, and what it still owes then. Both are read by one
+ * query: between two of them the account may repay, and the same money would be deducted twice.
+ */
 export async function ownMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number) {
-  const own = await readBalance(em, owner, 'merchant', currency, at)
-  const { available: debt } = await readBalance(em, owner, 'owed', currency, at)
-  return afterRepaying({ ...own, owed: negate(debt) })
+  const balances = await readBalances(em, owner, ['merchant', 'owed'], at, 'now')
+  const find = (ledgerAccount: LedgerAccount) =>
+    balances.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency)
+  const { available = '0', pending = '0' } = find('merchant') ?? {}
+  return afterRepaying({ available, pending, owed: negate(find('owed')?.available ?? '0') })
 }
 
 /**
  * What an account can pay out: what is available once it has repaid what it owes, less what its connected accounts owe.
- * Its balance stays locked against other debits until the transaction ends.
+ * Its balance stays locked against other debits until the transaction ends. Debts are read after money, so that a
+ * reversal whose credit is seen is seen with its debt.
  */
 export async function lockAvailable(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
   await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])

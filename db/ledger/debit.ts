@@ -27,10 +27,12 @@ export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: D
   const key: Key = [owner.accountId, owner.environment, ledgerAccount, currency]
   await lockBalance(em, key)
   const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at) : '0'
-  if (ledgerAccount === 'merchant' && !mayOwe) await assertAnswersForConnected(em, owner, debit, at)
   const lines = await takeUpTo(em, key, wanted, at, drawsPending)
   const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
-  if (isZero(missing)) return lines
+  if (isZero(missing)) {
+    if (ledgerAccount === 'merchant' && !mayOwe) await assertAnswersForConnected(em, owner, debit, at)
+    return lines
+  }
   if (mayOwe) return [...lines, await owe(em, owner, currency, missing, at)]
   if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
   const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
@@ -43,16 +45,21 @@ export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: D
 }
 
 /**
- * Refuses a debit that would leave a platform less than what its connected accounts owe. What goes to one of them may
- * be used for what that one owes.
+ * Refuses a debit that leaves a platform less than what its connected accounts owe. What goes to one of them may be used
+ * for what that one owes. The lines of the debit are not written yet, so the platform's money still contains them.
+ *
+ * A reversal credits the platform and makes an account owe in one commit, and does not wait for the platform's balance.
+ * So debts are always read after money: after the debit has taken what it wants, and again after the platform's money.
+ * Whoever sees the credit of a reversal then sees its debt too. In the other order the debt could be missed.
  */
 async function assertAnswersForConnected(em: EntityManager, owner: Tenant, debit: Debit, at: number): Promise<void> {
   const { currency, wanted, to, drawsPending } = debit
-  const held = await heldForConnected(em, owner, currency, at, to?.accountId)
-  if (isZero(held)) return
+  const readHeld = () => heldForConnected(em, owner, currency, at, to?.accountId)
+  if (isZero(await readHeld())) return
   const { available, pending } = await ownMoney(em, owner, currency, at)
   const there = drawsPending ? add(available, pending) : available
-  if (isLess(there, wanted) || !isLess(subtract(there, held), wanted)) return
+  const held = await readHeld()
+  if (!isLess(subtract(there, held), wanted)) return
   const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
   const stands = `of ${shown(there)} ${shown(held)} are held for what your connected accounts owe`
   throw tooLow(`the balance is too low: ${stands}, ${shown(wanted)} needed`, 'connected_balance_owed')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { readBalance } from '../support/ledger.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
-import { readBalance } from '../../db/ledger/available.ts'
 import { pageOf } from '../support/api.ts'
 import { assertAskedOnTime } from '../support/polls.ts'
 import { sale, transferSale } from '../support/merchant.ts'

@@ -1,6 +1,8 @@
-import { inTransaction } from '../../db/core/database.ts'
+import { readBalances } from '../../db/balance/balance.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { post, releasePostings } from '../../db/ledger/ledger.ts'
+import type { LedgerAccount } from '../../db/ledger/tables.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
@@ -52,3 +54,16 @@ export const createLedgerForTest = ({ database }: Pick<Stack, 'database'>, curre
       return post(em, { kind: 'refund_paid', sourceId, owner, postings }, at)
     }),
 })
+
+/** A ledger account’s balance: what is available at `at`, and what is pending. What is owed is a negative balance. */
+export async function readBalance(
+  em: EntityManager,
+  owner: Tenant,
+  ledgerAccount: LedgerAccount,
+  currency: Currency,
+  at: number,
+) {
+  const balances = await readBalances(em, owner, [ledgerAccount], at, 'now')
+  const found = balances.find((balance) => balance.currency === currency)
+  return { available: found?.available ?? '0', pending: found?.pending ?? '0' }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reverseTransfer, makeTransfer } from '../../commands/transfer/transfer.ts'
+import { Account } from '../../db/core/account.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { post } from '../../db/ledger/ledger.ts'
+import type { MovementKind } from '../../db/ledger/tables.ts'
+import { Transfer } from '../../db/transfer/transfer.ts'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createLedgerForTest } from '../support/ledger.ts'
+import { useDatabase } from '../support/use-database.ts'
+
+const database = await useDatabase()
+const ledger = createLedgerForTest({ database })
+const at = Date.UTC(2026, 10, 20)
+const currency = 'USD' as const
+
+/** A platform and two of its connected accounts. */
+async function addAccounts() {
+  const add = async (ownerId: string | null): Promise<Tenant> => {
+    const id = newId('acct', at)
+    await database.orm.em.fork().insert(Account, { id, ownerId, name: 'A shop', createdAt: new Date(at) })
+    return { accountId: id, environment: 'sandbox' }
+  }
+  const platform = await add(null)
+  return { platform, seller: await add(platform.accountId), sibling: await add(platform.accountId) }
+}
+
+/** Takes an amount out of a balance for good. */
+async function spend(owner: Tenant, amount: string) {
+  await ledger.pay(owner, await ledger.hold(owner, amount, at), amount, at)
+}
+
+/** A platform that has sent all its money, 100.00, to a seller, who has spent it. */
+async function emptied() {
+  const accounts = await addAccounts()
+  const { platform, seller } = accounts
+  await ledger.earn(platform, '100.00', at)
+  const wanted = { fromAccountId: platform.accountId, toAccountId: seller.accountId, currency, amount: '100.00' }
+  const { id } = await inTransaction(database, (em) => makeTransfer(em, platform, { kind: 'transfer', ...wanted }, at))
+  await spend(seller, '100.00')
+  return { ...accounts, transferId: id }
+}
+
+type Debit = { kind: MovementKind; amount: string; to?: Tenant }
+
+/** Posts a debit of a balance, after whose statement `index` something else is committed. Returns its statements. */
+async function debit(owner: Tenant, { kind, amount, to }: Debit, index: number, commitOther: () => Promise<unknown>) {
+  let statements = 0
+  const watched = (em: EntityManager) => {
+    const execute = em.execute.bind(em)
+    const executeAndCommit = async (...args: Parameters<typeof execute>) => {
+      const rows = await execute(...args)
+      if (statements++ === index) await commitOther()
+      return rows
+    }
+    return Object.assign(em, { execute: executeAndCommit })
+  }
+  const taken = { ledgerAccount: 'merchant' as const, currency, amount: `-${amount}` }
+  const postings = to ? [{ ...taken, to }] : [taken, { ledgerAccount: 'reserved' as const, currency, amount }]
+  const movement = { kind, sourceId: newId('pay', at), owner, postings }
+  const done = inTransaction(database, (em) => post(watched(em), movement, at))
+  const refusal = await done.then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error
+      throw error
+    },
+  )
+  return { statements, refusal }
+}
+
+const codeOf = (refusal: Refusal | null) => [refusal?.code, refusal?.errors?.[0]?.code]
+
+/** Begins a transaction, which stays open until the returned function commits it. */
+async function begin(work: (em: EntityManager) => Promise<unknown>): Promise<() => Promise<unknown>> {
+  const [ready, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const committed = inTransaction(database, async (em) => {
+    await work(em)
+    await em.flush()
+    ready.resolve()
+    await end.promise
+  })
+  await Promise.race([ready.promise, committed])
+  return () => {
+    end.resolve()
+    return committed
+  }
+}
+
+/** Begins to reverse all of a transfer. The returned function commits it. */
+const beginReversal = (transferId: string) =>
+  begin(async (em) => reverseTransfer(em, await lock(em, Transfer, transferId), { amount: null }, at))
+
+for (const kind of ['payout_hold', 'conversion_hold', 'transfer'] as const) {
+  test(`a ${kind} never takes what a reversal credits meanwhile, whichever of its statements that follows`, async () => {
+    const codes = []
+    for (let index = 0, count = 1; index < count; index++) {
+      const { platform, sibling, transferId } = await emptied()
+      const commitReversal = await beginReversal(transferId)
+      const order = { kind, amount: '100.00', ...(kind === 'transfer' && { to: sibling }) }
+      const { statements, refusal } = await debit(platform, order, index, commitReversal)
+      count = statements
+      codes.push(codeOf(refusal))
+      await commitReversal()
+    }
+    // Before the money is taken, the debt is found with it. After that there is too little money.
+    assert.deepEqual(codes, [
+      ['INSUFFICIENT_BALANCE', 'connected_balance_owed'],
+      ['INSUFFICIENT_BALANCE', 'connected_balance_owed'],
+      ['INSUFFICIENT_BALANCE', undefined],
+    ])
+  })
+}
+
+test('money that is held for one debt is not taken while a second debt comes with its credit', async () => {
+  for (let index = 0, count = 1; index < count; index++) {
+    const { platform, sibling, transferId } = await emptied()
+    await ledger.owe(sibling, '50.00', at)
+    await ledger.earn(platform, '70.00', at)
+    const commitReversal = await beginReversal(transferId)
+    const { statements, refusal } = await debit(
+      platform,
+      { kind: 'payout_hold', amount: '30.00' },
+      index,
+      commitReversal,
+    )
+    count = statements
+    assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'], `statement ${index}`)
+    await commitReversal()
+  }
+})
+
+test('what a connected account owes stays held while it repays a part of it', async () => {
+  for (let index = 0, count = 1; index < count; index++) {
+    const { platform, seller, transferId } = await emptied()
+    await (
+      await beginReversal(transferId)
+    )()
+    await ledger.earn(seller, '60.00', at) // it still owes 40.00, and repays the rest by its next debit
+    const commitRepayment = await begin((em) => {
+      const postings = [
+        { ledgerAccount: 'merchant' as const, currency, amount: '-1.00', mayOwe: true },
+        { ledgerAccount: 'reserved' as const, currency, amount: '1.00' },
+      ]
+      return post(em, { kind: 'refund_hold', sourceId: newId('ref', at), owner: seller, postings }, at)
+    })
+    const { statements, refusal } = await debit(
+      platform,
+      { kind: 'payout_hold', amount: '60.01' },
+      index,
+      commitRepayment,
+    )
+    count = statements
+    assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'], `statement ${index}`)
+    await commitRepayment()
+  }
+})
