@@ -28,8 +28,9 @@ export type Order = {
 
 /**
  * Stores an operator action about a resource whose process waits for an outsider, with an entry in the audit log. Above
- * the limit the first order is only a proposal, and the same order by another person approves it. An `approved` action
- * is carried out by the resource's process, and is returned again until that has happened.
+ * the limit the first order is only a proposal, and the same order by another person approves it. Whoever has proposed
+ * it can correct it by another order. An `approved` action is carried out by the resource's process, and is returned
+ * again until that has happened.
  */
 export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
   const { resource, resourceId, action, userId } = order
@@ -43,7 +44,9 @@ export async function orderAction(em: EntityManager, order: Order, at: number): 
   if (isDone && isInEffect(subject, action)) return last
   assertPossible(subject, noun, action)
   if (last?.state !== 'proposed') return open(em, subject, order, at)
-  if (last.proposedBy === userId) return last
+  const isOwn = last.proposedBy === userId
+  if (isOwn && last.proofRef === order.proofRef && last.reason === order.reason) return last
+  if (isOwn) return replaceProposal(em, last, subject, order, at)
   if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal names another proof')
   Object.assign(last, { state: 'approved', approvedBy: userId, approvalReason: order.reason, updatedAt: new Date(at) })
   auditAction(em, last, 'approved', order, at)
@@ -71,10 +74,40 @@ function assertPossible(subject: ActionSubject, noun: string, action: OperatorAc
   throw new Refusal('CONFLICT', why[obstacle])
 }
 
+/** Whether an order is only a proposal, which a second person has to approve. */
+const needsTwo = ({ amountUsd }: ActionSubject, { action, aloneUpToUsd }: Order): boolean =>
+  amountUsd !== null && needsSecondApprover(action, amountUsd, aloneUpToUsd)
+
+/** What an action keeps of the order that has made it. */
+const keptOf = (subject: ActionSubject, order: Order, at: number) => ({
+  reason: order.reason,
+  proofRef: order.proofRef,
+  state: needsTwo(subject, order) ? ('proposed' as const) : ('approved' as const),
+  proposedBy: order.userId,
+  createdAt: new Date(at),
+  updatedAt: new Date(at),
+})
+
+/** Puts an order in the place of a proposal. The audit log keeps both. */
+function replaceProposal(
+  em: EntityManager,
+  proposal: OperatorAction,
+  subject: ActionSubject,
+  order: Order,
+  at: number,
+): OperatorAction {
+  Object.assign(proposal, keptOf(subject, order, at))
+  auditOrder(em, proposal, order, at)
+  return proposal
+}
+
+function auditOrder(em: EntityManager, action: OperatorAction, order: Order, at: number): void {
+  auditAction(em, action, action.state === 'proposed' ? 'proposed' : 'ordered', order, at)
+}
+
 function open(em: EntityManager, subject: ActionSubject, order: Order, at: number): OperatorAction {
   const { accountId, environment, id } = subject
-  const { resource, action, reason, proofRef, aloneUpToUsd } = order
-  const needsTwo = subject.amountUsd !== null && needsSecondApprover(action, subject.amountUsd, aloneUpToUsd)
+  const { resource, action } = order
   const about = {
     payoutId: null,
     refundId: null,
@@ -91,15 +124,10 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
     [columnOf[resource]]: id,
     resourceId: id,
     action,
-    reason,
-    proofRef,
-    state: needsTwo ? 'proposed' : 'approved',
-    proposedBy: order.userId,
+    ...keptOf(subject, order, at),
     approvedBy: null,
     approvalReason: null,
-    createdAt: new Date(at),
-    updatedAt: new Date(at),
   })
-  auditAction(em, row, needsTwo ? 'proposed' : 'ordered', order, at)
+  auditOrder(em, row, order, at)
   return row
 }

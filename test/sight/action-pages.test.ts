@@ -112,6 +112,24 @@ test('a blank reason is asked for again, with the proof as it was typed', async 
   assert.deepEqual(await actionsOf(id), [])
 })
 
+test('whoever has proposed a mark has its form still, and corrects the proof by it; others have the approval', async () => {
+  const ben = await browse(await logins.addPerson({ role: 'reviewer', accountId: null, fullName: 'Ben' }))
+  const id = await unanswered('2000.00')
+  for (const proof_ref of ['TYPO-1', 'TRUE-1']) {
+    const { status, location } = await ada.send(`timelines/${id}/mark-settled`, { form: 'act', reason, proof_ref })
+    assert.deepEqual([status, location?.split('?')[1]], [303, 'done=mark-settled.awaiting_second_approval'])
+    const { html } = await ada.open(`timelines/${id}`)
+    assert.match(html, new RegExp(`<dd>${proof_ref}</dd>[\\s\\S]*To correct it, send it again below\\.`))
+    assert.match(html, />Mark as paid</)
+    const seen = (await ben.open(`timelines/${id}`)).html
+    assert.match(seen, new RegExp(`name="proof_ref" value="${proof_ref}"[\\s\\S]*>Approve: it was paid<`))
+    assert.doesNotMatch(seen, />Mark as paid<|To correct it/)
+  }
+  const approval = { form: 'approve-mark-settled', reason, proof_ref: 'TRUE-1' }
+  assert.equal((await ben.send(`timelines/${id}/mark-settled`, approval)).status, 303)
+  assert.deepEqual(await actionsOf(id), ['mark_settled executed'])
+})
+
 test('people of organizations, their own or another, neither see the actions nor send one', async () => {
   const id = await unanswered()
   for (const accountId of [stack.organizationId, await api.addAccount()]) {

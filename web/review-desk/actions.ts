@@ -131,7 +131,9 @@ export const amountOf = ({ amount, currency }: Told): string | null =>
 export function shownActions(told: Told, path: string, { form = '', typed }: FormState) {
   const { resource, actions, proposals, on_hold_since: onHoldSince } = told
   if (!isActionResource(resource)) return null
-  const isProposed = (action: OperatorActionName) => proposals.some((proposal) => proposal.action === action)
+  // Whoever has proposed an action can correct it; everybody else approves it by a form of its own.
+  const isForApproval = (action: OperatorActionName) =>
+    proposals.some((proposal) => proposal.action === action && !proposal.is_own)
   const common = (action: OperatorActionName) => ({
     target: `${path}/${slugOf(action)}`,
     isFailure: action === 'mark_failed',
@@ -146,7 +148,7 @@ export function shownActions(told: Told, path: string, { form = '', typed }: For
     isPossible: actions.includes(proposal.action),
   }))
   const forms = actions
-    .filter((action) => !isProposed(action))
+    .filter((action) => !isForApproval(action))
     .map((action) => ({
       ...formWords(resource, action),
       ...common(action),
