@@ -145,8 +145,9 @@ export async function failCollection(
   failureCode: FailureCode | null,
   at: number,
 ): Promise<void> {
-  subscription.chargeDueAt = null
+  // It may have been paid or voided while its charge was under way: then a charge that is due is that of another one.
   if (subscription.status === 'canceled' || invoice.status !== 'open') return touchSubscription(subscription, at)
+  subscription.chargeDueAt = null
   const { dunning } = await readSettings(em, subscription)
   subscription.attemptCount += 1
   const { attemptCount: attempts, status } = subscription

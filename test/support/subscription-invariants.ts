@@ -60,6 +60,10 @@ export const rules: Record<string, string> = {
       and s.status in ('past_due', 'active') and (s.status = 'past_due') <> exists (
         select from invoices i where i.subscription_id = s.id and i.status = 'open'
           and i.due_at < s.current_period_end)`,
+  'a past due subscription with an open invoice is charged, will be, or has a day on which it ends': `
+    select s.id from subscriptions s where s.status = 'past_due' and s.charge_due_at is null and s.payment_id is null
+      and s.next_payment_attempt_at is null and s.dunning_ends_at is null and exists (
+        select from invoices i where i.subscription_id = s.id and i.status = 'open')`,
   'an ended subscription has no open invoice, and charges nothing': `
     select s.id from subscriptions s where s.status = 'canceled' and (s.charge_due_at is not null
       or s.wakes_at is not null or exists (

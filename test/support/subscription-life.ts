@@ -56,6 +56,8 @@ export function livesOf(stack: Stack) {
     plans,
     steps,
     settle,
+    /** Pays in an open session by card. */
+    pay,
     /** Sells a product at a moment, paid by card, and returns the subscription's id. */
     async begin(productId: string, number: string, at: number, session: Record<string, unknown> = {}) {
       const opened = await patiently(() => plans.createSession(productId, session))
@@ -108,11 +110,11 @@ export function livesOf(stack: Stack) {
       }
     },
     /** Decides a charge that the network still works on. */
-    decide: (paymentId: string, succeeds: boolean) =>
+    decide: (paymentId: string, succeeds: boolean, failureCode = 'card_declined') =>
       stack.sql(
         `update simulated_charges set status = ?, executions = ?, failure_code = ?
          where payment_id = ? and status = 'processing'`,
-        succeeds ? ['succeeded', 1, null, paymentId] : ['failed', 0, 'card_declined', paymentId],
+        succeeds ? ['succeeded', 1, null, paymentId] : ['failed', 0, failureCode, paymentId],
       ),
     invoicesOf: (id: string) =>
       em().find(Invoice, { subscriptionId: id }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
