@@ -4,7 +4,8 @@ import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { recordFailure } from '../../commands/record-failure.ts'
 import { settlePayment } from '../../commands/settle-payment.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { mayBePaidBy } from '../../db/checkout/settings.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { Customer } from '../../db/customer.ts'
@@ -24,6 +25,19 @@ import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 
 /** A charge that is to be ordered: the saved card, and the rate into its currency; null: the same currency. */
 export type Charging = { saved: SavedPaymentMethod; rate: Rate | null }
+
+/**
+ * The card that is charged: that of a payment under way, or else the subscription's own. A card that its customer has
+ * removed is not charged again, and no card where the account may not take card payments now.
+ */
+export async function cardOf(em: EntityManager, subscription: Subscription): Promise<SavedPaymentMethod | null> {
+  const { paymentId, paymentMethodId } = subscription
+  const underWay = paymentId ? await em.findOneOrFail(Payment, { id: paymentId }) : null
+  const methodId = underWay?.savedMethodId ?? paymentMethodId
+  const saved = methodId ? await em.findOne(SavedPaymentMethod, { id: methodId }) : null
+  if (!saved || underWay) return saved
+  return !saved.detachedAt && (await mayBePaidBy(em, subscription, saved.corridor)) ? saved : null
+}
 
 /**
  * Opens the payment of the oldest open invoice, in the transaction that has locked the subscription. A payment that is
@@ -139,7 +153,7 @@ export async function recordAnswer(
   const failureCode = codeOf(answer)
   await recordFailure(em, payment, failureCode, at)
   const invoice = await em.findOneOrFail(Invoice, { id: payment.invoiceId ?? '' })
-  await failCollection(em, subscription, invoice, failureCode, at)
+  await failCollection(em, subscription, invoice, { failureCode, methodId: payment.savedMethodId ?? null }, at)
 }
 
 /** What the network tells of a payment that has succeeded: the disputes of it, and when it will have more news. */

@@ -1,4 +1,4 @@
-import { endUnpaid, failCollection } from '../../commands/subscription/collect.ts'
+import { endUnpaid, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { stopCharging } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice } from '../../commands/subscription/invoice.ts'
@@ -86,7 +86,7 @@ export async function collect(em: EntityManager, subscription: Subscription, at:
   const [invoice] = await openInvoicesOf(em, subscription.id)
   if (!invoice) return
   if (subscription.collection === 'automatic') subscription.chargeDueAt = new Date(at)
-  else await failCollection(em, subscription, invoice, null, at)
+  else await failCollection(em, subscription, invoice, nothingToCharge, at)
 }
 
 type Opened = { lineItems: LineItem[]; period: Period; dueAt: number }

@@ -1,9 +1,7 @@
 import { log } from '@temporalio/activity'
-import { applyPaidInvoices, failCollection } from '../../commands/subscription/collect.ts'
+import { applyPaidInvoices, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { mayBePaidBy } from '../../db/checkout/settings.ts'
-import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
@@ -14,7 +12,7 @@ import { revise } from '../../domain/revision.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Deps } from '../deps.ts'
 import { applyChange } from './change.ts'
-import { type Charging, openPayment, ratedPair, recordAnswer, savedOrderOf } from './charge.ts'
+import { cardOf, type Charging, openPayment, ratedPair, recordAnswer, savedOrderOf } from './charge.ts'
 import { sendDueMails } from './mail.ts'
 import { snapshotOf, type SubscriptionSnapshot } from './snapshot.ts'
 import { carryOutOnSubscription, type SubscriptionAfterAction } from './staff.ts'
@@ -40,12 +38,7 @@ export const subscriptionActivities = (deps: Deps) => {
   async function chargingOf(id: string): Promise<Charging | null> {
     const em = database.orm.em.fork()
     const subscription = await em.findOneOrFail(Subscription, { id })
-    const underWay = subscription.paymentId ? await em.findOneOrFail(Payment, { id: subscription.paymentId }) : null
-    const methodId = underWay?.savedMethodId ?? subscription.paymentMethodId
-    const saved = methodId ? await em.findOne(SavedPaymentMethod, { id: methodId }) : null
-    // A card that its customer has removed is not charged again; what is under way is finished.
-    if (saved?.detachedAt && !underWay) return null
-    if (saved && !underWay && !(await mayBePaidBy(em, subscription, saved.corridor))) return null
+    const saved = await cardOf(em, subscription)
     const pair = saved && ratedPair(subscription, saved)
     return saved && { saved, rate: pair ? await rates.rate(pair.from, pair.to) : null }
   }
@@ -58,13 +51,16 @@ export const subscriptionActivities = (deps: Deps) => {
 
   async function charge(id: string, asked: number): Promise<SubscriptionSnapshot> {
     const charging = await chargingOf(id)
-    if (!charging) return change(id, asked, failWithoutCard)
     const opened = await inTransaction(database, async (em) => {
       const subscription = await lock(em, Subscription, id)
+      // Another card may have been named, or this one removed, before the subscription was locked.
+      if ((await cardOf(em, subscription))?.id !== charging?.saved.id) return 'other card'
       const at = await timeOf(em, subscription, asked)
+      if (!charging) return failWithoutCard(em, subscription, at)
       const payment = await openPayment(em, subscription, charging, at)
       return payment?.status === 'processing' ? { order: savedOrderOf(payment, charging.saved), at } : null
     })
+    if (opened === 'other card') return charge(id, asked)
     if (!opened) return change(id, asked, async () => undefined)
     const answer = await orRefused(() => order(opened.order, opened.at))
     return record(id, opened.order.paymentId, answer, asked)
@@ -125,12 +121,13 @@ export const subscriptionActivities = (deps: Deps) => {
  * A subscription without a card, or whose account may not take card payments now, cannot be charged: that counts as a
  * failed attempt, and is tried again like any other.
  */
-async function failWithoutCard(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  if (!subscription.chargeDueAt) return
+async function failWithoutCard(em: EntityManager, subscription: Subscription, at: number): Promise<null> {
+  if (!subscription.chargeDueAt) return null
   const [invoice] = await openInvoicesOf(em, subscription.id)
   subscription.chargeDueAt = null
-  if (invoice) await failCollection(em, subscription, invoice, null, at)
+  if (invoice) await failCollection(em, subscription, invoice, nothingToCharge, at)
   else touchSubscription(subscription, at)
+  return null
 }
 
 /** The rail's answer to an order. A `RailRefusal` becomes a failed answer: no money was taken, and none will be. */

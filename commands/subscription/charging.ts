@@ -8,6 +8,12 @@ export function stopCharging(subscription: Subscription): void {
   subscription.dunningEndsAt = null
 }
 
+/** Has the oldest open invoice charged to the subscription's card, in the next step of its process. */
+export function chargeNow(subscription: Subscription, at: number): void {
+  stopCharging(subscription)
+  subscription.chargeDueAt = new Date(at)
+}
+
 /** Nothing is owed any more: the subscription is active, and the attempts that failed do not count for the next one. */
 export function settleDebt(subscription: Subscription): void {
   moveSubscription(subscription, 'active')

@@ -12,7 +12,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { moveSubscription } from '../../domain/subscription/subscription.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
-import { settleDebt, stopCharging } from './charging.ts'
+import { chargeNow, settleDebt, stopCharging } from './charging.ts'
 import { endSubscription } from './end-subscription.ts'
 import { recordPaid, recordUnpaid } from './invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
@@ -134,15 +134,20 @@ function revive(subscription: Subscription): void {
   Object.assign(subscription, { cancelAtPeriodEnd: false, pauseAtPeriodEnd: false })
 }
 
+/** Why an invoice could not be collected, and by which saved card; both are null where there was nothing to charge. */
+export type FailedCollection = { failureCode: FailureCode | null; methodId: string | null }
+
+export const nothingToCharge: FailedCollection = { failureCode: null, methodId: null }
+
 /**
- * Records that an invoice could not be collected: it is tried again later, or the subscription ends. `failureCode` is
- * null where there was nothing to charge.
+ * Records that an invoice could not be collected: it is tried again later, or the subscription ends. A card that was
+ * named while another one was being charged is charged at once (docs/contract/subscription.md, "Dunning").
  */
 export async function failCollection(
   em: EntityManager,
   subscription: Subscription,
   invoice: Invoice,
-  failureCode: FailureCode | null,
+  { failureCode, methodId }: FailedCollection,
   at: number,
 ): Promise<void> {
   // It may have been paid or voided while its charge was under way: then a charge that is due is that of another one.
@@ -162,10 +167,15 @@ export async function failCollection(
     moveSubscription(subscription, 'past_due')
     subscription.pastDueAt = new Date(at)
   }
-  if (nextAttemptAt === null && endsAt === null) return endUnpaid(em, subscription, at)
+  if (hasOtherCard(subscription, methodId)) chargeNow(subscription, at)
+  else if (nextAttemptAt === null && endsAt === null) return endUnpaid(em, subscription, at)
   if (wasPastDue) touchSubscription(subscription, at)
   else await recordSubscription(em, subscription, 'customer.subscription.past_due', at)
 }
+
+/** Whether another card was named while this one was being charged. */
+const hasOtherCard = ({ paymentMethodId: named }: Subscription, charged: string | null): boolean =>
+  named !== null && charged !== null && named !== charged
 
 /** Ends a subscription whose invoices were not paid. */
 export const endUnpaid = (em: EntityManager, subscription: Subscription, at: number): Promise<void> => {

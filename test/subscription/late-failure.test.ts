@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inTransaction, lock } from '../../db/core/database.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { Subscription } from '../../db/subscription/subscription.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // A card network answers days after a charge, when much has changed. The stack has no workers.
@@ -61,4 +65,73 @@ test('a charge that fails after its invoice was paid otherwise does not stop the
   const { status, attempt_count: attempts } = await lives.plans.read(id)
   assert.deepEqual([status, attempts], ['active', 0])
   assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+for (const failureCode of ['card_declined', 'expired_card']) {
+  test(`a card named while the old one is charged is charged at once when that one fails: ${failureCode}`, async () => {
+    const { id, at, customerId } = await atRenewal(laterCards.answersLate)
+    await nameCard(id, customerId, cards.success, at)
+    assert.deepEqual(await statusesOf(id), ['paid', 'open'], 'the charge of the old card is still under way')
+    await decline(id, at + dayMs, failureCode)
+    assert.deepEqual(await statusesOf(id), ['paid', 'paid'])
+    assert.equal((await lives.plans.read(id)).status, 'active')
+  })
+}
+
+test('a card named while the last attempt is under way is charged before the subscription would end', async () => {
+  await lives.plans.ok('PATCH', '/v1/account', { dunning: [1] })
+  const { id, at, customerId } = await atRenewal(laterCards.answersLate)
+  await decline(id, at)
+  const last = at + dayMs
+  await lives.advance(id, at, last)
+  await nameCard(id, customerId, laterCards.answersLate, last)
+  await decline(id, last)
+  assert.equal((await lives.plans.read(id)).status, 'past_due')
+  await decline(id, last + dayMs)
+  assert.equal((await lives.plans.read(id)).status, 'canceled', 'the new card has failed too')
+  await lives.plans.ok('PATCH', '/v1/account', { dunning: [2, 5, 7, 7] })
+})
+
+/** Has a charge wait for the subscription while `meanwhile` changes its card. Returns the cards that were charged. */
+async function chargeWhile(meanwhile: (subscription: Subscription, card: SavedPaymentMethod) => void) {
+  const id = await lives.begin(weekly, cards.success, start)
+  const { current_period_end: end, customer } = await lives.plans.read(id)
+  const at = Date.parse(end) + 61_000
+  const other = await lives.saveCard(customer.id, cards.success, at)
+  await lives.steps.takeSubscriptionStep(id, at)
+  const [locked, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const changing = inTransaction(stack.database, async (em) => {
+    const subscription = await lock(em, Subscription, id)
+    locked.resolve()
+    await changed.promise
+    meanwhile(subscription, await em.findOneOrFail(SavedPaymentMethod, { id: other }))
+    await em.flush()
+  })
+  await locked.promise
+  const charging = lives.steps.chargeSubscription(id, at)
+  const waits = async () => (await stack.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
+  await until(waits, 'the charge waits for the subscription')
+  changed.resolve()
+  await Promise.all([changing, charging])
+  const charged = await stack.sql<{ card: string }>(
+    'select saved_method_id as card from payments where subscription_id = ? and checkout_id is null',
+    [id],
+  )
+  return { id, other, charged: charged.map(({ card }) => card) }
+}
+
+test('a card named just before the charge begins is the one that is charged', async () => {
+  const { charged, other } = await chargeWhile((subscription, card) => {
+    subscription.paymentMethodId = card.id
+  })
+  assert.deepEqual(charged, [other])
+})
+
+test('a card removed just before the charge begins is not charged', async () => {
+  const { id, charged } = await chargeWhile((subscription, card) => {
+    subscription.paymentMethodId = card.id
+    card.detachedAt = new Date(start)
+  })
+  assert.deepEqual(charged, [])
+  assert.equal((await lives.plans.read(id)).status, 'past_due')
 })
