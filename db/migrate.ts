@@ -72,14 +72,15 @@ const apply = (database: Database, { name, text, checksum }: Migration) =>
 
 /**
  * Throws `SchemaMismatch` unless the database has applied the migrations of this code, and beside them only those of
- * the next release, which this code runs with.
+ * the next release, which this code runs with, and lets its user read the tables.
  */
-export async function checkSchema({ orm }: Database): Promise<void> {
-  const em = orm.em.fork()
+export async function checkSchema(database: Database): Promise<void> {
+  const em = database.orm.em.fork()
   const migrations = readMigrations()
+  await refuseUnreadable(database, em)
+  // Not from information_schema, which leaves out what the user has no rights to.
   const [found] = await em.execute<{ count: string }[]>(
-    `select count(*) from information_schema.columns
-     where table_schema = current_schema() and table_name = 'migrations' and column_name = 'checksum'`,
+    `select count(*) from pg_attribute where attname = 'checksum' and attrelid = to_regclass('migrations')`,
   )
   const applied = Number(found?.count) > 0 ? await readApplied(em) : []
   refuseOthers(applied, migrations)
@@ -90,6 +91,32 @@ export async function checkSchema({ orm }: Database): Promise<void> {
       `The database has not applied the migration ${missing.name}: run \`npm run migrate\` first.`,
     )
   }
+}
+
+/** A user without rights in the schema has no current schema. */
+const unreadableTables = `
+  select relname as "table", current_user as "user" from pg_class c join pg_namespace n on n.oid = relnamespace
+  where nspname = coalesce(current_schema(), 'public') and relkind in ('r', 'p')
+    and relname in (select jsonb_array_elements_text(?))
+    and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))
+  order by relname limit 1`
+
+/** Throws `SchemaMismatch` where a table of ours is there and the user of this connection may not read it. */
+async function refuseUnreadable({ orm }: Database, em: EntityManager): Promise<void> {
+  const ours = [
+    'migrations',
+    ...orm
+      .getMetadata()
+      .getAll()
+      .values()
+      .map(({ tableName }) => tableName),
+  ]
+  const [found] = await em.execute<{ table: string; user: string }[]>(unreadableTables, [JSON.stringify(ours)])
+  if (!found) return
+  throw new SchemaMismatch(
+    `The database has the table ${found.table}, but its user ${found.user} may not read it: ` +
+      'give the user the rights in docs/guides/production.md, "Another database user for the migrations".',
+  )
 }
 
 /** `checksum` is null where the migration was applied before checksums were stored. */

@@ -42,6 +42,7 @@ const runBy: Record<string, string> = {
   'docs/guides/webhooks.md python': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md go': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md php': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/production.md sql': 'test/db/database-user.test.ts',
   'docs/operating.md sql': 'test/http/guides.test.ts',
   'docs/recipes/marketplace.md sh': 'test/http/recipes.test.ts',
   'docs/recipes/ngn-transfer.md sh': 'test/http/recipes.test.ts',
