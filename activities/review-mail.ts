@@ -1,6 +1,7 @@
 import type { EntityManager } from '../db/core/database.ts'
 import type { Review } from '../db/payout/review.ts'
 import { User } from '../db/access/user.ts'
+import { staffRoles } from '../domain/access/role.ts'
 import type { Mail } from '../domain/mail.ts'
 import type { ReviewType } from '../domain/payout/review.ts'
 
@@ -24,7 +25,7 @@ export async function reviewMail(
   review: Review,
   what: 'remind' | 'escalate',
 ): Promise<(Mail & { messageId: string }) | null> {
-  const staff = await em.find(User, { accountId: null, role: { $in: ['reviewer', 'admin'] } }, { orderBy: { id: 1 } })
+  const staff = await em.find(User, { accountId: null, role: { $in: [...staffRoles] } }, { orderBy: { id: 1 } })
   const admins = staff.filter(({ role }) => role === 'admin')
   const to = what === 'escalate' && admins.length > 0 ? admins : staff
   if (to.length === 0) return null

@@ -1,8 +1,8 @@
 import { Refusal } from '../../domain/refusal.ts'
-import type { Role } from '../../domain/access/role.ts'
+import { type Role, staffRoles } from '../../domain/access/role.ts'
 import type { Caller } from '../http/operation.ts'
 
-const reviewers: readonly Role[] = ['reviewer', 'admin']
+const reviewers: readonly Role[] = staffRoles
 
 /**
  * The id of the calling staff member. Users of an organization are refused, also its admins, as nobody may decide about

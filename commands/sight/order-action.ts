@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import { staffAmong } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
 import type { Amount } from '../../domain/money.ts'
 import {
@@ -29,8 +30,9 @@ export type Order = {
 /**
  * Stores an operator action about a resource whose process waits for an outsider, with an entry in the audit log. Above
  * the limit the first order is only a proposal, and the same order by another person approves it. Whoever has proposed
- * it can correct it by another order. An `approved` action is carried out by the resource's process, and is returned
- * again until that has happened.
+ * it can correct it by another order. The proposal of a person who is not staff any more counts for nothing: the next
+ * order takes its place. An `approved` action is carried out by the resource's process, and is returned again until that
+ * has happened.
  */
 export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
   const { resource, resourceId, action, userId } = order
@@ -46,7 +48,8 @@ export async function orderAction(em: EntityManager, order: Order, at: number): 
   if (last?.state !== 'proposed') return open(em, subject, order, at)
   const isOwn = last.proposedBy === userId
   if (isOwn && last.proofRef === order.proofRef && last.reason === order.reason) return last
-  if (isOwn) return replaceProposal(em, last, subject, order, at)
+  const isOfStaff = (await staffAmong(em, [last.proposedBy])).size > 0
+  if (isOwn || !isOfStaff) return replaceProposal(em, last, subject, order, at)
   if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal names another proof')
   Object.assign(last, { state: 'approved', approvedBy: userId, approvalReason: order.reason, updatedAt: new Date(at) })
   auditAction(em, last, 'approved', order, at)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
-import { roles } from '../../domain/access/role.ts'
+import { roles, staffRoles } from '../../domain/access/role.ts'
 import { isOwned, moment } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { computeHmac } from '../core/hmac.ts'
@@ -44,6 +44,13 @@ export async function namesOf(
   const gone = wanted.filter((id) => !known.has(id))
   const former = gone.length > 0 ? await em.find(FormerMember, { id: gone }, { fields: ['id', 'fullName'] }) : []
   return Object.fromEntries([...people, ...former].map(({ id, fullName }) => [id, fullName]))
+}
+
+/** Those of these people who are staff of the platform now. */
+export async function staffAmong(em: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  const staff = { id: [...new Set(ids)], accountId: null, role: { $in: [...staffRoles] } }
+  const found = ids.length > 0 ? await em.find(User, staff, { fields: ['id'] }) : []
+  return new Set(found.map(({ id }) => id))
 }
 
 const backupCodeSchema = defineEntity({

@@ -1,3 +1,4 @@
+import { staffRoles } from '../../domain/access/role.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import type { StuckResource, WaitingOn, WaitingProcess, WakeReason } from '../../domain/sight/agenda.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -149,7 +150,11 @@ export type StuckSubject = {
 
 const none = { trace: 'null', destination: 'null', processOf: 'id', process: 'null' }
 
-const proposedAction = `(select action from operator_actions where resource_id = r.id and state = 'proposed' limit 1)`
+const ofStaff = staffRoles.map((role) => `'${role}'`).join(', ')
+
+/** A proposal of somebody who is not staff any more counts for nothing. */
+const proposedAction = `(select action from operator_actions where resource_id = r.id and state = 'proposed'
+  and proposed_by in (select id from users where account_id is null and role in (${ofStaff})) limit 1)`
 
 const subjectOf = (
   table: string,

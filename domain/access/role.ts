@@ -4,6 +4,9 @@ import { type Scope, scopes } from './scope.ts'
 export const roles = ['owner', 'admin', 'developer', 'viewer', 'reviewer'] as const
 export type Role = (typeof roles)[number]
 
+/** The roles of the platform's own staff, who belong to no organization. */
+export const staffRoles = ['reviewer', 'admin'] as const satisfies readonly Role[]
+
 const movesMoneyOut: readonly Scope[] = ['payouts:write', 'transfers:write']
 
 const granted: Record<Role, readonly Scope[]> = {
