@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { type Currency, digitsOf } from '../currency.ts'
-import { convert, type Rate } from './exchange.ts'
-import { type Amount, amountError, format, isLess, isZero, subtract } from '../money.ts'
+import { convert, type Rate, worthOf } from './exchange.ts'
+import { type Amount, amountError, format, isLess, isZero, lesser, subtract } from '../money.ts'
 import { invalid, Refusal } from '../refusal.ts'
 
 /** How long a quote holds (docs/contract/balance.md, "Quote"). */
@@ -34,9 +34,9 @@ export type QuoteWish = { fromAmount: Amount } | { toAmount: Amount }
 export type QuoteTerms = { fromAmount: Amount; toAmount: Amount; fee: Amount }
 
 /**
- * The amounts of a quote: the amount bought is (sold − fee) × rate, rounded half up. Where the merchant names the
- * amount to buy, exactly that is credited, for the smallest amount that yields it. The platform keeps what rounding
- * leaves over.
+ * The amounts of a quote: the amount bought is (sold − fee) × rate, rounded half up, and never worth more than all that
+ * is sold. Where the merchant names the amount to buy, exactly that is credited, for the smallest amount that yields
+ * it. The platform keeps what rounding leaves over.
  */
 export function quoteTermsOf(wanted: QuoteWish, pair: QuotedPair): QuoteTerms {
   const { from, to } = pair
@@ -55,18 +55,24 @@ export function quoteTermsOf(wanted: QuoteWish, pair: QuotedPair): QuoteTerms {
 const feeOf = (fromAmount: Amount, from: Currency): Amount =>
   format(new Big(fromAmount).times(conversionFee.percent).div(100).toFixed(), from)
 
+/**
+ * What an amount yields. The fee of a few of the smallest units is rounded to nothing, and half up may then give more
+ * than they are worth: 19 UGX would buy 0.01 USD, which buys 37 UGX. So whoever exchanged to and fro would make money.
+ */
 const yieldOf = (fromAmount: Amount, { from, to, rate }: QuotedPair): Amount =>
-  convert(subtract(fromAmount, feeOf(fromAmount, from)), rate, to)
+  lesser(convert(subtract(fromAmount, feeOf(fromAmount, from)), rate, to), worthOf(fromAmount, rate, to))
 
 /**
- * The smallest amount to sell that yields `toAmount`. The yield never falls as more is sold, so the search starts just
- * below and takes the first amount that is enough.
+ * The smallest amount to sell that yields `toAmount`. The yield never falls as more is sold. So the search starts just
+ * below what is enough after the fee, or below what is worth as much, and takes the first amount that is enough.
  */
 function smallestFor(toAmount: Amount, pair: QuotedPair): Amount {
   const unit = (currency: Currency) => new Big(10).pow(-digitsOf(currency))
   const step = unit(pair.from)
   const sold = new Big(toAmount).minus(unit(pair.to).div(2)).div(pair.rate)
-  const below = sold.times(100).div(new Big(100).minus(conversionFee.percent)).minus(step.times(2))
+  const enough = sold.times(100).div(new Big(100).minus(conversionFee.percent))
+  const worth = new Big(toAmount).div(pair.rate)
+  const below = (enough.lt(worth) ? worth : enough).minus(step.times(2))
   let amount = below.lt(step) ? step : below.round(digitsOf(pair.from), Big.roundDown)
   while (isLess(yieldOf(amount.toFixed(), pair), toAmount)) amount = amount.plus(step)
   return format(amount.toFixed(), pair.from)

@@ -8,9 +8,13 @@ export type Rate = string
 /** The significant digits of a rate: more than any source has, and few enough for a column of 18 decimals. */
 const significantDigits = 14
 
-/** Converts an amount to the currency `to`, rounded half up at its precision. No other code converts money. */
+/** Converts an amount to the currency `to`, rounded half up at its precision. No code outside this file converts money. */
 export const convert = (amount: Amount, rate: Rate, to: Currency): Amount =>
   new Big(amount).times(rate).toFixed(digitsOf(to), Big.roundHalfUp)
+
+/** The largest amount of the currency `to` that is worth no more than this one: the same, rounded down. */
+export const worthOf = (amount: Amount, rate: Rate, to: Currency): Amount =>
+  new Big(amount).times(rate).toFixed(digitsOf(to), Big.roundDown)
 
 /** A rate without the zeros that a column adds. */
 export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()

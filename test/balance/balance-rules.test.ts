@@ -10,7 +10,7 @@ import {
   soldAmountOf,
 } from '../../domain/balance/conversion.ts'
 import { formatRate, quoteLifeMs, quoteStatusAt, quoteTermsOf } from '../../domain/balance/conversion-quote.ts'
-import { convert, crossRate, formatRate as formatExchangeRate } from '../../domain/balance/exchange.ts'
+import { convert, crossRate, formatRate as formatExchangeRate, worthOf } from '../../domain/balance/exchange.ts'
 import { afterRepaying } from '../../domain/balance/owed.ts'
 import { aboutConversion, conversionProcess } from '../../domain/balance/process.ts'
 import { canBePaid, type PricedSale, quoteOf, shownFee, storedQuote, toStored } from '../../domain/balance/quote.ts'
@@ -92,7 +92,9 @@ test('the amount to sell is the smallest that yields the amount to buy', () => {
       assert.equal(fee, new Big(fromAmount).div(100).toFixed(digitsOf(from), Big.roundHalfUp))
       const yieldOf = (sold: Big) => {
         const kept = new Big(sold).div(100).round(digitsOf(from), Big.roundHalfUp)
-        return sold.minus(kept).times(rate).round(digitsOf(to), Big.roundHalfUp)
+        const bought = sold.minus(kept).times(rate).round(digitsOf(to), Big.roundHalfUp)
+        const worth = sold.times(rate).round(digitsOf(to), Big.roundDown)
+        return bought.gt(worth) ? worth : bought
       }
       assert.ok(yieldOf(new Big(fromAmount)).gte(wanted))
       const less = new Big(fromAmount).minus(unit)
@@ -127,6 +129,7 @@ test('a rate is written without the zeros that a column adds', () => {
 test('an amount is converted once and rounded half up; a rate between two currencies has 14 digits', () => {
   assert.equal(convert('10.01', '1.5', 'USD'), '15.02')
   assert.equal(convert('1', '149.5', 'JPY'), '150')
+  assert.deepEqual([worthOf('10.01', '1.5', 'USD'), worthOf('1', '149.5', 'JPY')], ['15.01', '149'])
   assert.equal(crossRate('1600', '1'), '0.000625')
   assert.equal(crossRate('1.37', '150'), '109.48905109489')
   assert.equal(crossRate('1', '1600'), '1600')

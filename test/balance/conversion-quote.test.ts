@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Big from 'big.js'
 import * as fc from 'fast-check'
 import { conversionFee, type QuotedPair, quoteLifeMs, quoteTermsOf } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, digitsOf, perUsd } from '../../domain/currency.ts'
@@ -104,8 +105,11 @@ test('CURRENCY_NOT_SUPPORTED: a currency that is not exchanged, on either side',
 })
 
 test('AMOUNT_BELOW_MINIMUM: the amount sold yields nothing in the other currency', async () => {
-  assertError(await priced('NGN', 'USD', { from_amount: '7.00' }), 400, 'AMOUNT_BELOW_MINIMUM')
-  assert.equal((await priced('NGN', 'USD', { from_amount: '8.10' })).body['to_amount'], '0.01')
+  for (const from_amount of ['7.00', '8.10', '15.99']) {
+    assertError(await priced('NGN', 'USD', { from_amount }), 400, 'AMOUNT_BELOW_MINIMUM')
+  }
+  assert.equal((await priced('NGN', 'USD', { from_amount: '16.00' })).body['to_amount'], '0.01')
+  assert.equal((await priced('NGN', 'USD', { to_amount: '0.01' })).body['from_amount'], '16.00')
 })
 
 test('ACCOUNT_NOT_ACTIVATED: no live rail exchanges money, so no live quote is made', async () => {
@@ -148,14 +152,17 @@ const written = (count: bigint, of: Currency): string => {
 /** `top / bottom`, half up. */
 const halfUp = (top: bigint, bottom: bigint) => (2n * top + bottom) / (2n * bottom)
 
-/** Units bought for units sold, with integers only: the fee rounded half up, then the rest at the rate, half up. */
-function yielded(sold: bigint, { from, to, rate }: QuotedPair): bigint {
+/** Units bought for units sold after the fee, half up, and what all that is sold is worth at most: integers only. */
+function pricesOf(sold: bigint, { from, to, rate }: QuotedPair): { bought: bigint; worth: bigint } {
   const kept = sold - halfUp(sold * BigInt(conversionFee.percent), 100n)
   const [whole = '', decimals = ''] = rate.split('.')
-  return halfUp(
-    kept * BigInt(whole + decimals) * 10n ** BigInt(digitsOf(to)),
-    10n ** BigInt(decimals.length + digitsOf(from)),
-  )
+  const top = BigInt(whole + decimals) * 10n ** BigInt(digitsOf(to))
+  const bottom = 10n ** BigInt(decimals.length + digitsOf(from))
+  return { bought: halfUp(kept * top, bottom), worth: (sold * top) / bottom }
+}
+function yielded(sold: bigint, of: QuotedPair): bigint {
+  const { bought, worth } = pricesOf(sold, of)
+  return bought < worth ? bought : worth
 }
 
 const pair = fc
@@ -199,4 +206,52 @@ test('the smallest amount to sell for an amount to buy is enough, and one unit l
     }),
     { numRuns: 5_000 },
   )
+})
+
+/** Two to four currencies, each with what a dollar buys of it. Their rates are any at all, and fit each other. */
+const market = fc
+  .tuple(
+    fc.shuffledSubarray([...currencyCodes], { minLength: 2, maxLength: 4 }),
+    fc.array(fc.integer({ min: 1, max: 10 ** 9 }), { minLength: 4, maxLength: 4 }),
+  )
+  .map(([codes, rates]) => codes.map((code, index) => ({ code, perUsd: new Big(rates[index] ?? 1).div(10 ** 4) })))
+
+test('whoever exchanges money in a circle at the same rates never has more than before, however little it is', () => {
+  const outcomes = { closed: 0, refused: 0 }
+  fc.assert(
+    fc.property(market, count, (currencies, begin) => {
+      let held = begin
+      for (const [index, from] of currencies.entries()) {
+        const to = currencies[(index + 1) % currencies.length] ?? from
+        const rate = crossRate(from.perUsd.toFixed(), to.perUsd.toFixed())
+        try {
+          const wanted = { fromAmount: written(held, from.code) }
+          held = units(quoteTermsOf(wanted, { from: from.code, to: to.code, rate }).toAmount, to.code)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          outcomes.refused++
+          return
+        }
+      }
+      outcomes.closed++
+      assert.ok(held <= begin, `${begin} became ${held}`)
+    }),
+    { numRuns: 10_000 },
+  )
+  assert.ok(outcomes.closed > 1_000 && outcomes.refused > 50, JSON.stringify(outcomes))
+})
+
+test('of what is enough for a fee of half a unit bought, the amount bought is rounded half up', () => {
+  let ordinary = 0
+  fc.assert(
+    fc.property(pair, count, (of, sold) => {
+      const { bought } = pricesOf(sold, of)
+      const fee = new Big(written(halfUp(sold, 100n), of.from)).times(of.rate)
+      if (fee.lt(new Big(10).pow(-digitsOf(of.to)).div(2))) return
+      ordinary++
+      assert.equal(units(quoteTermsOf({ fromAmount: written(sold, of.from) }, of).toAmount, of.to), bought)
+    }),
+    { numRuns: 5_000 },
+  )
+  assert.ok(ordinary > 1_000, String(ordinary))
 })
