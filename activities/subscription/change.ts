@@ -99,7 +99,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
   changePlan: applyPlan,
-  async retryPayment({ em, subscription, at }) {
+  async retryPayment({ em, subscription, at }, { invoice_id: invoiceId }) {
     assertNotOver(subscription)
     if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused: resume it')
     assertNotCharging(subscription)
@@ -108,6 +108,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     if (!subscription.paymentMethodId) throw new Refusal('CONFLICT', 'the subscription has no card')
     const [invoice] = await openInvoicesOf(em, subscription.id)
     if (!invoice) throw new Refusal('CONFLICT', 'no invoice is open')
+    if (invoiceId !== undefined) await assertNext(em, subscription, invoice, invoiceId)
     await collect(em, subscription, at)
     touchSubscription(subscription, at)
   },
@@ -133,6 +134,15 @@ function assertNotOver({ status }: Subscription): void {
 
 function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {
   if (paymentId || chargeDueAt) throw new Refusal('CONFLICT', 'a payment is being processed')
+}
+
+/** The invoices of a subscription are charged in their order, so that none is left behind. */
+async function assertNext(em: EntityManager, { id }: Subscription, next: Invoice, wanted: string): Promise<void> {
+  if (wanted === next.id) return
+  const invoice = await em.findOne(Invoice, { id: wanted, subscriptionId: id })
+  if (!invoice) throw new Refusal('NOT_FOUND', 'no such invoice')
+  if (invoice.status !== 'open') throw new Refusal('CONFLICT', `the invoice is ${invoice.status}`)
+  throw new Refusal('CONFLICT', `the older invoice ${next.number} (${next.id}) is open: have it paid first`)
 }
 
 const isPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>

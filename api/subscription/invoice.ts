@@ -135,7 +135,8 @@ export const retryInvoice = operation({
     const invoice = await findInvoice(em, caller, params.invoice_id)
     if (invoice.status !== 'open' && !isRepeat) throw new Refusal('CONFLICT', `the invoice is ${invoice.status}`)
     const row = await em.findOneOrFail(SubscriptionRow, { id: invoice.subscriptionId })
-    await askFor(services, row, { kind: 'retryPayment' }, { id: callId, by: 'merchant', at: now })
+    const what = { kind: 'retryPayment' as const, invoice_id: invoice.id }
+    await askFor(services, row, what, { id: callId, by: 'merchant', at: now })
     return showInvoice(em, invoice.id, services.config.publicUrl)
   },
 })

@@ -13,7 +13,8 @@ export type ChangeRequests = {
   pause: { at_period_end: boolean; resumes_at: string | null }
   resume: Record<never, never>
   changePlan: { line_items: LineItem[]; interval: Interval; interval_count: number; proration: Proration }
-  retryPayment: Record<never, never>
+  /** `invoice_id`: only this invoice is meant; without it, the oldest open one. */
+  retryPayment: { invoice_id?: string }
   voidInvoice: { invoice_id: string }
 }
 export type ChangeKind = keyof ChangeRequests

@@ -6,7 +6,8 @@ import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { assertError } from '../support/api.ts'
 import { cards } from '../support/merchant.ts'
-import { laterCards, monthly, subscriptionsOf } from '../support/subscription.ts'
+import { laterCards, monthly, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // What was asked of a subscription, once its time has come; and every event that this sends.
@@ -94,6 +95,29 @@ test('an open invoice is tried again when it is asked for, and once it is paid t
   await plans.edit(id, { payment_method_id: await plans.saveCard(begun.customer.id, cards.success) })
   await plans.until(id, ({ status }) => status === 'active')
   assertError(await stack.merchant.call('POST', `/v1/subscriptions/${id}/retry-payment`, {}), 409, 'CONFLICT')
+})
+
+test('CONFLICT: of two open invoices only the older one is charged again, and the newer one names it', async () => {
+  const recurring = { interval: 'week', interval_count: 1 }
+  const begun = await plans.subscribe({ number: laterCards.declines, product: { recurring } })
+  const id = begun.subscription_id
+  await passes(begun.current_period_end)
+  await plans.until(id, ({ status }) => status === 'past_due')
+  await passes(later(begun.current_period_end, 8))
+  const open = async () => (await plans.invoices(id)).filter(({ status }) => status === 'open')
+  await plans.until(id, ({ attempt_count: tries }) => tries === 3)
+  await until(async () => (await open()).length === 2, 'the next period has begun')
+  const [older, newer] = await open()
+  const retry = (invoice?: ShownInvoice) =>
+    stack.merchant.call('POST', `/v1/invoices/${invoice?.invoice_id}/retry-payment`, {})
+  const refused = await retry(newer)
+  assertError(refused, 409, 'CONFLICT')
+  assert.match(refused.text, new RegExp(`older invoice ${older?.number} `))
+  const tries = async () => (await plans.invoices(id)).map(({ attempt_count: count }) => count)
+  assert.deepEqual(await tries(), [0, 3, 0])
+  assert.equal((await retry(older)).status, 200)
+  await plans.until(id, ({ attempt_count: count }) => count === 4)
+  assert.deepEqual(await tries(), [0, 4, 0])
 })
 
 test('every event about subscriptions and invoices is really sent, in the shape of its type', async () => {
