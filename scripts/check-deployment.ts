@@ -1,5 +1,6 @@
-// npm run check-deployment: renders the Helm chart and checks what comes out, and builds the image. Each part needs a
-// tool that may not be here, and says so if it is left out. What needs none is tested by test/code/deployment.test.ts.
+// npm run check-deployment: renders the Helm chart and checks what comes out, tests the alerts, and builds the image. Each
+// part needs a tool that may not be here, and says so if it is left out. What needs none is tested by
+// test/code/deployment.test.ts and test/code/alerts.test.ts.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,6 +27,7 @@ const renderer = await findHelm()
 const validator = renderer === null ? null : await findValidator()
 if (renderer !== null) for (const variant of variants) checkChart(renderer, variant)
 else console.log('There is neither helm nor Go to build it: the chart is not rendered.')
+await testAlerts()
 buildImage()
 if (hasFailed) process.exitCode = 1
 
@@ -63,6 +65,21 @@ async function findValidator(): Promise<((file: string) => ReturnType<typeof run
   if (folder === null) return null
   const command = join(folder, 'bin/kubernetes-validate')
   return (file) => run(command, ['--strict', '--quiet', file], { PYTHONPATH: folder })
+}
+
+/** Runs the alerts on series that ops/prometheus/alerts.test.yaml makes up. */
+async function testAlerts(): Promise<void> {
+  console.log('Looking for promtool; without one it is built with Go, which takes some minutes, once ...')
+  const module = 'github.com/prometheus/prometheus/cmd/promtool'
+  const promtool = has('promtool') ? 'promtool' : await goProgram('promtool', '0.307.3', module)
+  if (promtool === null) return console.log('There is neither promtool nor Go to build it: the alerts are not tested.')
+  for (const [what, ...args] of [
+    ['the alerts are valid', 'check', 'rules', 'ops/prometheus/alerts.yaml'],
+    ['the alerts fire when they should', 'test', 'rules', 'ops/prometheus/alerts.test.yaml'],
+  ] as const) {
+    const { isGood, says } = run(promtool, [...args])
+    report(what, isGood ? null : says)
+  }
 }
 
 function checkChart(helm: string, values: string[]): void {

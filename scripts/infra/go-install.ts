@@ -14,8 +14,8 @@ export async function buildWithGo(
   keep: (built: string) => void,
   progress?: { of: string; report: (line: string) => void },
 ): Promise<string | null> {
-  mkdirSync(CACHE, { recursive: true })
   const building = join(CACHE, `build-${basename(modules[0])}-${process.pid}`)
+  mkdirSync(building, { recursive: true })
   const startedAt = performance.now()
   const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   const say = (line: string) => progress?.report(`${progress.of}: ${line}`)
@@ -36,15 +36,33 @@ export async function buildWithGo(
 
 /** Builds a program with Go: a module with its version, into a folder. Null if it is there now, else the reason. */
 async function goInstall(module: string, into: string): Promise<string | null> {
-  const env = { ...process.env, GOBIN: into, CGO_ENABLED: '0', GOFLAGS: '' }
-  const go = spawn('go', ['install', module], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const endWithUs = () => go.kill()
+  const complaint = await go(['install', module], into)
+  if (complaint === null || !/(exclude|replace) directives/.test(complaint)) return complaint
+  // Go installs no module by its name whose go.mod leaves out versions. As a part of another module it builds it.
+  const [path = ''] = module.split('@')
+  const steps = [
+    ['mod', 'init', 'tool'],
+    ['get', module],
+    ['build', '-o', basename(path), path],
+  ]
+  for (const step of steps) {
+    const refused = await go(step, into)
+    if (refused !== null) return refused
+  }
+  return null
+}
+
+/** Runs Go in a folder, into which it installs. Null if it succeeds, else the reason. */
+async function go(args: string[], folder: string): Promise<string | null> {
+  const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' }
+  const child = spawn('go', args, { env, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
+  const endWithUs = () => child.kill()
   process.once('exit', endWithUs)
   let output = ''
-  go.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(-2000)
   })
-  const [code] = (await once(go, 'close')) as [number | null]
+  const [code] = (await once(child, 'close')) as [number | null]
   process.off('exit', endWithUs)
-  return code === 0 ? null : `\`go install ${module}\` failed: ${output.trim()}`
+  return code === 0 ? null : `\`go ${args.join(' ')}\` failed: ${output.trim()}`
 }

@@ -45,6 +45,19 @@ test('every metric of ours in a dashboard or an alert exists, and has the labels
   )
 })
 
+test('what counts single errors counts the first one of a series too, as promtool tests it', () => {
+  const tested = readFileSync(join(ROOT, 'ops/prometheus/alerts.test.yaml'), 'utf8').replaceAll(/\s+/g, ' ')
+  const single = expressions.filter(({ expr }) => /increase\([^/]*(> 0 ?$|or vector\(0\))/.test(expr))
+  assert.deepEqual(
+    single.map(({ at }) => at),
+    ['SteadypayErrors', 'SteadypayTasksFail', 'steadypay: Unexpected errors in an hour'],
+  )
+  for (const { at, expr } of single) {
+    assert.match(expr, /increase\((\S+)\[(\w+)\]\) and \1 offset \2 or \1 unless \1 offset \2\)/, at)
+    assert.ok(tested.includes(at) || tested.includes(expr), `${at} is not in alerts.test.yaml`)
+  }
+})
+
 test('every metric of ours is on a dashboard', () => {
   const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)))
   assert.deepEqual(
