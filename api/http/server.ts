@@ -10,7 +10,7 @@ import { readArriving } from './read-arriving.ts'
 import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
 import { loggedCall } from './logged-call.ts'
 import { callsFromAddress, type CountCall, createCounter } from './count-calls.ts'
-import { addHealth } from './health.ts'
+import { addHealth, healthPaths } from './health.ts'
 import { errorBody } from './error-object.ts'
 import type { Operation } from './operation.ts'
 import { operations } from '../operations.ts'
@@ -100,7 +100,7 @@ const logged = ({ logger, requestLog, measureCall }: Services) => {
     const route = routeOf(ctx)
     const { accountId, refused = null } = ctx.state as { accountId?: string; refused?: Refusal }
     calls.info({ requestId, method, route, status, durationMs, accountId }, 'call')
-    measureCall?.({ method, route, status, ms })
+    if (!healthPaths.has(route)) measureCall?.({ method, route, status, ms })
     const call = loggedCall(ctx, refused, durationMs)
     if (call) requestLog.add(call)
   }

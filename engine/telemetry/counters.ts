@@ -17,7 +17,7 @@ export type AnsweredCall = { method: string; route: string; status: number; ms: 
 export function countCalls(register: Registry): (call: AnsweredCall) => void {
   const total = new Counter({
     name: 'steadypay_http_requests_total',
-    help: 'Answered calls, by the pattern of their path.',
+    help: 'Answered calls, by the pattern of their path; probes of health are none.',
     labelNames: ['method', 'route', 'status'],
     registers: [register],
   })

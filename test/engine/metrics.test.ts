@@ -48,6 +48,21 @@ test('a thousand random ids, paths, methods and queries make no series of their 
   assert.deepEqual(ours(last), first)
 })
 
+test('the probes of a load balancer are no calls: neither counted nor timed', async () => {
+  const counted = async () => (await scrape(base)).sum('steadypay_http_requests_total') ?? 0
+  const before = await counted()
+  for (const path of ['/readyz', '/healthz']) {
+    for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url + path, { method })).status, 200)
+  }
+  assert.equal((await fetch(`${url}/v1/payments`)).status, 401)
+  const told = await scrape(base)
+  assert.equal(await counted(), before + 1, 'only the call')
+  assert.deepEqual(
+    ours(told).filter((key) => /readyz|healthz/.test(key)),
+    [],
+  )
+})
+
 test('calls of providers and attempts at receivers are counted by how they have ended', async () => {
   railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 200, ms: 120 })
   railCall({ provider: 'stripe', call: 'POST /v1/payment_intents', status: 503, ms: 80 })
