@@ -1,5 +1,6 @@
 import { environments } from '../../domain/access/scope.ts'
 import { queues } from '../../domain/process-contract.ts'
+import type { StuckResource, WaitingOn } from '../../domain/sight/agenda.ts'
 import type { EntityManager } from '../core/database.ts'
 import { countStuckWaits } from './stuck.ts'
 
@@ -31,6 +32,12 @@ export const figures = {
   stuck_waits: {
     means:
       'Waits that are overdue for 5 minutes, or whose rail has not answered for an hour: the list of what is stuck.',
+    labels: ['resource', 'waiting_on', 'environment'],
+  },
+  stuck_money: {
+    means:
+      'Money of these waits that a provider or staff have for longer than is usual: an hour, of refunds 14 days, of ' +
+      'what staff hold a day. A decision of a dispute counts only while nobody asks for it.',
     labels: ['resource', 'waiting_on', 'environment'],
   },
   ledger_unfolded_entries: {
@@ -78,14 +85,20 @@ export const readQueues = (em: EntityManager): Promise<Figure[]> =>
 
 /** The figures about what has waited for minutes. `at` is the moment of the question, in milliseconds. */
 export const readBacklogs = (em: EntityManager, at: number): Promise<Figure[]> =>
-  soon(em, async (reader) => [
-    ...(await countStuckWaits(reader, stuck, at)).map(({ resource, waitingOn, environment, count }): Figure => ({
-      name: 'stuck_waits',
-      labels: { resource, waiting_on: waitingOn, environment },
-      value: count,
-    })),
-    ...(await readLedger(reader, at)),
-  ])
+  soon(em, async (reader) => [...(await readStuck(reader, at)), ...(await readLedger(reader, at))])
+
+/** What waits for a provider or for staff is money, but for deliveries. */
+const isMoney = ({ resource, waitingOn }: { resource: StuckResource; waitingOn: WaitingOn }) =>
+  (waitingOn === 'rail' || waitingOn === 'operator') && resource !== 'webhook_delivery'
+
+async function readStuck(em: EntityManager, at: number): Promise<Figure[]> {
+  const counts = await countStuckWaits(em, stuck, at)
+  return counts.flatMap(({ count, unusual, ...kind }): Figure[] => {
+    const labels = { resource: kind.resource, waiting_on: kind.waitingOn, environment: kind.environment }
+    const money: Figure = { name: 'stuck_money', labels, value: unusual }
+    return [{ name: 'stuck_waits', labels, value: count }, ...(isMoney(kind) ? [money] : [])]
+  })
+}
 
 async function readOutbox(em: EntityManager): Promise<Figure[]> {
   const rows = await em.execute<{ queue: string; count: number; seconds: number }[]>(

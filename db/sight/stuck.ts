@@ -67,15 +67,19 @@ export async function listStuckWaits(
   return { total: rows[0]?.total ?? 0, waits }
 }
 
-/** How many waits of all accounts are stuck, of each kind that has some. */
+/**
+ * How many waits of all accounts are stuck, of each kind that has some, and how many of them take longer than is usual
+ * of their kind.
+ */
 export async function countStuckWaits(
   em: EntityManager,
   limits: Pick<StuckFilter, 'olderThanMs' | 'overdueByMs'>,
   at: number,
-): Promise<(Pick<StuckWait, 'resource' | 'waitingOn' | 'environment'> & { count: number })[]> {
+): Promise<(Pick<StuckWait, 'resource' | 'waitingOn' | 'environment'> & { count: number; unusual: number })[]> {
   const selects = waitSources.flatMap((source) => [inRealTime(source, limits, at), onClocks(source, limits)])
   return em.execute(
-    `select resource, waiting_on as "waitingOn", environment, count(*)::int as count
+    `select resource, waiting_on as "waitingOn", environment, count(*)::int as count,
+       (count(*) filter (where is_unusual))::int as unusual
      from (${selects.join(' union all ')}) waits group by 1, 2, 3`,
   )
 }
@@ -123,12 +127,20 @@ function isStuck({ isForAnswer }: WaitSource, limits: Limits, before: Before): s
     and (w.since < ${before(olderThanMs)} or ${isOverdue(limits, before)})`
 }
 
-function selected({ resource, waitingOn }: WaitSource, limits: Limits, before: Before): string {
+/** A stuck wait is unusual if a moment has passed, or if the one awaited takes longer than others of its kind. */
+const isUnusual = ({ isForAnswer, usualMs = 0 }: WaitSource, limits: Limits, before: Before) =>
+  isForAnswer && usualMs > limits.olderThanMs
+    ? `(${isOverdue(limits, before)}${Number.isFinite(usualMs) ? ` or w.since < ${before(usualMs)}` : ''})`
+    : 'true'
+
+function selected(source: WaitSource, limits: Limits, before: Before): string {
+  const { resource, waitingOn } = source
   const isDeposit = 'exists (select from deposits d where d.id = w.id)'
   const name = resource === 'payment' ? `case when ${isDeposit} then 'deposit' else 'payment' end` : `'${resource}'`
   return `select ${name} as resource, '${waitingOn}' as waiting_on, w.id, w.account_id, w.environment, w.reason,
     w.since, w.wakes_at, case when ${isOverdue(limits, before)}
-      then (extract(epoch from ${before(0)} - w.wakes_at) * 1000)::bigint end as overdue_ms`
+      then (extract(epoch from ${before(0)} - w.wakes_at) * 1000)::bigint end as overdue_ms,
+    ${isUnusual(source, limits, before)} as is_unusual`
 }
 
 /** What the list shows of a resource beside its wait. */

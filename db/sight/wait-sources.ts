@@ -20,7 +20,13 @@ export type WaitSource = {
   rows: string
   /** Nobody knows when the one awaited answers: staff want to see the wait once it has become long. */
   isForAnswer?: boolean
+  /** How long the one awaited may take before somebody has to be woken, in milliseconds. If left out, an hour. */
+  usualMs?: number
 }
+
+const dayMs = 24 * 3_600_000
+/** Networks decide disputes in weeks or months, and nobody can hurry them. */
+const never = Infinity
 
 const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
 
@@ -45,9 +51,9 @@ const inReview = (type: ReviewType, table: string) => `
 const switchOffAt = `greatest(failing_since + ${interval(disableAfterMs)}, warned_at + ${interval(disableAfterMailMs)})`
 
 const heldSources: WaitSource[] = [
-  { resource: 'refund', waitingOn: 'operator', isForAnswer: true, rows: onHold('refunds') },
-  { resource: 'conversion', waitingOn: 'operator', isForAnswer: true, rows: onHold('conversions') },
-  { resource: 'payout', waitingOn: 'operator', isForAnswer: true, rows: onHold('payouts') },
+  { resource: 'refund', waitingOn: 'operator', isForAnswer: true, usualMs: dayMs, rows: onHold('refunds') },
+  { resource: 'conversion', waitingOn: 'operator', isForAnswer: true, usualMs: dayMs, rows: onHold('conversions') },
+  { resource: 'payout', waitingOn: 'operator', isForAnswer: true, usualMs: dayMs, rows: onHold('payouts') },
   { resource: 'webhook_delivery', waitingOn: 'operator', isForAnswer: true, rows: onHold('deliveries') },
 ]
 
@@ -100,6 +106,7 @@ const disputeSources: WaitSource[] = [
     resource: 'dispute',
     waitingOn: 'rail',
     isForAnswer: true,
+    usualMs: never,
     rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, submitted_at as since,
       next_poll_at as wakes_at, null::timestamptz as expected_by from disputes
       where status = 'under_review' and rail_due is null`,
@@ -175,6 +182,7 @@ export const waitSources: readonly WaitSource[] = [
     resource: 'refund',
     waitingOn: 'rail',
     isForAnswer: true,
+    usualMs: 14 * dayMs, // providers say up to ten working days
     rows: atRail('refunds', "status in ('pending', 'processing')"),
   },
   {
