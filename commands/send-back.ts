@@ -1,26 +1,30 @@
 import type { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
+import type { Amount } from '../domain/money.ts'
 import { type FeeBearer, mayRefund } from '../domain/refund.ts'
 import { refundCreated } from '../schemas/refund/event.ts'
 import { openRefund } from './open-refund.ts'
 
-type Why = { reason: string; isFree?: boolean; feeBearer?: FeeBearer }
+type Why = { reason: string; isFree?: boolean; feeBearer?: FeeBearer; surplus?: Amount }
 
 /**
- * Refunds all that is left of a payment, with its event. The payer bears the fee unless `feeBearer` says otherwise;
- * with `isFree` there is none. Money that cannot be refunded, such as crypto without an address, is kept.
+ * Refunds all that is left of a payment, with its event; with `surplus` only this much, which arrived after the payment
+ * had succeeded. The payer bears the fee unless `feeBearer` says otherwise; with `isFree` there is none. Money that
+ * cannot be refunded, such as crypto without an address, is kept. The payment is locked.
  */
 export async function sendBack(
   em: EntityManager,
   payment: Payment,
-  { reason, isFree = false, feeBearer = 'CUSTOMER' }: Why,
+  { reason, isFree = false, feeBearer = 'CUSTOMER', surplus }: Why,
   at: number,
 ): Promise<void> {
-  const wish = { amount: null, feeBearer, address: null, isFree }
+  const wish = { amount: surplus ?? null, feeBearer, address: null, isFree }
   if (!mayRefund(payment, wish)) return
   const reference = payment.reference ?? payment.id
-  const takesBack = { reversesTransfer: true, refundsPlatformFee: true } // nothing of the sale remains
+  // Nothing of the sale remains; but a surplus was never part of it, so nothing of it was passed on.
+  const isOfSale = surplus === undefined
+  const takesBack = { reversesTransfer: isOfSale, refundsPlatformFee: isOfSale }
   const refund = await openRefund(em, payment, { ...wish, reference, reason, takesBack, simulatedOutcome: null }, at)
   const data = refundCreated(refund, payment)
   await recordEvent(em, refund, { type: 'refund.created', resourceId: refund.id, data }, at)

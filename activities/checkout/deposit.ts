@@ -12,6 +12,7 @@ import { collectionUnderpaid } from '../../schemas/checkout/collection-event.ts'
 import { saveMethod } from './saved-method.ts'
 import { isChosen } from './session.ts'
 import { succeedPayment } from './success.ts'
+import { refundUnwantedSurplus } from './unwanted-payment.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
 
@@ -61,7 +62,7 @@ function awaitTheRest(session: Checkout): void {
 
 /**
  * Posts a transfer that arrived beside the one that completed the payment. It belongs to the merchant too, without a
- * further fee.
+ * further fee, unless the payment is unwanted: then it goes back.
  */
 export async function receiveSurplus(em: EntityManager, payment: Payment, answer: Received, at: number): Promise<void> {
   if (!isLess(payment.amountReceived, answer.received)) return
@@ -77,6 +78,7 @@ export async function receiveSurplus(em: EntityManager, payment: Payment, answer
   await post(em, { kind: 'surplus', sourceId, about: payment.id, owner: payment, postings }, at)
   payment.amountReceived = answer.received
   payment.updatedAt = new Date(at)
+  await refundUnwantedSurplus(em, payment, amount, at)
 }
 
 /**

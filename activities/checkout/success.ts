@@ -31,6 +31,7 @@ export async function succeedPayment(
   const moment = new Date(at)
   const verdict = session.invoiceId ? await judgePayment(em, payment) : null
   payment.duplicate = session.status === 'completed' || verdict === 'duplicate'
+  if (payment.duplicate) payment.late = false // it goes back whatever the account does with late money
   await settlePayment(em, payment, deposited, at)
   const wasOpen = session.status === 'open'
   const completes = wasOpen && (await countCompletion(em, session))

@@ -5,7 +5,8 @@ import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { isLess } from '../../domain/money.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
+import { type Amount, isLess } from '../../domain/money.ts'
 
 /**
  * Refunds money that arrived after its session had ended, where the account wants that. Money that cannot be refunded
@@ -13,6 +14,23 @@ import { isLess } from '../../domain/money.ts'
  */
 export async function refundLatePayment(em: EntityManager, payment: Payment, at: number): Promise<void> {
   if (await refundsLateMoney(em, payment)) await sendBack(em, payment, { reason: 'late payment' }, at)
+}
+
+/**
+ * Refunds a surplus where the payment that it was sent for is unwanted: it goes back as that did. The surplus of a
+ * payment that was kept is kept too.
+ */
+export async function refundUnwantedSurplus(em: EntityManager, payment: Payment, surplus: Amount, at: number) {
+  if (payment.duplicate) return sendBack(em, payment, { reason: 'duplicate', isFree: true, surplus }, at)
+  const isUnwanted = payment.invoiceId
+    ? !(await paysInvoice(em, payment))
+    : payment.late && (await refundsLateMoney(em, payment))
+  if (isUnwanted) await sendBack(em, payment, { reason: 'late payment', surplus }, at)
+}
+
+/** Whether a payment that succeeded has paid its invoice, which never changes afterwards. */
+async function paysInvoice(em: EntityManager, { id, invoiceId }: Payment): Promise<boolean> {
+  return (await em.findOneOrFail(Invoice, { id: invoiceId ?? '' })).paymentId === id
 }
 
 /**

@@ -9,13 +9,14 @@ import { newId } from '../../domain/id.ts'
 import { isEnded } from '../../domain/refund.ts'
 import { checkBooks } from '../support/invariants.ts'
 import { buyer, cards, transferSale } from '../support/merchant.ts'
+import { addPlatform } from '../support/platform.ts'
 import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // The steps of the processes are called by the test, so that it chooses when each of them runs.
 const stack = await useStack({ workers: false })
-await useApi(stack)
+const api = await useApi(stack)
 const { merchant } = stack
 const deps = { ...stack.deps, database: { ...stack.database, clock: null, publicUrl: stack.baseUrl } }
 const [checkouts, refunds] = [checkoutActivities(deps), refundActivities(deps)]
@@ -195,4 +196,73 @@ test('a rail’s answer that is older than the last one does not lower what has 
   await older
   const { status, amount_received } = await merchant.getPayment(one.paymentId)
   assert.deepEqual([status, amount_received], ['underpaid', '2500.00'])
+})
+
+/** The fields of the one event of a type about a payment. */
+async function eventOf({ paymentId }: Sale, type: string): Promise<Record<string, unknown>> {
+  const rows = await stack.sql<{ body: string }>('select body from events where resource_id = ? and type = ?', [
+    paymentId,
+    type,
+  ])
+  assert.equal(rows.length, 1)
+  return JSON.parse(rows[0]?.body ?? '').data
+}
+
+test('what arrives again for a duplicate goes back as the first did, and its event does not say late', async () => {
+  const one = await begin()
+  await payByCard(one.checkoutId)
+  const before = (await merchant.call('GET', '/v1/balances')).text
+  await receive(one, '5000.00')
+  const event = await eventOf(one, 'collection.succeeded')
+  assert.deepEqual([event['duplicate'], event['late']], [true, undefined])
+  await receive(one, '700.00')
+  await endRefunds(one)
+  assert.deepEqual(
+    (await refundsOf(one)).map(({ status, reason, requested, fee }) => [status, reason, requested, fee]),
+    [
+      ['succeeded', 'duplicate', '5000', '0'],
+      ['succeeded', 'duplicate', '700', '0'],
+    ],
+  )
+  assert.equal((await merchant.call('GET', '/v1/balances')).text, before)
+})
+
+test('what arrives again for a payment that was too late goes back as the first did', async () => {
+  const { platform, seller } = await addPlatform(api)
+  await changeAccount(stack, platform.accountId, { latePaymentPolicy: 'refund' })
+  const share = { transfer_data: { destination: seller.accountId, amount: '4000.00' } }
+  const one = await begin(share, platform.merchant)
+  await expire(one)
+  await receive(one, '5000.00')
+  await endRefunds(one)
+  await receive(one, '5000.00')
+  await endRefunds(one)
+  assert.deepEqual(
+    (await refundsOf(one)).map(({ status, reason, requested, fee }) => [status, reason, requested, fee]),
+    [
+      ['succeeded', 'late payment', '4950', '25'], // the fee of the sale was paid
+      ['succeeded', 'late payment', '5000', '25'],
+    ],
+  )
+  const [transfer] = await stack.sql<{ isWhole: boolean }>(
+    `select amount = reversed_amount as "isWhole" from transfers where payment_id = ?`,
+    [one.paymentId],
+  )
+  assert.deepEqual(transfer, { isWhole: true }, 'the seller has given the share back once')
+})
+
+test('what arrives beside a late payment that is accepted is kept, also if the policy changes afterwards', async () => {
+  const one = await begin()
+  await expire(one)
+  await receive(one, '5000.00')
+  await receive(one, '300.00')
+  assert.deepEqual(await refundsOf(one), [])
+  await policy('refund')
+  await receive(one, '400.00')
+  await endRefunds(one)
+  assert.deepEqual(
+    (await refundsOf(one)).map(({ reason, requested }) => [reason, requested]),
+    [['late payment', '400']],
+    'only what has arrived since',
+  )
 })

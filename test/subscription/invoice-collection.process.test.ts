@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { type OpenedSession, payersOf } from '../support/invoice-page.ts'
+import { sendUnheard } from '../support/sale-events.ts'
 import { type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -177,12 +178,17 @@ test('a transfer that arrives after its session, when another one has paid the i
   assert.equal((await plans.read(id)).status, 'active')
 })
 
-test('a transfer for an invoice that is void by then goes back', async () => {
+test('a transfer for an invoice that is void by then goes back, and so does what arrives after it', async () => {
   const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
   const invoice = await skipToInvoice(begun)
   const late = await choose(await payers.open(invoice), { payment_method: 'NGN_BANK_TRANSFER' })
   await plans.ok('POST', `/v1/invoices/${invoice.invoice_id}/void`, {})
   await merchant.deposit(late)
+  await untilBack(late)
+  await sendUnheard(stack, late, '600.00')
+  await hearOf(late)
+  const hasArrived = async () => (await merchant.getPayment(late))['amount_received'] === '5600.00'
+  await until(hasArrived, 'the second transfer is posted')
   await untilBack(late)
   assert.equal((await payers.newest(begun.subscription_id)).status, 'void')
 })
@@ -248,6 +254,16 @@ for (const [end, endInvoice] of Object.entries({
     await untilBack(payment)
   })
 }
+
+/** Tells the process of a payment, which may have ended, that its rail has news. */
+const hearOf = (payment: string) =>
+  stack.sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select 'checkout', checkout_id, jsonb_build_object('name', 'railAnswered', 'args', jsonb_build_array(id)),
+       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status, 'waitingOn', 'rail',
+         'summary', 'news') from payments where id = ?`,
+    [payment],
+  )
 
 /** Waits until a payment was sent back in full. */
 async function untilBack(payment: string): Promise<void> {
