@@ -10,6 +10,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 import { newId } from '../../domain/id.ts'
+import { mergeMetadata } from '../../domain/metadata.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
@@ -144,7 +145,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     offersSavedCards: body.offer_saved_cards ?? false,
     cancelUrl: body.cancel_url ?? null,
     locale: body.locale ?? null,
-    metadata: body.metadata ?? {},
+    metadata: mergeMetadata({}, body.metadata),
     requestId: null,
     paymentId: null,
     corridor: null,

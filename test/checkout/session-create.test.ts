@@ -123,6 +123,12 @@ test('customer_creation always: a buyer becomes a customer, matched by email', a
   )
 })
 
+test('metadata with an empty text is not stored, as in every other resource', async () => {
+  const { status, body } = await create({ ...sale, metadata: { order: '1001', note: '' } })
+  assert.equal(status, 201)
+  assert.deepEqual(body['metadata'], { order: '1001' })
+})
+
 test('every recorded event matches its schema', async () => {
   assert.ok((await assertEventSchemas(stack)).has('customer.updated'))
 })
