@@ -3,6 +3,7 @@ import { Conversion as ConversionRow } from '../../db/balance/conversion.ts'
 import { useQuote } from '../../db/balance/conversion-quote.ts'
 import { openConversion } from '../../commands/open-conversion.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
+import { mergeMetadata } from '../../domain/metadata.ts'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, singleLine, Metadata, nullable, page, pageQuery } from '../../schemas/common.ts'
@@ -42,7 +43,8 @@ export const createConversion = operation({
     if (body.simulated_outcome) assertSandbox(caller)
     assertExchangeable(services, caller)
     const quote = await useQuote(em, caller, body.quote_id, now)
-    const { reference = null, metadata = {}, simulated_outcome: simulatedOutcome = null } = body
+    const { reference = null, simulated_outcome: simulatedOutcome = null } = body
+    const metadata = mergeMetadata({}, body.metadata)
     return presentConversion(await openConversion(em, quote, { reference, metadata, simulatedOutcome }, now))
   },
 })

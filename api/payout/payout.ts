@@ -6,6 +6,7 @@ import { openPayout, usableDestination } from '../../commands/payout/open-payout
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
+import { mergeMetadata } from '../../domain/metadata.ts'
 import type { PayoutCurrency } from '../../domain/payout/destination.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { arrivalAt, totalDebitOf, formatPaid, termsOf, validatePayoutRequest } from '../../domain/payout/terms.ts'
@@ -101,7 +102,7 @@ const toNewPayout = (body: Static<typeof CreatePayout>) => ({
   sourceCurrency: body.source_currency ?? null,
   reference: body.reference ?? null,
   description: body.description ?? null,
-  metadata: body.metadata ?? {},
+  metadata: mergeMetadata({}, body.metadata),
   simulatedOutcome: body.simulated_outcome ?? null,
 })
 

@@ -7,6 +7,7 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { assertCapable } from '../../db/platform/capability.ts'
 import { Transfer as TransferRow } from '../../db/transfer/transfer.ts'
 import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { mergeMetadata } from '../../domain/metadata.ts'
 import { parseAmount } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, Metadata, nullable, page, pageQuery, sentCurrency, singleLine } from '../../schemas/common.ts'
@@ -60,7 +61,11 @@ function wanted(body: Static<typeof CreateTransfer>, fromAccountId: string) {
   const { destination: toAccountId, reference, description, metadata } = body
   const currency = knownCurrency(body.currency)
   const amount = parseAmount(body.amount, currency)
-  const noted = { reference: reference ?? null, description: description ?? null, metadata: metadata ?? {} }
+  const noted = {
+    reference: reference ?? null,
+    description: description ?? null,
+    metadata: mergeMetadata({}, metadata),
+  }
   return { kind: 'transfer' as const, fromAccountId, toAccountId, currency, amount, ...noted }
 }
 
@@ -148,7 +153,8 @@ export const reverseTransferBack = operation({
 
   async handle({ params, body, caller, em, now }) {
     const transfer = await lockMoved(em, caller, 'transfer', params.transfer_id)
-    const { description = null, metadata = {} } = body
+    const { description = null } = body
+    const metadata = mergeMetadata({}, body.metadata)
     const back = { amount: amountBack(body.amount, transfer), description, metadata }
     return presentTransferReversal(await reverseTransfer(em, transfer, back, now))
   },
