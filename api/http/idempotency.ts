@@ -23,7 +23,8 @@ export type KeyedCall = { id: string; bodyHash: string; now: number }
 const keptMs = 24 * 3_600_000
 
 /**
- * Scope of a key: account, environment, method and path (docs/contract/general.md, "Idempotency"). The hashes are
+ * Scope of a key: account, environment, method and path, and the person whose credential it came with, if the
+ * credential is one person's (docs/contract/general.md, "Idempotency"). The hashes are
  * HMACs: a body may hold a card number, and a plain hash of one can be broken by trying all card numbers.
  */
 export const identifyCall = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): KeyedCall => ({

@@ -179,10 +179,17 @@ function keyOf(
   const key = ctx.get('idempotency-key') || inBody(operation, body)
   if (!key) return null
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-  // A customer's key is the customer's own: another one who sends the same key gets no answer of theirs.
-  const customer = caller.customerId === null ? [] : [caller.customerId]
-  const scope = [caller.accountId, caller.environment, operation.method, path, ...customer]
+  const scope = [caller.accountId, caller.environment, operation.method, path, ...personOf(caller, path)]
   return identifyCall(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
+}
+
+/**
+ * The one person for whom a credential was made. Their key is their own: another one of the same account who sends the
+ * same key gets no answer of theirs. Where the path names their session, that says it.
+ */
+function personOf({ customerId, invitationId, onboardingSessionId, checkoutId }: Caller, path: string): string[] {
+  const buyer = checkoutId !== null && path.split('/').includes(checkoutId) ? null : checkoutId
+  return [customerId, invitationId, onboardingSessionId, buyer].filter((each) => each !== null)
 }
 
 function send(ctx: Context, answer: Answer): void {
