@@ -170,3 +170,9 @@ test('the dynamic configuration of Temporal has the values of the development se
   for (const [name, [first]] of Object.entries(given))
     assert.match(development, RegExp(`${name}="?${String(first?.value)}`), name)
 })
+
+test('compose gives Temporal as many history shards as operating.md says, as they cannot be added later', () => {
+  const [, shards] =
+    /\| history shards, which cannot be changed later \| (\d+) \|/.exec(read('docs/operating.md')) ?? []
+  assert.equal(composed().services['temporal']?.environment?.['NUM_HISTORY_SHARDS'], shards)
+})
