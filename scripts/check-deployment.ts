@@ -16,7 +16,15 @@ const chart = 'deploy/helm/steadypay'
 const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_ADDRESS=temporal:7233']
 const all = 'workers.webhooks=null,workers.money.queues=all'
 const build = 'workerBuild=V2026-12-01_1.a'
-const variants = [[], [build], ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], [all]]
+const collector = 'networkPolicy.extraEgress[0].ports[0].protocol=TCP,networkPolicy.extraEgress[0].ports[0].port=4318'
+/** Values, and what they make that is not there without them. */
+const variants: { values: string[]; makes?: RegExp }[] = [
+  { values: [] },
+  { values: [build] },
+  { values: ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], makes: /kind: Ingress$/m },
+  { values: [all] },
+  { values: [collector], makes: /^ {4}- ports:\n {6}- port: 4318\n {8}protocol: TCP$/m },
+]
 
 const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 const ofImage = variablesOfImage(dockerfile)
@@ -82,12 +90,13 @@ async function testAlerts(): Promise<void> {
   }
 }
 
-function checkChart(helm: string, values: string[]): void {
+function checkChart(helm: string, { values, makes = /^/ }: (typeof variants)[number]): void {
   const set = [...required, ...values].flatMap((value) => ['--set', value])
   const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}`
   const { isGood, stdout, says } = run(helm, ['template', 'live', chart, '--kube-version', '1.36.0', ...set])
   report(`${what} is rendered`, isGood ? null : says)
   if (!isGood) return
+  report(`${what} has what these values ask for`, makes.test(stdout) ? null : `${makes} is not in it`)
   const found = containersOf(stdout).flatMap(({ name, env }) =>
     problemsOf(env, ofImage).map((each) => `${name}: ${each}`),
   )

@@ -164,6 +164,15 @@ test('the chart’s values name only variables of the service, and its templates
   assert.ok(read('deploy/helm/prometheus-adapter.yaml').includes(`as: ${scheduleToStart.metric} `))
 })
 
+test('the chart lets mails out over every port that the guide’s addresses use', () => {
+  const { networkPolicy } = parse(read('deploy/helm/steadypay/values.yaml')) as {
+    networkPolicy: { internetPorts: number[] }
+  }
+  const protocols = [...read('docs/guides/production.md').matchAll(/^SMTP_URL=(\w+):/gm)].map(([, name]) => name)
+  assert.deepEqual(protocols, ['smtps'])
+  for (const port of [443, 465, 587]) assert.ok(networkPolicy.internetPorts.includes(port), String(port))
+})
+
 test('the dynamic configuration of Temporal has the values of the development service', () => {
   const given = parse(read('deploy/temporal/dynamic-config.yaml')) as Record<string, { value: unknown }[]>
   const development = read('temporal-dev.sh')

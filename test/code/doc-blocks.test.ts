@@ -67,6 +67,7 @@ const notRun: Record<string, string> = {
   'docs/guides/paystack.md sh': 'needs a business at Paystack; test/rails runs the commands against the double',
   'docs/guides/production.md sh':
     'needs a builder and a cluster; test/code/deployment.test.ts checks what the commands use',
+  'docs/guides/production.md yaml': 'values of the chart; npm run check-deployment renders such ones',
   'docs/guides/stripe.md sh': 'needs an account at Stripe; test/rails runs the commands against the double',
   'docs/guides/typescript.md sh': 'makes and installs the package, as test/client/library-package.test.ts does',
   'docs/guides/webhooks.md ': 'what a stream sends, as test/webhook/event-stream.test.ts reads it',
