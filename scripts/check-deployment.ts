@@ -17,8 +17,8 @@ const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_
 const all = 'workers.webhooks=null,workers.money.queues=all'
 const build = 'workerBuild=V2026-12-01_1.a'
 const collector = 'networkPolicy.extraEgress[0].ports[0].protocol=TCP,networkPolicy.extraEgress[0].ports[0].port=4318'
-/** Values, and what they make that is not there without them. */
-const variants: { values: string[]; makes?: RegExp }[] = [
+/** Values, also as a file of them, and what they make that is not there without them. */
+const variants: { values: string[]; file?: string; makes?: RegExp }[] = [
   { values: [] },
   { values: [build] },
   { values: ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], makes: /kind: Ingress$/m },
@@ -27,6 +27,12 @@ const variants: { values: string[]; makes?: RegExp }[] = [
   {
     values: ['metrics.podMonitor.enabled=true,metrics.podMonitor.labels.release=prometheus'],
     makes: /kind: PodMonitor\n[^]* {4}release: prometheus$[^]*targetLabel: job, replacement: steadypay /m,
+  },
+  // Without quotes these are numbers.
+  {
+    values: [],
+    file: 'workerBuild: 20261201\nimage: { tag: 20261201 }\nconfig: { REVIEW_PAYOUT_ABOVE_USD: 10000000 }\n',
+    makes: /steadypay:20261201$[^]*value: "10000000"$[^]*worker-build: "20261201"$/m,
   },
 ]
 
@@ -43,8 +49,12 @@ await testAlerts()
 buildImage()
 if (hasFailed) process.exitCode = 1
 
-function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
-  const done = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...env } })
+function run(
+  command: string,
+  args: string[],
+  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+) {
+  const done = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...env }, input })
   return { isGood: done.status === 0, stdout: done.stdout ?? '', says: `${done.stdout ?? ''}${done.stderr ?? ''}` }
 }
 
@@ -76,7 +86,7 @@ async function findValidator(): Promise<((file: string) => ReturnType<typeof run
   })
   if (folder === null) return null
   const command = join(folder, 'bin/kubernetes-validate')
-  return (file) => run(command, ['--strict', '--quiet', file], { PYTHONPATH: folder })
+  return (file) => run(command, ['--strict', '--quiet', file], { env: { PYTHONPATH: folder } })
 }
 
 /** Runs the alerts on series that ops/prometheus/alerts.test.yaml makes up. */
@@ -94,10 +104,11 @@ async function testAlerts(): Promise<void> {
   }
 }
 
-function checkChart(helm: string, { values, makes = /^/ }: (typeof variants)[number]): void {
+function checkChart(helm: string, { values, file: input = '', makes = /^/ }: (typeof variants)[number]): void {
   const set = [...required, ...values].flatMap((value) => ['--set', value])
-  const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}`
-  const { isGood, stdout, says } = run(helm, ['template', 'live', chart, '--kube-version', '1.36.0', ...set])
+  const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}${input && ' with a file of values'}`
+  const args = ['template', 'live', chart, '--kube-version', '1.36.0', '--values', '-', ...set]
+  const { isGood, stdout, says } = run(helm, args, { input })
   report(`${what} is rendered`, isGood ? null : says)
   if (!isGood) return
   report(`${what} has what these values ask for`, makes.test(stdout) ? null : `${makes} is not in it`)

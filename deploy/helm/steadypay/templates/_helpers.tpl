@@ -6,6 +6,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
+{{/* A value as text. A file of values has all numbers as floats, which would be written as 2.0261201e+07. */}}
+{{- define "steadypay.text" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end }}
+{{- end }}
+
 {{/* The labels of the pods of a part: dict "root" $ "part" "api" */}}
 {{- define "steadypay.selector" -}}
 app.kubernetes.io/name: steadypay
@@ -17,7 +22,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- if .Values.image.digest -}}
 {{ .Values.image.repository }}@{{ .Values.image.digest }}
 {{- else -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}:{{ include "steadypay.text" (.Values.image.tag | default .Chart.AppVersion) }}
 {{- end -}}
 {{- end }}
 
@@ -25,7 +30,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- define "steadypay.env" -}}
 {{- range $name, $value := merge dict .more .root.Values.config }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  value: {{ include "steadypay.text" $value | quote }}
 {{- end }}
 {{- range .root.Values.secret.keys }}
 - name: {{ . }}_FILE
