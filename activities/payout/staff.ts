@@ -3,8 +3,10 @@ import { applyStoredDecision, subjectOfPayout } from '../../commands/payout/deci
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
 import { OperatorAction } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
+import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
@@ -95,6 +97,8 @@ async function mark(
   const isOpen = payout.status === 'processing' || payout.onHoldSince
   if (state === 'refused' || isOpposed || !isOpen) {
     concludeAction(em, row, 'refused', at)
+    // The process gets the refusal and not what the rail says, so it has to ask: otherwise it waits for its next poll.
+    if (isOpposed && isOpen) signalProcess(em, 'payout', payout.id, aboutPayout(payout, 'rail'), 'railAnswered')
     return new Refusal('CONFLICT', isOpposed ? `the rail says: ${answer.status}` : `it is ${payout.status}`)
   }
   await endPayout(em, payout, ending, at)

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/api.ts'
+import { endow } from '../support/conversion.ts'
+import { addDestination, lastFour } from '../support/payout.ts'
+import { endPayout } from '../support/rail-books.ts'
+import { addStaff } from '../support/staff.ts'
+import { until } from '../support/until.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// A mark that the rail contradicts is refused, and the payout ends as the rail says: with its process, in real time.
+const stack = await useStack({ invariants: 'at the end' })
+await useApi(stack)
+const ada = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '100000.00', 'NGN')
+const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
+
+const order = { reason: 'The bank has told us', proof_ref: 'STATEMENT-7' }
+const rows = [
+  { mark: 'mark-failed', end: 'completed', isHeld: false },
+  { mark: 'mark-settled', end: 'failed', isHeld: false },
+  { mark: 'mark-failed', end: 'completed', isHeld: true },
+] as const
+
+for (const { mark, end, isHeld } of rows) {
+  const which = `of a payout ${isHeld ? 'on hold ' : ''}that its rail says has ${end}`
+  test(`${mark} ${which} is refused, and its process ends at once`, async () => {
+    const { id } = await stack.merchant.payOut(silent, { amount: '1000.00' })
+    await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail has it')
+    const handle = stack.client.workflow.getHandle(`payout/${id}`)
+    if (isHeld) assert.equal((await ada.onPayout(id, 'hold', order)).status, 200)
+    await endPayout(stack, id, end)
+    assertError(await ada.onPayout(id, mark, order), 409, 'CONFLICT')
+    await until(async () => (await handle.describe()).status.name === 'COMPLETED', 'the process has ended')
+    assert.equal((await stack.merchant.getPayout(id)).status, end)
+    assert.equal(await handle.result(), end)
+  })
+}
