@@ -37,7 +37,9 @@ export async function takeBackShare(
   await lockParties(em, transfer)
   const others = await standingReturns(em, charge, transfer, by)
   const whole = wholeOf(by, charge, transfer)
-  const missing = missingOf(transfer, [...others, { by, part, whole, taken: '0' }])
+  // A dispute whose amount has grown has taken a part before.
+  const taken = sumOf(await em.find(TransferReversal, { ...by, canceledAt: null }))
+  const missing = missingOf(transfer, [...others, { by, part, whole, taken }])
   if (isLess('0', missing)) await reverseTransfer(em, transfer, { amount: missing, of: by }, at)
   return true
 }
@@ -106,10 +108,11 @@ async function standingReturns(
     .filter(({ by }) => idOf(by) !== idOf(except))
     .map(({ by, amount: part }) => {
       const own = reversals.filter(({ refundId, disputeId }) => idOf(by) === (refundId ?? disputeId))
-      const taken = own.reduce((sum, { amount }) => add(sum, amount), '0')
-      return { by, part, whole: wholeOf(by, charge, transfer), taken }
+      return { by, part, whole: wholeOf(by, charge, transfer), taken: sumOf(own) }
     })
 }
+
+const sumOf = (reversals: TransferReversal[]): Amount => reversals.reduce((sum, { amount }) => add(sum, amount), '0')
 
 const idOf = (by: TakenBackBy): string => ('refundId' in by ? by.refundId : by.disputeId)
 

@@ -1,4 +1,5 @@
 import { log } from '@temporalio/activity'
+import { lockDisputed } from '../../commands/dispute/open-dispute.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
@@ -47,7 +48,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   /** Records a rail's answer. An answer that says nothing new does not change the session, however late it arrives. */
   const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel = false) =>
     change(id, asked, async (em, session, at) => {
-      const payment = await lock(em, Payment, paymentId)
+      const payment = await lockDisputed(em, paymentId, 'disputes' in answer ? answer.disputes : [])
       const before = standing(session, payment)
       await applyAnswer(em, session, payment, answer, at)
       // the rail did not cancel: the attempt goes on

@@ -1,4 +1,5 @@
-import { endDispute, recordDispute } from '../../commands/dispute/change-dispute.ts'
+import { endDispute } from '../../commands/dispute/change-dispute.ts'
+import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'

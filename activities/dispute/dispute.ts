@@ -1,11 +1,12 @@
 import { log } from '@temporalio/activity'
-import { endDispute, preventDispute, raiseDispute, recordDispute } from '../../commands/dispute/change-dispute.ts'
+import { endDispute, preventDispute, raiseDispute } from '../../commands/dispute/change-dispute.ts'
+import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { holdsMoney, isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { isRefundedInFull } from '../../domain/refund.ts'
 import { revise } from '../../domain/revision.ts'
@@ -134,7 +135,7 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
     return isWarning ? preventDispute(em, dispute, at) : endDispute(em, dispute, 'lost', 'accepted', at)
   if (isWarning && answer.status !== 'early_warning' && answer.status !== 'not_found')
     await raiseDispute(em, dispute, answer.status === 'needs_response' ? answer.dueAt : at, at)
-  if ((answer.status === 'won' || answer.status === 'lost') && !isDisputeEnded(dispute.status))
+  if ((answer.status === 'won' || answer.status === 'lost') && holdsMoney(dispute.status))
     return endDispute(em, dispute, answer.status, 'evidence', at)
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
   if (dispute.nextPollAt) noteAsked(dispute, nextQuestionAt(dispute, at))

@@ -1,4 +1,5 @@
 import { log } from '@temporalio/activity'
+import { lockDisputed } from '../../commands/dispute/open-dispute.ts'
 import { applyPaidInvoices, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -46,7 +47,8 @@ export const subscriptionActivities = (deps: Deps) => {
   const record = (id: string, paymentId: string, answer: RailAnswer, asked: number) =>
     change(id, asked, async (em, subscription, at) => {
       actsAs(em, 'rail')
-      await recordAnswer(em, subscription, await lock(em, Payment, paymentId), answer, at)
+      const payment = await lockDisputed(em, paymentId, 'disputes' in answer ? answer.disputes : [])
+      await recordAnswer(em, subscription, payment, answer, at)
     })
 
   async function charge(id: string, asked: number): Promise<SubscriptionSnapshot> {

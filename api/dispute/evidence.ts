@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { recordDispute } from '../../commands/dispute/change-dispute.ts'
+import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Document } from '../../db/catalogue/document.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'

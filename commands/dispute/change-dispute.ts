@@ -1,6 +1,5 @@
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
-import { recordEvent } from '../../db/core/record-event.ts'
 import type { Dispute } from '../../db/dispute/dispute.ts'
 import {
   disputeFeeOf,
@@ -11,25 +10,8 @@ import {
   takenBy,
 } from '../../domain/dispute/dispute.ts'
 import { isLess } from '../../domain/money.ts'
-import { revise } from '../../domain/revision.ts'
-import { presentDispute } from '../../schemas/dispute/dispute.ts'
 import { holdDisputed, payDisputed, releaseDisputed } from './hold.ts'
-import { setNextStep } from './open-dispute.ts'
-
-type DisputeEvent = 'dispute.updated' | 'dispute.evidence_due_soon' | 'dispute.won' | 'dispute.lost'
-
-/** Records an event of a changed dispute in its current form, and computes what it does next. */
-export async function recordDispute(
-  em: EntityManager,
-  dispute: Dispute,
-  type: DisputeEvent,
-  at: number,
-): Promise<void> {
-  setNextStep(dispute)
-  dispute.updatedAt = new Date(at)
-  revise(dispute)
-  await recordEvent(em, dispute, { type, resourceId: dispute.id, data: presentDispute(dispute) }, at)
-}
+import { recordDispute } from './record-dispute.ts'
 
 /**
  * Ends a dispute with its money and its event. The running transaction has locked the dispute. What was held is
@@ -67,11 +49,15 @@ function conclude(dispute: Dispute, at: number): void {
 
 /**
  * A dispute that a network had announced is raised now: its amount and fee are held, and evidence is taken until
- * `dueAt`, in milliseconds since the epoch. Where refunds have left nothing of the charge, it is prevented instead.
+ * `dueAt`, in milliseconds since the epoch. Where refunds have left nothing of the charge, it is prevented instead; but
+ * while one of them may still fail, it stays as it is, and the network is asked again.
  */
 export async function raiseDispute(em: EntityManager, dispute: Dispute, dueAt: number, at: number): Promise<void> {
   const charge = await lock(em, Payment, dispute.paymentId)
-  if (!isLess('0', disputableOf(charge))) return preventDispute(em, dispute, at)
+  if (!isLess('0', disputableOf(charge))) {
+    const isRefundPending = isLess(charge.refundedAmount, charge.refundClaimed)
+    return isRefundPending ? undefined : preventDispute(em, dispute, at)
+  }
   moveDispute(dispute, 'needs_response')
   dispute.amount = takenBy(dispute.amount, charge)
   dispute.fee = disputeFeeOf(dispute.currency)

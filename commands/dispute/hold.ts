@@ -1,6 +1,7 @@
 import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Dispute } from '../../db/dispute/dispute.ts'
+import { LedgerTransaction } from '../../db/ledger/tables.ts'
 import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
 import { add, type Amount, isZero, negate, subtract } from '../../domain/money.ts'
 import { lockShareTakenBack, takeBackShare } from '../share-back.ts'
@@ -34,6 +35,33 @@ export async function holdDisputed(em: EntityManager, dispute: Dispute, charge: 
   await post(em, { kind: 'dispute_fee_hold', sourceId, owner: dispute, postings: reserved(dispute, fee) }, at)
 }
 
+/**
+ * Holds more of a charge for a dispute whose amount has grown by `more`, and takes back more of the shares. It is a
+ * movement of its own: what is posted never changes. The charge is locked.
+ */
+export async function holdMore(em: EntityManager, dispute: Dispute, charge: Payment, more: Amount, at: number) {
+  const { id, amount } = dispute
+  const takesBack = { reversesTransfer: true, refundsPlatformFee: true }
+  await takeBackShare(em, charge, { by: { disputeId: id }, amount }, takesBack, at)
+  charge.disputeClaimed = add(charge.disputeClaimed, more)
+  charge.updatedAt = new Date(at)
+  const sourceId = holdSource(id, (await holdsOf(em, id)).length)
+  await post(em, { kind: 'dispute_hold', sourceId, about: id, owner: dispute, postings: reserved(dispute, more) }, at)
+}
+
+/** The source of a dispute's movements that hold its amount: its own id, and for the later ones with their number. */
+const holdSource = (id: string, index: number): string => (index === 0 ? id : `${id}/${index}`)
+
+/** The sources of the movements that hold the amount of a dispute. */
+async function holdsOf(em: EntityManager, id: string): Promise<string[]> {
+  const sources: string[] = []
+  for (;;) {
+    const sourceId = holdSource(id, sources.length)
+    if ((await em.count(LedgerTransaction, { kind: 'dispute_hold', sourceId })) === 0) return sources
+    sources.push(sourceId)
+  }
+}
+
 /** The amount that was held leaves for good, and the fee is paid. */
 export async function payDisputed(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
   const { id: sourceId, amount } = dispute
@@ -51,7 +79,8 @@ export async function releaseDisputed(em: EntityManager, dispute: Dispute, charg
   charge.disputeClaimed = subtract(charge.disputeClaimed, amount)
   charge.updatedAt = new Date(at)
   const share = await lockShareTakenBack(em, { disputeId: sourceId }, charge)
-  const postings = await releasePostings(em, 'dispute_hold', sourceId)
+  const postings: Posting[] = []
+  for (const hold of await holdsOf(em, sourceId)) postings.push(...(await releasePostings(em, 'dispute_hold', hold)))
   await post(em, { kind: 'dispute_released', sourceId, owner: dispute, postings }, at)
   await payFee(em, dispute, at)
   await share?.restore(at)

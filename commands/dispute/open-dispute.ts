@@ -1,22 +1,38 @@
-import type { Payment } from '../../db/checkout/payment.ts'
-import type { EntityManager } from '../../db/core/database.ts'
+import { LockMode } from '@mikro-orm/core'
+import { Payment } from '../../db/checkout/payment.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 import { type BillingAddress, Customer } from '../../db/customer.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
-import { disputeFeeOf, type RaisedDispute, takenBy } from '../../domain/dispute/dispute.ts'
+import { disputableOf, disputeFeeOf, holdsMoney, type RaisedDispute, takenBy } from '../../domain/dispute/dispute.ts'
 import type { Evidence } from '../../domain/dispute/evidence.ts'
-import { nextDisputeStep } from '../../domain/dispute/next-step.ts'
 import { aboutDispute } from '../../domain/dispute/process.ts'
 import { newId } from '../../domain/id.ts'
-import { isLess } from '../../domain/money.ts'
+import { add, type Amount, isLess, lesser, subtract } from '../../domain/money.ts'
 import { presentDispute } from '../../schemas/dispute/dispute.ts'
-import { holdDisputed } from './hold.ts'
+import { holdDisputed, holdMore } from './hold.ts'
+import { recordDispute, setNextStep } from './record-dispute.ts'
+
+/**
+ * Locks a charge and, before it, the disputes that its network may tell of again: they are locked in this order
+ * wherever a dispute changes.
+ */
+export async function lockDisputed(
+  em: EntityManager,
+  paymentId: string,
+  raised: readonly RaisedDispute[] = [],
+): Promise<Payment> {
+  const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
+  if (raised.length > 0) await em.find(Dispute, { paymentId }, inOrder)
+  return lock(em, Payment, paymentId)
+}
 
 /**
  * Opens the disputes that a network has raised about a charge, each once, and starts their processes by way of the
- * outbox. The running transaction has locked the charge. A dispute takes at most what refunds and other disputes leave
- * of the charge; where they leave nothing, none is opened (decision 0043).
+ * outbox. The running transaction has locked the charge and its disputes. A dispute takes at most what refunds and
+ * other disputes leave of the charge; where they leave nothing, none is opened. An open one takes more once they leave
+ * more, because a refund has failed (decision 0043).
  */
 export async function openDisputes(
   em: EntityManager,
@@ -27,10 +43,24 @@ export async function openDisputes(
   if (raised.length === 0) return
   const known = await em.find(Dispute, { paymentId: charge.id })
   for (const one of raised) {
-    if (known.some(({ networkId }) => networkId === one.id)) continue
+    const dispute = known.find(({ networkId }) => networkId === one.id)
     const amount = takenBy(one.amount, charge)
-    if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)
+    if (dispute) await takeMore(em, dispute, charge, one.amount, at)
+    else if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)
   }
+}
+
+/** Raises the amount of an open dispute to what its network names, as far as the charge has it again. */
+async function takeMore(em: EntityManager, dispute: Dispute, charge: Payment, named: Amount, at: number) {
+  const { status, amount: before } = dispute
+  const isWarning = status === 'early_warning'
+  if (!isWarning && !holdsMoney(status)) return
+  const left = disputableOf(charge)
+  const amount = lesser(named, isWarning ? left : add(before, left))
+  if (!isLess(before, amount)) return
+  dispute.amount = amount
+  if (!isWarning) await holdMore(em, dispute, charge, subtract(amount, before), at)
+  await recordDispute(em, dispute, 'dispute.updated', at)
 }
 
 /** `raised.amount` is what the dispute takes. */
@@ -76,13 +106,6 @@ async function openDispute(em: EntityManager, charge: Payment, raised: RaisedDis
   if (!isWarning) await holdDisputed(em, dispute, charge, at)
   await recordEvent(em, dispute, { type: 'dispute.created', resourceId: dispute.id, data: presentDispute(dispute) }, at)
   startProcess(em, 'dispute', dispute.id, aboutDispute(dispute))
-}
-
-/** Computes what a changed dispute does next by itself. */
-export function setNextStep(dispute: Dispute): void {
-  const next = nextDisputeStep(dispute)
-  dispute.wakesAt = next && next.at
-  dispute.wakesFor = next && next.step
 }
 
 /** What the customer's record says, or else what the buyer has typed. */

@@ -1,3 +1,10 @@
+/**
+ * The movements of disputes. A dispute whose amount has grown has several that hold it, the later ones with their
+ * number after its id.
+ */
+const movements = `(select id, kind, split_part(source_id, '/', 1) as dispute_id, source_id from ledger_transactions
+  where kind in ('dispute_hold', 'dispute_fee_hold', 'dispute_paid', 'dispute_released', 'dispute_fee_paid'))`
+
 /** What must hold of disputes, once all work is done; each query returns the rows that break it. */
 export const rules: Record<string, string> = {
   'refunds and disputes of a charge never take more than its buyer has paid, and the payment counts the disputes': `
@@ -18,10 +25,13 @@ export const rules: Record<string, string> = {
         <> case when d.status = 'won' and d.fee > 0 then 1 else 0 end
       or count(*) filter (where t.kind = 'dispute_fee_paid')
         <> case when d.status in ('won', 'lost') and d.fee > 0 then 1 else 0 end`,
+  'an open dispute holds its amount and its fee': `
+    select d.id, d.amount, sum(e.amount) from disputes d join ${movements} t on t.dispute_id = d.id
+    join ledger_entries e on e.transaction_id = t.id and e.book = 'reserved'
+    where d.status in ('needs_response', 'under_review') group by d.id having sum(e.amount) <> d.amount + d.fee`,
   'a dispute that was lost takes its amount and its fee, and one that was won only its fee': `
     select d.id, d.status, e.book, sum(e.amount) from disputes d
-    join ledger_transactions t on t.source_id = d.id and t.kind in
-      ('dispute_hold', 'dispute_fee_hold', 'dispute_paid', 'dispute_released', 'dispute_fee_paid')
+    join ${movements} t on t.dispute_id = d.id
     join (select transaction_id, amount, case book when 'owed' then 'merchant' else book end as book
       from ledger_entries) e on e.transaction_id = t.id
     where d.status in ('won', 'lost', 'prevented') group by d.id, e.book

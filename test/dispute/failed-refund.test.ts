@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { checkoutActivities } from '../../activities/checkout/checkout.ts'
+import { disputeActivities } from '../../activities/dispute/dispute.ts'
+import { refundActivities } from '../../activities/refund.ts'
+import { noChoice } from '../../api/checkout/payment-choice.ts'
+import { PaymentRequest } from '../../db/checkout/payment.ts'
+import { newId } from '../../domain/id.ts'
+import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
+import { checkBooks } from '../support/invariants.ts'
+import { cards, sale } from '../support/merchant.ts'
+import { addPlatform } from '../support/platform.ts'
+import { endRefund } from '../support/rail-books.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// The steps of the processes are called by the test, so that it chooses when each of them runs.
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
+const deps = { ...stack.deps, database: { ...stack.database, clock: null, publicUrl: stack.baseUrl } }
+const [checkouts, refunds, disputes] = [checkoutActivities(deps), refundActivities(deps), disputeActivities(deps)]
+const em = () => deps.database.orm.em.fork()
+const { platform, seller } = await addPlatform(api)
+const { merchant } = platform
+const hourMs = 3_600_000
+
+afterEach(async () => {
+  await stack.sql('delete from outbox') // no process runs
+  assert.deepEqual(await checkBooks(stack.database), [])
+})
+
+type Charge = { paymentId: string; checkoutId: string; at: number }
+
+/** A sale of 100.00 that is paid by card, 96.80 of which settle; the seller gets 70.00 of them. */
+async function sell(): Promise<Charge> {
+  const at = Date.now()
+  const transfer_data = { destination: seller.accountId, amount: '70.00' }
+  const { checkout_id: checkoutId } = await merchant.createCheckout({ ...sale, amount: '100.00', transfer_data })
+  const vault = deps.rails.in('sandbox').vaultOf('USD_CARD')
+  const railToken = await vault.keepCard({ number: cards.success, exp_month: 12, exp_year: 2040, cvc: '1' })
+  const paymentId = newId('pay', at)
+  const choice = { ...noChoice, corridor: 'USD_CARD' as const, railToken, encryptedReturnUrl: null }
+  await em().insert(PaymentRequest, { ...choice, id: paymentId, checkoutId, createdAt: new Date(at) })
+  await checkouts.attemptPayment(checkoutId, paymentId, true, at)
+  return { paymentId, checkoutId, at }
+}
+
+/** Opens a refund of all that can be refunded. */
+async function refund({ paymentId }: Charge, simulated_outcome: 'success' | 'failed'): Promise<string> {
+  const body = { charge_id: paymentId, reference: 'all', fee_bearer: 'ORG', simulated_outcome, reverse_transfer: true }
+  const reply = await merchant.call('POST', '/api/v1/payments/refunds', body)
+  assert.equal(reply.status, 201, reply.text)
+  return String(reply.body['refund_id'])
+}
+
+/** The refund's process, to its end. */
+async function finish(id: string, { at }: Charge): Promise<void> {
+  const answer = await refunds.submitRefund(id, at)
+  assert.ok(answer === 'succeeded' || answer === 'failed')
+  await refunds.closeRefund(id, answer, at)
+}
+
+/** The network disputes an amount of the charge, or announces that. */
+async function raise(charge: Charge, amount = '100.00', warnsUntil: number | null = null): Promise<string> {
+  const { paymentId, at } = charge
+  const about = { paymentId, key: amount }
+  const networkId = await raiseInSandbox(em(), about, { amount, reason: 'general', warnsUntil }, at)
+  await lookUp(charge)
+  const [row] = await stack.sql<{ id: string }>('select id from disputes where network_id = ?', [networkId])
+  return String(row?.id)
+}
+
+const lookUp = ({ checkoutId, paymentId, at }: Charge) => checkouts.lookUpPayment(checkoutId, paymentId, at)
+
+const read = async (id: string) => (await merchant.call('GET', `/v1/disputes/${id}`)).body
+
+/** What of the seller's share the refunds and disputes of a charge have taken back. */
+async function takenBack({ paymentId }: Charge): Promise<number> {
+  const [row] = await stack.sql<{ taken: string }>(
+    'select reversed_amount as taken from transfers where payment_id = ?',
+    [paymentId],
+  )
+  return Number(row?.taken)
+}
+
+const fails: Record<string, (id: string, charge: Charge) => Promise<void>> = {
+  'is declined': finish,
+  'comes back after it was paid': async (id, charge) => {
+    await endRefund(stack, id, 'returned')
+    await refunds.closeRefund(id, 'returned', charge.at)
+  },
+}
+
+for (const [how, fail] of Object.entries(fails)) {
+  for (const end of ['won', 'lost'] as const) {
+    test(`a dispute takes what the network has named once a refund that had left too little ${how}; ${end}`, async () => {
+      const charge = await sell()
+      const refundId = await refund(charge, how === 'is declined' ? 'failed' : 'success')
+      if (how !== 'is declined') await finish(refundId, charge)
+      const id = await raise(charge)
+      assert.partialDeepStrictEqual(await read(id), { status: 'needs_response', amount: '3.20' })
+      await fail(refundId, charge)
+      await lookUp(charge)
+      await lookUp(charge)
+      assert.partialDeepStrictEqual(await read(id), { status: 'needs_response', amount: '100.00', fee: '15.00' })
+      assert.equal(await takenBack(charge), 70)
+      const events = await stack.sql<{ amount: string }>(
+        `select body::json -> 'data' ->> 'amount' as amount from events where resource_id = ? order by sequence`,
+        [id],
+      )
+      assert.deepEqual(events, [{ amount: '3.20' }, { amount: '100.00' }])
+      if (end === 'lost') await disputes.acceptDispute(id, newId('call', charge.at), charge.at)
+      await disputes.tellNetwork(id, charge.at)
+      if (end === 'won') {
+        await stack.sql(`update simulated_disputes set status = 'withdrawn' where payment_id = ?`, [charge.paymentId])
+        await disputes.lookUpDispute(id, charge.at)
+      }
+      assert.partialDeepStrictEqual(await read(id), { status: end, amount: '100.00' })
+      assert.equal(await takenBack(charge), end === 'won' ? 0 : 70)
+    })
+  }
+}
+
+for (const end of ['needs_response', 'prevented'] as const) {
+  const outcome = end === 'prevented' ? 'success' : 'failed'
+  test(`a warning that is raised while a refund leaves nothing waits for it; ${outcome}: ${end}`, async () => {
+    const charge = await sell()
+    await raise(charge, '3.20')
+    const id = await raise(charge, '100.00', charge.at + hourMs)
+    const refundId = await refund(charge, outcome)
+    const raisedAt = charge.at + 2 * hourMs
+    await disputes.lookUpDispute(id, raisedAt)
+    assert.equal((await read(id))['status'], 'early_warning')
+    await finish(refundId, charge)
+    const signals = await stack.sql<{ name: string }>(
+      `select signal::json ->> 'name' as name from outbox where resource_id = ? and signal is not null`,
+      [id],
+    )
+    assert.deepEqual(signals, [{ name: end === 'prevented' ? 'chargeRefunded' : 'networkAnswered' }])
+    if (end === 'prevented') await disputes.preventDisputeIfRefunded(id, raisedAt)
+    else await disputes.lookUpDispute(id, raisedAt)
+    assert.partialDeepStrictEqual(await read(id), { status: end, amount: '96.80' })
+  })
+}
