@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { settleDebt } from '../../commands/subscription/charging.ts'
+import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
@@ -109,7 +109,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     const [invoice] = await openInvoicesOf(em, subscription.id)
     if (!invoice) throw new Refusal('CONFLICT', 'no invoice is open')
     if (invoiceId !== undefined) await assertNext(em, subscription, invoice, invoiceId)
-    await collect(em, subscription, at)
+    chargeNow(subscription, at)
     touchSubscription(subscription, at)
   },
   async voidInvoice({ em, subscription, at }, { invoice_id: invoiceId }) {
@@ -122,7 +122,9 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     voidInvoice(invoice, at)
     await em.flush() // so that it is open no more
     const [next] = await openInvoicesOf(em, subscription.id)
-    if (next || subscription.status !== 'past_due') return touchSubscription(subscription, at)
+    const isOwing = next !== undefined && next.dueAt.getTime() <= at
+    if (!isOwing && subscription.status === 'paused') forgetAttempts(subscription)
+    if (isOwing || subscription.status !== 'past_due') return touchSubscription(subscription, at)
     settleDebt(subscription)
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
@@ -182,7 +184,7 @@ async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, metho
   subscription.paymentMethodId = saved.id
   subscription.corridor = saved.corridor
   subscription.collection = 'automatic'
-  if (subscription.status === 'past_due' && !subscription.paymentId) await collect(em, subscription, at)
+  if (subscription.status === 'past_due' && !subscription.paymentId) chargeNow(subscription, at)
 }
 
 function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number): void {

@@ -4,6 +4,7 @@ import { endSubscription } from '../../commands/subscription/end-subscription.ts
 import { findAhead, openInvoice } from '../../commands/subscription/invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { readSettings } from '../../db/platform/account-settings.ts'
 import { type Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
@@ -21,7 +22,13 @@ export const steps: Record<SubscriptionStep, Step> = {
     await recordSubscription(em, subscription, 'customer.subscription.trial_will_end', at)
     mailCustomer(em, subscription, 'trial_ending', null, at)
   },
-  dunning_end: endUnpaid,
+  async dunning_end(em, subscription, at) {
+    if (!subscription.chargeDueAt && !subscription.paymentId) return endUnpaid(em, subscription, at)
+    // A charge that somebody has asked for is not decided yet: it is the last one.
+    subscription.dunningEndsAt = null
+    subscription.scheduledAttempts = (await readSettings(em, subscription)).dunning.length
+    touchSubscription(subscription, at)
+  },
   period_end: endPeriod,
   resumption: resume,
   async invoice_opening(em, subscription, at) {

@@ -8,10 +8,18 @@ export function stopCharging(subscription: Subscription): void {
   subscription.dunningEndsAt = null
 }
 
-/** Has the oldest open invoice charged to the subscription's card, in the next step of its process. */
+/**
+ * Has the oldest open invoice charged to the subscription's card, in the next step of its process, because somebody has
+ * asked for it or named the card. What the schedule of dunning does next stays as it is (decision 0097).
+ */
 export function chargeNow(subscription: Subscription, at: number): void {
-  stopCharging(subscription)
   subscription.chargeDueAt = new Date(at)
+}
+
+/** The attempts that failed do not count for the next invoice. */
+export function forgetAttempts(subscription: Subscription): void {
+  subscription.attemptCount = 0
+  subscription.scheduledAttempts = null
 }
 
 /** Nothing is owed any more: the subscription is active, and the attempts that failed do not count for the next one. */
@@ -19,5 +27,5 @@ export function settleDebt(subscription: Subscription): void {
   moveSubscription(subscription, 'active')
   stopCharging(subscription)
   subscription.pastDueAt = null
-  subscription.attemptCount = 0
+  forgetAttempts(subscription)
 }

@@ -12,7 +12,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { moveSubscription } from '../../domain/subscription/subscription.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
-import { chargeNow, settleDebt, stopCharging } from './charging.ts'
+import { chargeNow, forgetAttempts, settleDebt, stopCharging } from './charging.ts'
 import { endSubscription } from './end-subscription.ts'
 import { recordPaid, recordUnpaid } from './invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
@@ -120,7 +120,7 @@ async function goOn(em: EntityManager, subscription: Subscription, invoice: Invo
   const isNextDue = next !== undefined && next.dueAt.getTime() <= at && status !== 'paused'
   if (status === 'past_due' && !isNextDue) settleDebt(subscription)
   stopCharging(subscription)
-  subscription.attemptCount = 0
+  forgetAttempts(subscription)
   if (isNextDue) subscription.chargeDueAt = new Date(at)
   // One that is paid ahead renews at the end of the current period.
   if (begins && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${told}`, at)
@@ -153,24 +153,45 @@ export async function failCollection(
   // It may have been paid or voided while its charge was under way: then a charge that is due is that of another one.
   if (subscription.status === 'canceled' || invoice.status !== 'open') return touchSubscription(subscription, at)
   subscription.chargeDueAt = null
-  const { dunning } = await readSettings(em, subscription)
-  subscription.attemptCount += 1
-  const { attemptCount: attempts, status } = subscription
-  const { nextAttemptAt, endsAt } = afterFailure({ attempts, failedAt: at, failureCode }, dunning)
-  const isPaused = status === 'paused'
-  subscription.nextPaymentAttemptAt = nextAttemptAt === null || isPaused ? null : new Date(nextAttemptAt)
-  subscription.dunningEndsAt = endsAt === null || isPaused ? null : new Date(endsAt)
+  const isPaused = subscription.status === 'paused'
+  const isOver = await scheduleNext(em, subscription, failureCode, at)
   await recordUnpaid(em, subscription, invoice, at)
   if (isPaused) return touchSubscription(subscription, at)
-  const wasPastDue = status === 'past_due'
+  const wasPastDue = subscription.status === 'past_due'
   if (!wasPastDue) {
     moveSubscription(subscription, 'past_due')
     subscription.pastDueAt = new Date(at)
   }
   if (hasOtherCard(subscription, methodId)) chargeNow(subscription, at)
-  else if (nextAttemptAt === null && endsAt === null) return endUnpaid(em, subscription, at)
+  else if (isOver) return endUnpaid(em, subscription, at)
   if (wasPastDue) touchSubscription(subscription, at)
   else await recordSubscription(em, subscription, 'customer.subscription.past_due', at)
+}
+
+/**
+ * Counts a failed attempt, and works out what the schedule does next; nothing during a pause. Returns whether there is
+ * no further attempt.
+ */
+async function scheduleNext(
+  em: EntityManager,
+  subscription: Subscription,
+  failureCode: FailureCode | null,
+  at: number,
+): Promise<boolean> {
+  const { dunning: pauses } = await readSettings(em, subscription)
+  const { status, attemptCount, scheduledAttempts, nextPaymentAttemptAt, dunningEndsAt } = subscription
+  const before = {
+    attempts: scheduledAttempts ?? attemptCount,
+    nextAttemptAt: nextPaymentAttemptAt?.getTime() ?? null,
+    endsAt: dunningEndsAt?.getTime() ?? null,
+  }
+  const { attempts, nextAttemptAt, endsAt } = afterFailure(before, { failedAt: at, failureCode }, pauses)
+  const isPaused = status === 'paused'
+  subscription.attemptCount += 1
+  subscription.scheduledAttempts = attempts
+  subscription.nextPaymentAttemptAt = nextAttemptAt === null || isPaused ? null : new Date(nextAttemptAt)
+  subscription.dunningEndsAt = endsAt === null || isPaused ? null : new Date(endsAt)
+  return nextAttemptAt === null && endsAt === null
 }
 
 /** Whether another card was named while this one was being charged. */

@@ -52,6 +52,8 @@ const schema = defineEntity({
     // When it ends because its card was declined for good; null while the card is tried again.
     dunningEndsAt: moment().strictNullable(),
     attemptCount: p.integer().default(0),
+    // How many attempts of the schedule have failed, without those that somebody has asked for; null: all that failed.
+    scheduledAttempts: p.integer().nullable(),
     paymentMethodId: p.string().strictNullable(),
     // How its customer has paid last.
     corridor: corridorKey().strictNullable(),

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkInvariants } from '../support/invariants.ts'
+import { cards } from '../support/merchant.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { laterCards } from '../support/subscription.ts'
+import { livesOf } from '../support/subscription-life.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// What somebody asks for while a subscription is not paid: the schedule of dunning stays as it is (decision 0097).
+const stack = await useStack({ workers: false })
+await liftRateLimits(stack)
+const lives = livesOf(stack)
+const start = Date.parse('2027-01-01T08:00:00Z')
+const dayMs = 86_400_000
+const { product_id: monthly } = await lives.plans.createProduct()
+
+/** A monthly subscription whose first renewal was declined, and the moment. */
+async function beginPastDue(number = laterCards.declines) {
+  const id = await lives.begin(monthly, number, start)
+  const { current_period_end: end, customer } = await lives.plans.read(id)
+  const at = Date.parse(end) + 61_000
+  await lives.advance(id, start, at)
+  const { next_payment_attempt_at: next, past_due_at: failedAt } = await lives.plans.read(id)
+  return { id, at, next, customerId: customer.id, failedMs: Date.parse(String(failedAt)) }
+}
+
+const nameCard = async (id: string, customerId: string, number: string, at: number) => {
+  const card = await lives.saveCard(customerId, number, at)
+  assert.equal(await lives.ask(id, { kind: 'edit', payment_method_id: card }, at), 'done')
+}
+
+/** The status, the failed attempts, and after how many days from the first failure the next one comes. */
+async function standingOf(id: string, failedMs: number) {
+  const { status, attempt_count: attempts, next_payment_attempt_at: next } = await lives.plans.read(id)
+  return [status, attempts, next && (Date.parse(next) - failedMs) / dayMs]
+}
+
+test('a payment that is retried in vain six times ends on the same day as one that nobody retries', async () => {
+  const { id, at, failedMs } = await beginPastDue()
+  for (let tries = 0; tries < 6; tries++)
+    assert.equal(await lives.ask(id, { kind: 'retryPayment' }, at + tries * 1000), 'done')
+  assert.deepEqual(await standingOf(id, failedMs), ['past_due', 7, 2])
+  for (const [days, next] of [
+    [2, 7],
+    [7, 14],
+    [14, 21],
+  ] as const) {
+    await lives.advance(id, at, at + days * dayMs)
+    const [status, , later] = await standingOf(id, failedMs)
+    assert.deepEqual([status, later], ['past_due', next])
+  }
+  await lives.advance(id, at, at + 21 * dayMs)
+  assert.deepEqual(await standingOf(id, failedMs), ['canceled', 11, null])
+})
+
+test('another card that is declined leaves the next attempt where it was; one that succeeds pays', async () => {
+  const { id, at, customerId, failedMs } = await beginPastDue()
+  await nameCard(id, customerId, laterCards.declines, at + dayMs)
+  assert.deepEqual(await standingOf(id, failedMs), ['past_due', 2, 2])
+  await lives.advance(id, at + dayMs, at + 3 * dayMs)
+  assert.deepEqual(await standingOf(id, failedMs), ['past_due', 3, 7])
+  await nameCard(id, customerId, cards.success, at + 3 * dayMs)
+  assert.deepEqual(await standingOf(id, failedMs), ['active', 0, null])
+  const end = Date.parse((await lives.plans.read(id)).current_period_end)
+  await lives.advance(id, at + 3 * dayMs, end + 61_000)
+  assert.deepEqual(await standingOf(id, failedMs), ['active', 0, null])
+})
+
+test('cards that are declined for good do not put off the end, and do not bring it forward', async () => {
+  const { id, at, customerId, failedMs } = await beginPastDue(laterCards.expires)
+  for (const days of [1, 2, 3, 4, 15]) {
+    await nameCard(id, customerId, laterCards.expires, at + days * dayMs)
+    assert.deepEqual((await standingOf(id, failedMs))[0], 'past_due')
+  }
+  await lives.advance(id, at + 15 * dayMs, at + 20 * dayMs)
+  assert.equal((await standingOf(id, failedMs))[0], 'past_due')
+  await lives.advance(id, at + 20 * dayMs, at + 21 * dayMs)
+  assert.equal((await standingOf(id, failedMs))[0], 'canceled')
+})
+
+test('the end of dunning waits for a charge that is under way then, and follows if it fails', async () => {
+  const { id, at, customerId, failedMs } = await beginPastDue(laterCards.expires)
+  await nameCard(id, customerId, laterCards.answersLate, at + 20 * dayMs)
+  await lives.advance(id, at + 20 * dayMs, at + 22 * dayMs)
+  assert.equal((await standingOf(id, failedMs))[0], 'past_due')
+  const { paymentId } = await lives.settle(id, at + 22 * dayMs)
+  await lives.decide(String(paymentId), false)
+  await lives.steps.lookUpSubscriptionPayment(id, String(paymentId), at + 22 * dayMs)
+  assert.equal((await standingOf(id, failedMs))[0], 'canceled')
+  await lives.settle(id, at + 22 * dayMs)
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('an unpaid invoice that is voided in a pause takes its failed attempts with it', async () => {
+  const { id, at, failedMs } = await beginPastDue()
+  const paused = at + 8 * dayMs
+  await lives.advance(id, at, paused)
+  assert.equal(await lives.ask(id, { kind: 'pause', at_period_end: false, resumes_at: null }, paused), 'done')
+  const unpaid = (await lives.plans.invoices(id)).find(({ status }) => status === 'open')
+  const what = { kind: 'voidInvoice' as const, invoice_id: String(unpaid?.invoice_id) }
+  assert.equal(await lives.ask(id, what, paused), 'done')
+  assert.equal(await lives.ask(id, { kind: 'resume' }, paused), 'done')
+  assert.deepEqual(await standingOf(id, failedMs), ['active', 0, null])
+  const next = Date.parse((await lives.plans.read(id)).current_period_end) + 61_000
+  await lives.advance(id, paused, next)
+  const { past_due_at: again } = await lives.plans.read(id)
+  assert.deepEqual(await standingOf(id, Date.parse(String(again))), ['past_due', 1, 2])
+})
+
+test('a past due invoice that is voided leaves nothing owed, although the next one is open already', async () => {
+  const { id, at, failedMs } = await beginPastDue()
+  const { current_period_end: end } = await lives.plans.read(id)
+  const ahead = Date.parse(end) - 2 * dayMs
+  const late = `update subscriptions set collection = 'invoice', next_payment_attempt_at = ? where id = ?`
+  await stack.sql(late, [end, id])
+  assert.equal(await lives.ask(id, { kind: 'edit', metadata: { paid: 'by transfer' } }, at), 'done')
+  await lives.advance(id, at, ahead)
+  const [unpaid, next] = (await lives.plans.invoices(id)).filter(({ status }) => status === 'open')
+  assert.equal(next?.period_start, end)
+  const what = { kind: 'voidInvoice' as const, invoice_id: String(unpaid?.invoice_id) }
+  assert.equal(await lives.ask(id, what, ahead), 'done')
+  assert.deepEqual(await standingOf(id, failedMs), ['active', 0, null])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
