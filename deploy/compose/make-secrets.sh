@@ -14,6 +14,14 @@ for name in postgres steadypay temporal; do make "${name}_password" "$(openssl r
 make encryption_keys "k1:$(openssl rand -base64 32)"
 make key_pepper "$(openssl rand -base64 32)"
 make database_url "postgres://steadypay:$(cat secrets/steadypay_password)@postgres:5432/steadypay"
+# Until 2026-11-27 these two were variables in .env: what is given there is taken over. No rates: the sandbox's own.
+given() { # name
+  [ ! -f .env ] || sed -n "s/^$1=//p" .env | tail -n 1 | sed "s/^['\"]//; s/['\"]\$//"
+}
+rates=$(given RATES_URL)
+smtp=$(given SMTP_URL)
+make rates_url "$rates"
+make smtp_url "${smtp:-smtp://mail:1025}"
 # Containers without root read them: the folder is closed to others, and the files are readable within it.
 chmod 700 secrets
 chmod 444 secrets/*

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { loadConfig } from '../../engine/config.ts'
+import { describeEnvironment, loadConfig } from '../../engine/config.ts'
 import { problemsOf, variablesOfImage } from '../../scripts/infra/manifests.ts'
 import { NODE_FLAGS } from '../../scripts/infra/node.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
@@ -82,10 +82,7 @@ test('the entry point of the image knows its commands, and refuses others with w
   assert.deepEqual([usage.status, usage.stderr.startsWith('Usage: npm run bootstrap')], [2, true])
 })
 
-for (const variables of [
-  {},
-  { DEPLOYMENT: 'live', RATES_URL: 'https://rates.example.com', PUBLIC_URL: 'https://x.example' },
-])
+for (const variables of [{}, { DEPLOYMENT: 'live', PUBLIC_URL: 'https://x.example' }])
   test(`with ${JSON.stringify(variables)} compose gives each process what it needs, and nothing unknown`, () => {
     const file = composed(variables)
     const processes = own(file)
@@ -119,6 +116,22 @@ const complete = {
   KEY_PEPPER: Buffer.alloc(32, 7).toString('base64'),
 }
 
+test('compose passes no secret by the environment, and the image has every page of the documentation', () => {
+  const secrets = new Set(describeEnvironment().flatMap(({ name, secret }) => (secret ? [name] : [])))
+  assert.ok(secrets.has('SMTP_URL') && secrets.has('RATES_URL'))
+  for (const [name, service] of own(composed()))
+    assert.deepEqual(
+      Object.keys(variablesOf(service)).filter((variable) => secrets.has(variable)),
+      [],
+      name,
+    )
+  const left = read('.dockerignore').split('\n')
+  assert.deepEqual(
+    left.filter((line) => line.startsWith('docs')),
+    [],
+  )
+})
+
 test('make-secrets makes every secret of the compose file once, with which the service starts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-secrets-'))
   try {
@@ -131,6 +144,17 @@ test('make-secrets makes every secret of the compose file once, with which the s
     const before = files.map(secret)
     assert.equal(make().status, 0)
     assert.deepEqual(files.map(secret), before, 'a second run changes nothing')
+    assert.deepEqual([secret('rates_url'), secret('smtp_url')], ['', 'smtp://mail:1025'])
+    for (const name of ['rates_url', 'smtp_url']) rmSync(join(folder, 'secrets', name))
+    writeFileSync(
+      join(folder, '.env'),
+      'RATES_URL=https://rates.example.com\nSMTP_URL="smtps://u:p=1@mail.example.com"\n',
+    )
+    assert.equal(make().status, 0)
+    assert.deepEqual(
+      [secret('rates_url'), secret('smtp_url')],
+      ['https://rates.example.com', 'smtps://u:p=1@mail.example.com'],
+    )
     assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700)
     const given = ['DATABASE_URL', 'ENCRYPTION_KEYS', 'KEY_PEPPER'].map((name) => [name, secret(name.toLowerCase())])
     const config = loadConfig({ ...complete, ...Object.fromEntries(given) })
@@ -168,7 +192,9 @@ test('the chart lets mails out over every port that the guide’s addresses use'
   const { networkPolicy } = parse(read('deploy/helm/steadypay/values.yaml')) as {
     networkPolicy: { internetPorts: number[] }
   }
-  const protocols = [...read('docs/guides/production.md').matchAll(/^SMTP_URL=(\w+):/gm)].map(([, name]) => name)
+  const protocols = [...read('docs/guides/production.md').matchAll(/'(smtps?):.*>secrets\/smtp_url$/gm)].map(
+    ([, name]) => name,
+  )
   assert.deepEqual(protocols, ['smtps'])
   for (const port of [443, 465, 587]) assert.ok(networkPolicy.internetPorts.includes(port), String(port))
 })
