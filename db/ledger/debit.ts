@@ -45,8 +45,8 @@ export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: D
 }
 
 /**
- * Refuses a debit that leaves a platform less than what its connected accounts owe. What goes to one of them may be used
- * for what that one owes. The lines of the debit are not written yet, so the platform's money still contains them.
+ * Refuses a debit that leaves a platform less than what its connected accounts owe. What goes to one of them may be
+ * used for what that one owes. The lines of the debit are not written yet, so the platform's money still contains them.
  *
  * A reversal credits the platform and makes an account owe in one commit, and does not wait for the platform's balance.
  * So debts are always read after money: after the debit has taken what it wants, and again after the platform's money.

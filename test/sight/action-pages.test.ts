@@ -112,7 +112,7 @@ test('a blank reason is asked for again, with the proof as it was typed', async 
   assert.deepEqual(await actionsOf(id), [])
 })
 
-test('whoever has proposed a mark has its form still, and corrects the proof by it; others have the approval', async () => {
+test('whoever has proposed a mark corrects the proof by the same form; others have the approval', async () => {
   const ben = await browse(await logins.addPerson({ role: 'reviewer', accountId: null, fullName: 'Ben' }))
   const id = await unanswered('2000.00')
   for (const proof_ref of ['TYPO-1', 'TRUE-1']) {

@@ -95,7 +95,7 @@ const beginReversal = (transferId: string) =>
   begin(async (em) => reverseTransfer(em, await lock(em, Transfer, transferId), { amount: null }, at))
 
 for (const kind of ['payout_hold', 'conversion_hold', 'transfer'] as const) {
-  test(`a ${kind} never takes what a reversal credits meanwhile, whichever of its statements that follows`, async () => {
+  test(`a ${kind} never takes what a reversal credits meanwhile, after whichever of its statements`, async () => {
     const codes = []
     for (let index = 0, count = 1; index < count; index++) {
       const { platform, sibling, transferId } = await emptied()
