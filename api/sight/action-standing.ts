@@ -11,8 +11,8 @@ const none = { amount: null, currency: null, actions: [], on_hold_since: null, p
 
 /**
  * What staff can do about a resource now: its sum, the possible actions and those that wait for a second person.
- * `userId` is who asks. Proposals that nobody can approve are left out: those about a resource that waits for nobody any
- * more, and those of people who are not staff any more.
+ * `userId` is who asks. Proposals that nobody can approve are left out: those about a resource that waits for nobody
+ * any more, and those of people who are not staff any more.
  */
 export async function readActionStanding(em: EntityManager, resource: string, id: string, userId: string) {
   const subject = isActionResource(resource) ? await findSubject(em, resource, id) : null

@@ -31,8 +31,8 @@ export type Order = {
  * Stores an operator action about a resource whose process waits for an outsider, with an entry in the audit log. Above
  * the limit the first order is only a proposal, and the same order by another person approves it. Whoever has proposed
  * it can correct it by another order. The proposal of a person who is not staff any more counts for nothing: the next
- * order takes its place. An `approved` action is carried out by the resource's process, and is returned again until that
- * has happened.
+ * order takes its place. An `approved` action is carried out by the resource's process, and is returned again until
+ * that has happened.
  */
 export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
   const { resource, resourceId, action, userId } = order

@@ -8,7 +8,7 @@ export type Rate = string
 /** The significant digits of a rate: more than any source has, and few enough for a column of 18 decimals. */
 const significantDigits = 14
 
-/** Converts an amount to the currency `to`, rounded half up at its precision. No code outside this file converts money. */
+/** Converts an amount to the currency `to`, rounded half up at its precision. Only this file converts money. */
 export const convert = (amount: Amount, rate: Rate, to: Currency): Amount =>
   new Big(amount).times(rate).toFixed(digitsOf(to), Big.roundHalfUp)
 
