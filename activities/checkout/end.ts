@@ -43,9 +43,12 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
   }
 }
 
-/** Whether the payer can still send money for this attempt, in whatever state its session is. */
-export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =>
-  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor).push
+/**
+ * Whether the payer can still send money for this attempt, in whatever state its session is. The rest of a short
+ * payment may come after a part was accepted.
+ */
+export const mayReceive = ({ status, partial, corridor, cancelling }: Payment): boolean =>
+  status !== 'failed' && (status !== 'succeeded' || partial) && cancelling !== 'done' && corridorOf(corridor).push
 
 /** Whether no money has arrived for this attempt and its outcome is still open. */
 const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'

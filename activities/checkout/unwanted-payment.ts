@@ -17,11 +17,13 @@ export async function refundLatePayment(em: EntityManager, payment: Payment, at:
 }
 
 /**
- * Refunds a surplus where the payment that it was sent for is unwanted: it goes back as that did. The surplus of a
- * payment that was kept is kept too.
+ * Refunds a surplus where the payment that it was sent for is unwanted: it goes back as that did. So does the rest of a
+ * short payment that was accepted, because the part has ended the sale (decision 0095). The surplus of another payment
+ * that was kept is kept too.
  */
 export async function refundUnwantedSurplus(em: EntityManager, payment: Payment, surplus: Amount, at: number) {
   if (payment.duplicate) return sendBack(em, payment, { reason: 'duplicate', isFree: true, surplus }, at)
+  if (payment.partial) return sendBack(em, payment, { reason: 'rest of a short payment', surplus }, at)
   const isUnwanted = payment.invoiceId
     ? !(await paysInvoice(em, payment))
     : payment.late && (await refundsLateMoney(em, payment))

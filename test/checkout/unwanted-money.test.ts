@@ -266,3 +266,36 @@ test('what arrives beside a late payment that is accepted is kept, also if the p
     'only what has arrived since',
   )
 })
+
+test('what arrives after a part was accepted goes back, and its seller keeps the share of the part', async () => {
+  const { platform, seller } = await addPlatform(api)
+  const share = { transfer_data: { destination: seller.accountId, amount: '4000.00' } }
+  const one = await begin(share, platform.merchant)
+  await receive(one, '1000.00')
+  await expire(one)
+  await accept(one)
+  const passedOn = await transfersOf(one)
+  await receive(one, '4000.00')
+  const [refund] = await refundsOf(one)
+  assert.partialDeepStrictEqual(refund, { reason: 'rest of a short payment', requested: '4000', fee: '25' })
+  const events = await stack.sql('select type from events where resource_id = ?', [refund?.id])
+  assert.deepEqual(events, [{ type: 'refund.created' }])
+  await endRefunds(one)
+  const payment = await platform.merchant.getPayment(one.paymentId)
+  assert.deepEqual([payment['amount_received'], payment['refunded_amount']], ['5000.00', '4000.00'])
+  assert.deepEqual(await transfersOf(one), passedOn)
+})
+
+const transfersOf = ({ paymentId }: Sale) =>
+  stack.sql('select amount, reversed_amount from transfers where payment_id = ?', [paymentId])
+
+test('a lost callback about the rest only delays it: the rail is asked once more', async () => {
+  const one = await begin()
+  await receive(one, '1000.00')
+  await expire(one)
+  const accepted = await accept(one)
+  assert.equal(accepted.awaitsMoney, true)
+  await transfer(one.paymentId, '4000.00')
+  await checkouts.lookUpOpenAttempts(one.checkoutId, Date.now())
+  assert.partialDeepStrictEqual(await refundsOf(one), [{ requested: '4000' }])
+})
