@@ -29,10 +29,12 @@ export const paymentMoves: Moves<PaymentStatus> = {
   succeeded: [],
 }
 
-/** Moves a payment on; an illegal move is refused. */
-export function movePayment(payment: { status: PaymentStatus }, to: PaymentStatus): void {
+/** Moves a payment on; an illegal move is refused. Money that arrives for a failed attempt proves its failure wrong. */
+export function movePayment(payment: { status: PaymentStatus; failureCode?: FailureCode | null }, to: PaymentStatus) {
   assertMove('payment', paymentMoves, payment.status, to)
   payment.status = to
+  const hasMoney = to === 'succeeded' || to === 'underpaid'
+  if (hasMoney && payment.failureCode) payment.failureCode = null
 }
 
 export const failureCodes = [

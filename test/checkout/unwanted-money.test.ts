@@ -8,7 +8,7 @@ import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { isEnded } from '../../domain/refund.ts'
 import { checkBooks } from '../support/invariants.ts'
-import { buyer, cards, transferSale } from '../support/merchant.ts'
+import { buyer, cards, mobileSale, transferSale } from '../support/merchant.ts'
 import { addPlatform } from '../support/platform.ts'
 import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -30,10 +30,10 @@ afterEach(async () => {
 const policy = (value: 'accept' | 'refund') => changeAccount(stack, stack.organizationId, { latePaymentPolicy: value })
 
 /** Attempts to pay a session; the attempt's id. */
-async function attempt(checkoutId: string, corridor: Corridor, railToken: string | null = null): Promise<string> {
+async function attempt(checkoutId: string, corridor: Corridor, how: Partial<PaymentRequest> = {}): Promise<string> {
   const at = Date.now()
   const id = newId('pay', at)
-  const choice = { ...noChoice, corridor, railToken, encryptedReturnUrl: null, customerDetails: buyer }
+  const choice = { ...noChoice, corridor, railToken: null, encryptedReturnUrl: null, customerDetails: buyer, ...how }
   await deps.database.orm.em.fork().insert(PaymentRequest, { ...choice, id, checkoutId, createdAt: new Date(at) })
   await checkouts.attemptPayment(checkoutId, id, true, at)
   return id
@@ -42,7 +42,7 @@ async function attempt(checkoutId: string, corridor: Corridor, railToken: string
 async function payByCard(checkoutId: string): Promise<string> {
   const vault = deps.rails.in('sandbox').vaultOf('NGN_CARD')
   const card = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
-  return attempt(checkoutId, 'NGN_CARD', await vault.keepCard(card))
+  return attempt(checkoutId, 'NGN_CARD', { railToken: await vault.keepCard(card) })
 }
 
 let transfers = 0
@@ -298,4 +298,19 @@ test('a lost callback about the rest only delays it: the rail is asked once more
   await transfer(one.paymentId, '4000.00')
   await checkouts.lookUpOpenAttempts(one.checkoutId, Date.now())
   assert.partialDeepStrictEqual(await refundsOf(one), [{ requested: '4000' }])
+})
+
+test('money that arrives for an attempt that its rail had failed leaves no failure code', async () => {
+  const railToken = await deps.rails.in('sandbox').vaultOf('MOMO_KES').keepPhone('+254700000004')
+  const { checkout_id: checkoutId } = await merchant.createCheckout(mobileSale)
+  const one = { checkoutId, paymentId: await attempt(checkoutId, 'MOMO_KES', { railToken, provider: 'mpesa' }) }
+  await checkouts.lookUpPayment(checkoutId, one.paymentId, Date.now() + 5_000)
+  const failed = { status: 'failed', failure_code: 'customer_rejected' }
+  assert.partialDeepStrictEqual(await merchant.getPayment(one.paymentId), failed)
+  await stack.sql(`update simulated_prompts set status = 'succeeded', executions = 1 where payment_id = ?`, [
+    one.paymentId,
+  ])
+  await lookUp(one)
+  const paid = { status: 'succeeded', failure_code: null, failure_message: null }
+  assert.partialDeepStrictEqual(await merchant.getPayment(one.paymentId), paid)
 })
