@@ -119,7 +119,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     if (subscription.paymentId !== null && subscription.paymentId === invoice.paymentId)
       throw new Refusal('CONFLICT', 'a payment of the invoice is being processed')
     if (invoice.status === 'paid') throw new Refusal('CONFLICT', 'the invoice is paid: refund its payment')
-    voidInvoice(invoice, at)
+    voidInvoice(subscription, invoice, at)
     await em.flush() // so that it is open no more
     const [next] = await openInvoicesOf(em, subscription.id)
     const isOwing = next !== undefined && next.dueAt.getTime() <= at

@@ -74,6 +74,7 @@ async function beginPeriod(em: EntityManager, subscription: Subscription, period
   subscription.chargedFrom = subscription.currentPeriodStart
   if (subscription.status === 'trialing') moveSubscription(subscription, 'active')
   const ahead = await findAhead(em, subscription, subscription.currentPeriodStart)
+  if (ahead?.status === 'void') subscription.chargedAmount = '0'
   return ahead ?? openPeriod(em, subscription, { lineItems, period, dueAt: period.start }, at)
 }
 

@@ -6,8 +6,14 @@ import { Customer } from '../../db/customer.ts'
 import { Invoice, openInvoicesOf, takeInvoiceNumber } from '../../db/subscription/invoice.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { newId } from '../../domain/id.ts'
-import { isZero } from '../../domain/money.ts'
-import { type BillingReason, composeInvoice, type InvoiceLine, moveInvoice } from '../../domain/subscription/invoice.ts'
+import { add, type Amount, format, isLess, isZero, subtract } from '../../domain/money.ts'
+import {
+  type BillingReason,
+  composeInvoice,
+  creditUsedBy,
+  type InvoiceLine,
+  moveInvoice,
+} from '../../domain/subscription/invoice.ts'
 import type { Period } from '../../domain/subscription/period.ts'
 import { presentInvoice } from '../../schemas/subscription/invoice.ts'
 import { sendBack } from '../send-back.ts'
@@ -108,9 +114,10 @@ export async function findAhead(em: EntityManager, { id, invoicedUntil }: Subscr
 export async function takeBackAhead(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
   subscription.invoicedUntil = subscription.currentPeriodEnd
-  if (ahead?.status === 'open') voidInvoice(ahead, at)
-  if (ahead?.status !== 'paid' || !ahead.paymentId) return
-  await sendBack(em, await lock(em, Payment, ahead.paymentId), { reason: 'unused period' }, at)
+  if (ahead?.status === 'open') voidInvoice(subscription, ahead, at)
+  if (ahead?.status !== 'paid') return
+  giveBackCredit(subscription, ahead)
+  if (ahead.paymentId) await sendBack(em, await lock(em, Payment, ahead.paymentId), { reason: 'unused period' }, at)
 }
 
 /** Stops collecting the open invoices of a subscription that ends. One for a time that never begins is taken back. */
@@ -123,8 +130,24 @@ export async function closeInvoices(em: EntityManager, subscription: Subscriptio
   }
 }
 
-/** Makes an invoice void: it is not to be paid any more. */
-export function voidInvoice(invoice: Invoice, at: number): void {
+/**
+ * Makes an invoice void: it is not to be paid any more. The credit that it has used is there again, and the time for
+ * which nothing was paid is not given back by a change of plan.
+ */
+export function voidInvoice(subscription: Subscription, invoice: Invoice, at: number): void {
   moveInvoice(invoice, 'void')
   invoice.voidedAt = invoice.updatedAt = new Date(at)
+  giveBackCredit(subscription, invoice)
+  const isOfThisCharge = invoice.periodStart.getTime() === subscription.chargedFrom.getTime()
+  if (isOfThisCharge) subscription.chargedAmount = chargedWithout(subscription, invoice)
+}
+
+/** What is paid of the current charge without an invoice: a change of plan has paid a part by unused time. */
+function chargedWithout({ chargedAmount, currency }: Subscription, { subtotal }: Invoice): Amount {
+  const left = subtract(chargedAmount, subtotal)
+  return format(isLess(left, '0') ? '0' : left, currency)
+}
+
+function giveBackCredit(subscription: Subscription, { lineItems }: Invoice): void {
+  subscription.credit = format(add(subscription.credit, creditUsedBy(lineItems)), subscription.currency)
 }

@@ -108,6 +108,12 @@ export function composeInvoice(lines: readonly InvoiceLine[], credit: Amount, cu
   }
 }
 
+/** The credit from earlier invoices that an invoice has used. */
+export const creditUsedBy = (lines: readonly InvoiceLine[]): Amount =>
+  lines
+    .filter(({ kind, line_total: total }) => kind === 'credit' && isLess(total, '0'))
+    .reduce<Amount>((sum, { line_total: total }) => subtract(sum, total), '0')
+
 /** The number of the nth invoice of an account in one environment; without gaps, from 1 on. */
 export const invoiceNumber = (count: number): string => `INV-${String(count).padStart(6, '0')}`
 

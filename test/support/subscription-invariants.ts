@@ -30,7 +30,7 @@ export const rules: Record<string, string> = {
       and u.period_start >= o.period_start and u.period_start <= i.period_start)`,
   'nothing is invoiced for a time after the end of a subscription': `
     select i.id from (${ofPeriods}) i join subscriptions s on s.id = i.subscription_id
-    where i.period_start >= s.ended_at and not (i.period_start = s.created_at)
+    where i.period_start >= s.ended_at and not (i.period_start = s.created_at) and i.total > 0
       and i.status in ('open', 'paid') and not exists (select from refunds r where r.charge_id = i.payment_id)`,
   'no card is charged after the end of a subscription': `
     select p.id from payments p join subscriptions s on s.id = p.subscription_id

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkInvariants } from '../support/invariants.ts'
+import { cards } from '../support/merchant.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { laterCards } from '../support/subscription.ts'
+import { livesOf } from '../support/subscription-life.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// An invoice that is not to be paid any more: what it had used is there again, and what was not paid is not given back.
+const stack = await useStack({ workers: false })
+await liftRateLimits(stack)
+const lives = livesOf(stack)
+const start = Date.parse('2027-01-01T08:00:00Z')
+const dayMs = 86_400_000
+const { product_id: monthly } = await lives.plans.createProduct()
+
+/** Changes the plan at once, to so many seats at a price each. */
+async function changePlan(id: string, quantity: number, price: number, at: number): Promise<void> {
+  const [line] = (await lives.plans.read(id)).line_items
+  assert.ok(line)
+  const unit_amount = `${price}.00`
+  const line_items = [{ ...line, quantity, unit_amount, line_total: `${price * quantity}.00` }]
+  const rhythm = { interval: 'month' as const, interval_count: 1 }
+  assert.equal(await lives.ask(id, { kind: 'changePlan', line_items, ...rhythm, proration: 'prorate' }, at), 'done')
+}
+
+async function voidNewest(id: string, at: number): Promise<void> {
+  const { invoice_id } = (await lives.plans.invoices(id)).at(-1) ?? { invoice_id: '' }
+  assert.equal(await lives.ask(id, { kind: 'voidInvoice', invoice_id }, at), 'done')
+}
+
+const totalsOf = async (id: string) =>
+  (await lives.plans.invoices(id)).map(({ status, total }) => `${status} ${total}`).slice(1)
+
+async function creditOf(id: string): Promise<number> {
+  const [row] = await stack.sql<{ credit: string }>('select credit from subscriptions where id = ?', [id])
+  return Number(row?.credit)
+}
+
+/** A subscription with credit whose customer pays invoices, two days before its period ends. */
+async function beginWithCredit(seats: number) {
+  const id = await lives.begin(monthly, cards.success, start)
+  await changePlan(id, seats, 25, start + 1_000)
+  await changePlan(id, 1, 25, start + 15 * dayMs)
+  const credit = await creditOf(id)
+  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+  assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'invoices' } }, start + 15 * dayMs), 'done')
+  const at = Date.parse((await lives.plans.read(id)).current_period_end) - 2 * dayMs
+  await lives.advance(id, start + 15 * dayMs, at)
+  return { id, at, credit }
+}
+
+test('an invoice for the next period that is taken back gives back the credit that it has used', async () => {
+  const { id, at, credit } = await beginWithCredit(2)
+  assert.equal(await creditOf(id), 0)
+  const cancel = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
+  assert.equal(await lives.ask(id, cancel, at), 'done')
+  assert.equal(await creditOf(id), credit)
+  assert.equal(await lives.ask(id, { kind: 'uncancel' }, at), 'done')
+  const [, before, after] = await totalsOf(id)
+  assert.deepEqual([before, after], [`void ${(25 - credit).toFixed(2)}`, `open ${(25 - credit).toFixed(2)}`])
+  assert.equal(await creditOf(id), 0)
+})
+
+test('an invoice for the next period that credit has paid is given back when the subscription ends', async () => {
+  const { id, at, credit } = await beginWithCredit(4)
+  assert.equal((await totalsOf(id)).at(-1), 'paid 0.00')
+  assert.equal(await creditOf(id), Number((credit - 25).toFixed(2)))
+  const cancel = { kind: 'cancel' as const, at_period_end: false, reason: null, comment: null }
+  assert.equal(await lives.ask(id, cancel, at), 'done')
+  assert.equal(await creditOf(id), credit)
+})
+
+test('a voided invoice gives back the credit that it has used, once', async () => {
+  const { id, at, credit } = await beginWithCredit(2)
+  await voidNewest(id, at)
+  await voidNewest(id, at)
+  assert.equal(await creditOf(id), credit)
+})
+
+test('a period whose invoice was voided gives nothing back when the plan changes', async () => {
+  const id = await lives.begin(monthly, laterCards.declines, start)
+  const renewal = Date.parse((await lives.plans.read(id)).current_period_end) + 61_000
+  await lives.advance(id, start, renewal)
+  await voidNewest(id, renewal)
+  await changePlan(id, 1, 5, renewal + dayMs)
+  assert.equal(await creditOf(id), 0)
+  const [, opened] = await totalsOf(id)
+  assert.match(String(opened), /^open 4\.\d\d$/, 'the rest of the period is charged at the new price')
+})
+
+test('a period whose invoice was voided before it began gives nothing back when the plan changes', async () => {
+  const { id, at, credit } = await beginWithCredit(2)
+  await voidNewest(id, at)
+  await lives.advance(id, at, at + 3 * dayMs)
+  await stack.sql(`update subscriptions set collection = 'automatic' where id = ?`, [id])
+  await changePlan(id, 1, 5, at + 3 * dayMs)
+  assert.ok((await creditOf(id)) < credit, 'the rest of the period is charged at the new price')
+})
+
+test('a change of plan whose invoice was voided gives back only what the plan before it had paid', async () => {
+  const id = await lives.begin(monthly, laterCards.declines, start)
+  await changePlan(id, 2, 25, start + 1_000)
+  await voidNewest(id, start + 1_000)
+  await changePlan(id, 1, 5, start + 1_000)
+  const credit = await creditOf(id)
+  assert.ok(credit > 19 && credit <= 20.01, `${credit} of the 25 dollars that were paid, as the new plan costs 5`)
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
