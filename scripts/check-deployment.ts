@@ -116,6 +116,7 @@ function checkChart(helm: string, { values, file: input = '', makes = /^/ }: (ty
     problemsOf(env, ofImage).map((each) => `${name}: ${each}`),
   )
   report(`${what} has the variables that the service needs, and no others`, found.length > 0 ? found.join('\n') : null)
+  checkOneOff(stdout, what)
   if (validator === null) return
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-chart-'))
   const file = join(folder, 'rendered.yaml')
@@ -125,6 +126,18 @@ function checkChart(helm: string, { values, file: input = '', makes = /^/ }: (ty
   const checked = validator(file)
   rmSync(folder, { recursive: true })
   report(`${what} fits the schemas of Kubernetes`, checked.isGood ? null : checked.says)
+}
+
+/** What deploy/helm/one-off.jq makes of a worker's Deployment: a pod with another command, that no probe ends. */
+function checkOneOff(manifests: string, of: string): void {
+  if (!has('jq')) return console.log('There is no jq: the pod for one command is not checked.')
+  const rendered = parseAllDocuments(manifests).map((document) => document.toJS() as { kind?: string } | null)
+  const input = JSON.stringify(rendered.find((each) => each?.kind === 'Deployment'))
+  const made = run('jq', ['-f', 'deploy/helm/one-off.jq', '--args', 'restore', 'database'], { input })
+  const { spec } = JSON.parse(made.stdout || '{}') as { spec?: { containers: { args: string[] }[] } }
+  const [container] = spec?.containers ?? []
+  const isRight = container?.args.join(' ') === 'restore database' && !/Probe"/.test(made.stdout)
+  report(`${of} has a Deployment of which one-off.jq makes a pod for one command`, isRight ? null : made.says)
 }
 
 type Container = { name: string; env?: { name: string; value: string }[] }

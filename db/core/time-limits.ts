@@ -11,6 +11,9 @@ export const timeLimits = { connectMs: 2_000, statementMs: 10_000, idleMs: 30_00
 /** For commands and other work that nobody waits for: a busy machine may take long to give a connection. */
 export const patientLimits = { ...timeLimits, connectMs: 30_000 }
 
+/** For reading through whole tables: a statement may take as long as it needs. */
+export const noTimeLimits = { ...patientLimits, statementMs: 0, transactionMs: 0 }
+
 /** Lets the running transaction take as long as it needs, for work that goes through whole tables. */
 export async function liftTimeLimits(em: EntityManager): Promise<void> {
   await em.execute('set local statement_timeout = 0')

@@ -11,6 +11,7 @@ const entries: Record<string, string> = {
   capability: '../decide-capability.ts',
   reencrypt: '../reencrypt.ts',
   reconcile: '../reconcile.ts',
+  restore: '../restore.ts',
   'check-rails': '../check-rails.ts',
   healthy: './healthy.ts',
 }

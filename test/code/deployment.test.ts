@@ -78,6 +78,7 @@ test('the entry point of the image knows its commands, and refuses others with w
   for (const [, file = ''] of read('scripts/image/run.ts').matchAll(/: '(\.[\w./-]+)',$/gm))
     assert.ok(existsSync(join(ROOT, 'scripts/image', file)), `${file} does not exist`)
   assert.equal(runEntry('constructor').status, 2)
+  assert.match(runEntry('restore', '--help').stdout, /^npm run restore -- <case>/)
   const usage = runEntry('bootstrap')
   assert.deepEqual([usage.status, usage.stderr.startsWith('Usage: npm run bootstrap')], [2, true])
 })

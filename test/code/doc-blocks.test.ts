@@ -155,7 +155,7 @@ const others = [
   /^temporal /,
   /^psql "\$DATABASE_URL" /,
   // What ships the service.
-  /^(docker|kubectl|helm) /,
+  /^(docker|kubectl|helm|jq) /,
   /^sh deploy\/compose\/make-secrets\.sh$/,
   // What makes clients in other languages.
   /^mvn -q org\.apache\.maven\.plugins:maven-dependency-plugin:[\d.]+:copy /,

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '@temporalio/client'
+import { msNumberToTs } from '@temporalio/common/lib/time.js'
+import { Client } from 'pg'
+import { timeLimits } from '../../db/core/time-limits.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -13,13 +19,44 @@ const stranded = 600
 const stack = await useStack()
 
 /** `npm run invariants` on the stack's database. */
-async function runInvariants() {
-  const env = { ...process.env, DATABASE_URL: stack.databaseUrl }
+async function runInvariants(more: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, DATABASE_URL: stack.databaseUrl, ...more }
   const child = spawn(process.execPath, ['test/support/invariants.ts'], { cwd: ROOT, env })
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  return { out, violations: err.split('\n').filter((line) => line.startsWith('an unfinished row')), code }
+  return { out, err, violations: err.split('\n').filter((line) => line.startsWith('an unfinished row')), code }
 }
+
+test('processes are looked for in the namespace of the deployment', async () => {
+  const { TEMPORAL_ADDRESS: address } = process.env
+  const connection = await Connection.connect({ ...(address && { address }) })
+  const namespace = `empty-${randomBytes(4).toString('hex')}`
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: msNumberToTs(86_400_000),
+  })
+  const { checkout_id } = await stack.merchant.createCheckout()
+  await stack.dispatched()
+  const isLost = async () => {
+    const { violations } = await runInvariants({ TEMPORAL_NAMESPACE: namespace })
+    return violations.some((line) => line.includes(checkout_id))
+  }
+  await until(isLost, 'the process of the session is missing there', { withinMs: 60_000 })
+  await connection.close()
+  assert.deepEqual(await runInvariants().then(({ violations, code }) => [violations, code]), [[], 0])
+})
+
+test('a statement may take longer than those of the service', async () => {
+  const client = new Client({ connectionString: stack.databaseUrl })
+  await client.connect()
+  await client.query('begin; lock table uploads in access exclusive mode')
+  const running = runInvariants()
+  await sleep(timeLimits.statementMs + 6_000)
+  await client.query('commit')
+  await client.end()
+  const { code, err } = await running
+  assert.deepEqual([code, err], [0, ''])
+})
 
 test('every delivery without a process is found, not only the newest, and the rows looked at are counted', async () => {
   const receiver = await startReceiver([500])

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { Client, Connection } from '@temporalio/client'
 import type { Database, EntityManager } from '../../db/core/database.ts'
+import { noTimeLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
@@ -348,13 +349,13 @@ async function look({ orm }: Database, client: Client | undefined, at: number): 
 }
 
 if (import.meta.main) {
-  const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
+  const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = process.env
   if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: it names the database to check')
-  const database = await openDatabase(DATABASE_URL, 2)
+  const database = await openDatabase(DATABASE_URL, 2, noTimeLimits, { isReadOnly: true })
   const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
   const { rows, violations } = await look(
     database,
-    connection ? new Client({ connection }) : undefined,
+    connection ? new Client({ connection, namespace: TEMPORAL_NAMESPACE || 'default' }) : undefined,
     await systemClock.now(),
   )
   for (const violation of violations) console.error(violation)
