@@ -1,5 +1,5 @@
-// npm run check-deployment: renders the Helm chart and checks what comes out, tests the alerts, and builds the image. Each
-// part needs a tool that may not be here, and says so if it is left out. What needs none is tested by
+// npm run check-deployment: renders the Helm chart and checks what comes out, tests the alerts, and builds the image.
+// Each part needs a tool that may not be here, and says so if it is left out. What needs none is tested by
 // test/code/deployment.test.ts and test/code/alerts.test.ts.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

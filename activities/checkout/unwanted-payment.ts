@@ -4,8 +4,8 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { sendBack } from '../../commands/send-back.ts'
+import { hasPaidInvoice } from '../../commands/subscription/collect.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { Invoice } from '../../db/subscription/invoice.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
 
 /**
@@ -25,14 +25,9 @@ export async function refundUnwantedSurplus(em: EntityManager, payment: Payment,
   if (payment.duplicate) return sendBack(em, payment, { reason: 'duplicate', isFree: true, surplus }, at)
   if (payment.partial) return sendBack(em, payment, { reason: 'rest of a short payment', surplus }, at)
   const isUnwanted = payment.invoiceId
-    ? !(await paysInvoice(em, payment))
+    ? !(await hasPaidInvoice(em, payment))
     : payment.late && (await refundsLateMoney(em, payment))
   if (isUnwanted) await sendBack(em, payment, { reason: 'late payment', surplus }, at)
-}
-
-/** Whether a payment that succeeded has paid its invoice, which never changes afterwards. */
-async function paysInvoice(em: EntityManager, { id, invoiceId }: Payment): Promise<boolean> {
-  return (await em.findOneOrFail(Invoice, { id: invoiceId ?? '' })).paymentId === id
 }
 
 /**

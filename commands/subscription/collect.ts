@@ -39,6 +39,11 @@ export async function judgePayment(em: EntityManager, payment: Payment): Promise
   return latePaymentPolicy === 'accept' ? 'pays' : 'late'
 }
 
+/** Whether a payment that succeeded has paid its invoice, which never changes afterwards. */
+export async function hasPaidInvoice(em: EntityManager, { id, invoiceId }: Payment): Promise<boolean> {
+  return (await em.findOneOrFail(Invoice, { id: invoiceId ?? '' })).paymentId === id
+}
+
 /**
  * Refuses with `CONFLICT` to accept a short payment for an invoice that is paid, or that nobody has to pay any more.
  * Locks the subscription, so that this holds until the transaction ends.

@@ -244,11 +244,11 @@ test('what arrives again for a payment that was too late goes back as the first 
       ['succeeded', 'late payment', '5000', '25'],
     ],
   )
-  const [transfer] = await stack.sql<{ isWhole: boolean }>(
+  const [passedOn] = await stack.sql<{ isWhole: boolean }>(
     `select amount = reversed_amount as "isWhole" from transfers where payment_id = ?`,
     [one.paymentId],
   )
-  assert.deepEqual(transfer, { isWhole: true }, 'the seller has given the share back once')
+  assert.deepEqual(passedOn, { isWhole: true }, 'the seller has given the share back once')
 })
 
 test('what arrives beside a late payment that is accepted is kept, also if the policy changes afterwards', async () => {

@@ -92,7 +92,7 @@ const fails: Record<string, (id: string, charge: Charge) => Promise<void>> = {
 
 for (const [how, fail] of Object.entries(fails)) {
   for (const end of ['won', 'lost'] as const) {
-    test(`a dispute takes what the network has named once a refund that had left too little ${how}; ${end}`, async () => {
+    test(`a dispute takes what its network has named once a refund before it ${how}; ${end}`, async () => {
       const charge = await sell()
       const refundId = await refund(charge, how === 'is declined' ? 'failed' : 'success')
       if (how !== 'is declined') await finish(refundId, charge)

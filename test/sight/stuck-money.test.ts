@@ -27,7 +27,7 @@ async function told(resource: string): Promise<[listed: number, wakes: number]> 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const tomorrow = hoursAgo(-20)
 
-test('a dispute that its network decides for weeks wakes nobody, unless the network is not asked or not told', async () => {
+test('a dispute that its network decides for weeks wakes nobody, unless it is not asked or told', async () => {
   const paymentId = await makePayment(stack, owner, 'live')
   await stack.sql(
     `insert into disputes (id, account_id, environment, payment_id, network_id, corridor, status, amount, currency, fee,
