@@ -6,7 +6,7 @@ import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/end
 import { readerWithParents } from '../../db/core/prepared-statement.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { testEventId } from '../../domain/webhook/event.ts'
-import { retryAfterMs, type DeliveryStatus, delayAfterAttempt, endDelivery } from '../../domain/webhook/delivery.ts'
+import { type DeliveryStatus, delayAfterAttempt, endDelivery } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
 import { recordFailedAttempt, recordDelivered } from '../../db/webhook/health.ts'
 import { recordSuccess } from '../../db/webhook/success.ts'
@@ -157,7 +157,7 @@ type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
 async function record(em: EntityManager, deliveryId: string, attempt: number, answer: () => Outcome, sentAt: number) {
   const delivery = await lock(em, Delivery, deliveryId)
   if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
-  const { responseStatus, responseBody, error, retryAfter, ...outcome } = answer()
+  const { responseStatus, responseBody, error, ...outcome } = answer()
   const durationMs = Math.round(outcome.durationMs)
   // On a test clock the attempt takes no time, and no chance moves the next one.
   const clockTime = await clockTimeOf(em, delivery)
@@ -175,7 +175,7 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, an
   })
   const delivered = error === null // there is no error only after a 2xx
   const isLast = delivered || attempt >= delivery.attemptsMax
-  const delay = isLast ? null : delayAfterAttempt(attempt, chance, retryAfterMs(retryAfter, endedAt))
+  const delay = isLast ? null : delayAfterAttempt(attempt, chance)
   delivery.attemptCount = attempt
   if (delay === null) endDelivery(delivery, delivered ? 'succeeded' : 'failed', endedAt)
   else delivery.nextAttemptAt = delivery.onHoldSince ? null : new Date(endedAt + delay)

@@ -38,8 +38,6 @@ export type Attempt = {
   durationMs: number
   /** Null exactly when the delivery succeeded: a 2xx whose body ended, or was left at 64 KB, within the clock. */
   error: AttemptError | null
-  /** `Retry-After` as the receiver gave it: seconds, a date or nonsense. */
-  retryAfter: string | null
 }
 
 export type WebhookRequest = {
@@ -85,7 +83,6 @@ export type WebhookHttpOptions = BulkheadOptions & {
 type Answer = {
   status: number | null
   isEncoded: boolean
-  retryAfter: string | null
   kept: Buffer[]
   isWhole: boolean
 }
@@ -115,7 +112,7 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
     const timer = setTimeout(() => clock.abort(new ConnectFailure('timeout')), timeoutMs)
     clocks.add(clock)
     const connection = connections.take(url.origin, clock.signal)
-    const answer: Answer = { status: null, isEncoded: false, retryAfter: null, kept: [], isWhole: false }
+    const answer: Answer = { status: null, isEncoded: false, kept: [], isWhole: false }
     let failure: AttemptError | null = null
     try {
       await exchange(connection, { path: url.pathname + url.search, headers, body }, answer)
@@ -194,8 +191,6 @@ async function exchange(
 function readHead({ statusCode, headers }: Dispatcher.ResponseData, answer: Answer): void {
   answer.status = statusCode
   answer.isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
-  const retryAfter = headers['retry-after']
-  if (typeof retryAfter === 'string') answer.retryAfter = retryAfter
 }
 
 /** An attempt without an answer. */
@@ -204,17 +199,15 @@ export const unanswered = (error: AttemptError): Attempt => ({
   responseBody: null,
   durationMs: 0,
   error,
-  retryAfter: null,
 })
 
 function conclude(answer: Answer, failure: AttemptError | null, durationMs: number): Attempt {
-  const { status, isEncoded, retryAfter, kept } = answer
+  const { status, isEncoded, kept } = answer
   return {
     responseStatus: status,
     responseBody: status === null || isEncoded ? null : storableText(Buffer.concat(kept)),
     durationMs: Math.round(durationMs),
     error: failure ?? (status === null ? 'failed' : statusError(status)),
-    retryAfter,
   }
 }
 

@@ -10,7 +10,7 @@ export function takeAnswer(endpoint: WebhookEndpoint): Attempt {
   const { answer, left } = nextAnswer(endpoint.simulatedAnswers ?? [])
   endpoint.simulatedAnswers = left
   if (typeof answer === 'string') return unanswered(errors[answer])
-  return { responseStatus: answer, responseBody: '', durationMs: 0, error: statusError(answer), retryAfter: null }
+  return { responseStatus: answer, responseBody: '', durationMs: 0, error: statusError(answer) }
 }
 
 /**

@@ -21,7 +21,7 @@ import { currencyCodes } from '../../domain/currency.ts'
 import { failureCodes, failureMessages } from '../../domain/checkout/payment.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { rateTiers, scopes } from '../../domain/access/scope.ts'
-import { retryAfterMs, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
+import { delayAfterAttempt } from '../../domain/webhook/delivery.ts'
 import { nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 
 /**
@@ -134,37 +134,9 @@ test('each family has the scopes read and write, except balances (no write) and 
 })
 
 test('a webhook is tried again after 1, 5, 15 and 60 minutes, and not a sixth time', () => {
-  const delays = (chance: number) => [1, 2, 3, 4, 5].map((attempt) => delayAfterAttempt(attempt, chance, null))
+  const delays = (chance: number) => [1, 2, 3, 4, 5].map((attempt) => delayAfterAttempt(attempt, chance))
   assert.deepEqual(delays(0), [60_000, 300_000, 900_000, 3_600_000, null])
   assert.deepEqual(delays(1), [66_000, 330_000, 990_000, 3_960_000, null])
-})
-
-test('Retry-After is honoured when it is longer, up to a day, and never makes a sixth attempt', () => {
-  assert.equal(delayAfterAttempt(1, 0, 30_000), 60_000)
-  assert.equal(delayAfterAttempt(1, 0, 120_000), 120_000)
-  assert.equal(delayAfterAttempt(1, 0, -120_000), 60_000)
-  assert.equal(delayAfterAttempt(4, 0, 999_999_999_000), 24 * 3_600_000)
-  assert.equal(delayAfterAttempt(5, 0, 120_000), null)
-})
-
-test('Retry-After is seconds or a date in each of the three forms of HTTP, from the moment of the answer', () => {
-  const at = Date.UTC(1994, 10, 6, 8, 39, 37)
-  const minutes = 10 * 60_000
-  for (const text of [
-    '600',
-    'Sun, 06 Nov 1994 08:49:37 GMT',
-    'Sunday, 06-Nov-94 08:49:37 GMT',
-    'Sun Nov  6 08:49:37 1994',
-  ]) {
-    assert.equal(retryAfterMs(text, at), minutes, text)
-  }
-  assert.equal(retryAfterMs('Sun, 06 Nov 1994 08:39:07 GMT', at), -30_000, 'a date that is past')
-  assert.equal(delayAfterAttempt(1, 0, retryAfterMs('Fri, 31 Dec 9999 23:59:59 GMT', at)), 24 * 3_600_000)
-  const nonsense = ['', '-5', '1e3', 'soon', '1994-11-06T08:49:37Z', 'Sun, 06 Nov 1994 08:49:37 CET', '9'.repeat(400)]
-  for (const text of [...nonsense, 'Sun, 99 Nov 1994 08:49:37 GMT', 'Sun, 06 Foo 1994 08:49:37 GMT']) {
-    assert.equal(retryAfterMs(text, at), null, text)
-  }
-  assert.equal(retryAfterMs(null, at), null)
 })
 
 test('a failing endpoint gets a mail after 24 hours, and is off after 72, at least 48 after the mail', () => {

@@ -12,9 +12,9 @@ export type Received = {
 
 /**
  * A webhook receiver on this machine. It answers with the given statuses, one for each call, and then with 200. A 429
- * has a Retry-After of ten minutes, or what `pause` returns.
+ * has a Retry-After of ten minutes.
  */
-export async function startReceiver(statuses: number[] = [], pause: () => string = () => '600') {
+export async function startReceiver(statuses: number[] = []) {
   const received: Received[] = []
   let words = 'heard'
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ export async function startReceiver(statuses: number[] = [], pause: () => string
       const body = Buffer.concat(chunks).toString()
       received.push({ headers: request.headers, body, event: JSON.parse(body) })
       response.statusCode = statuses.shift() ?? 200
-      if (response.statusCode === 429) response.setHeader('retry-after', pause())
+      if (response.statusCode === 429) response.setHeader('retry-after', '600')
       response.end(words)
     })
   })

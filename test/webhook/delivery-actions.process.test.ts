@@ -177,7 +177,7 @@ function stopNextSend(t: TestContext) {
     webhooks.send = whole
     begun.resolve()
     if ((await gate.promise) === 'send') return whole(request)
-    return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy', retryAfter: null }
+    return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy' }
   }
   return { begun: begun.promise, go: gate.resolve }
 }

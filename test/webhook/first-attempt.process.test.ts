@@ -110,7 +110,7 @@ test('all places are taken at the first attempt: the process makes it, once', as
   t.mock.method(webhooks, 'send', async (request: Parameters<typeof send>[0]) => {
     tries += 1
     if (tries > 1) return send(request)
-    return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy', retryAfter: null }
+    return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy' }
   })
   const id = await commit()
   await stack.dispatched()

@@ -100,7 +100,6 @@ test('a limited number of deliveries may wait for a receiver, and the next one i
     responseBody: null,
     durationMs: 0,
     error: 'busy',
-    retryAfter: null,
   })
   await close()
   assert.deepEqual(
