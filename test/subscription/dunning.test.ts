@@ -64,7 +64,7 @@ test('a card that is declined for good when somebody asks for it ends the schedu
   assert.deepEqual(asked(four, 'expired_card', 20), { attempts: 4, nextAttemptAt: null, endsAt: ends })
 })
 
-test('another card that fails after one that was declined for good goes on with the next attempt of the schedule', () => {
+test('another card that fails after one that was declined for good goes on with the schedule', () => {
   const ended = { attempts: 1, nextAttemptAt: null, endsAt: failedAt + 21 * day }
   const inDays = [0, 1, 2, 6.9, 7, 15, 20.9, 22].map((days) => {
     const { attempts, nextAttemptAt, endsAt } = asked(ended, 'card_declined', days)

@@ -48,7 +48,7 @@ async function decline(id: string, at: number, failureCode = 'card_declined'): P
 
 const statusesOf = async (id: string) => (await lives.plans.invoices(id)).map(({ status }) => status)
 
-test('a charge that fails after its invoice was paid otherwise does not stop the charge of the next invoice', async () => {
+test('a late failure for an invoice that is paid does not stop the charge of the next one', async () => {
   const { id, at, customerId } = await atRenewal(laterCards.declines)
   await nameCard(id, customerId, laterCards.answersLate, at)
   const later = at + 7 * dayMs
