@@ -3,12 +3,10 @@ import { afterEach, test } from 'node:test'
 import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { disputeActivities } from '../../activities/dispute/dispute.ts'
 import { refundActivities } from '../../activities/refund.ts'
-import { noChoice } from '../../api/checkout/payment-choice.ts'
-import { PaymentRequest } from '../../db/checkout/payment.ts'
 import { newId } from '../../domain/id.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
+import { payStepByStep } from '../support/card-sale.ts'
 import { checkBooks } from '../support/invariants.ts'
-import { cards, sale } from '../support/merchant.ts'
 import { addPlatform } from '../support/platform.ts'
 import { endRefund } from '../support/rail-books.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -31,18 +29,8 @@ afterEach(async () => {
 type Charge = { paymentId: string; checkoutId: string; at: number }
 
 /** A sale of 100.00 that is paid by card, 96.80 of which settle; the seller gets 70.00 of them. */
-async function sell(): Promise<Charge> {
-  const at = Date.now()
-  const transfer_data = { destination: seller.accountId, amount: '70.00' }
-  const { checkout_id: checkoutId } = await merchant.createCheckout({ ...sale, amount: '100.00', transfer_data })
-  const vault = deps.rails.in('sandbox').vaultOf('USD_CARD')
-  const railToken = await vault.keepCard({ number: cards.success, exp_month: 12, exp_year: 2040, cvc: '1' })
-  const paymentId = newId('pay', at)
-  const choice = { ...noChoice, corridor: 'USD_CARD' as const, railToken, encryptedReturnUrl: null }
-  await em().insert(PaymentRequest, { ...choice, id: paymentId, checkoutId, createdAt: new Date(at) })
-  await checkouts.attemptPayment(checkoutId, paymentId, true, at)
-  return { paymentId, checkoutId, at }
-}
+const sell = (): Promise<Charge> =>
+  payStepByStep({ deps, checkouts }, merchant, { transfer_data: { destination: seller.accountId, amount: '70.00' } })
 
 /** Opens a refund of all that can be refunded. */
 async function refund({ paymentId }: Charge, simulated_outcome: 'success' | 'failed'): Promise<string> {

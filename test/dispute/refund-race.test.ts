@@ -5,8 +5,6 @@ import Big from 'big.js'
 import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { disputeActivities } from '../../activities/dispute/dispute.ts'
 import { refundActivities } from '../../activities/refund.ts'
-import { noChoice } from '../../api/checkout/payment-choice.ts'
-import { PaymentRequest } from '../../db/checkout/payment.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { Refund } from '../../db/refund.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
@@ -14,8 +12,9 @@ import { newId } from '../../domain/id.ts'
 import { isEnded } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
+import { payStepByStep } from '../support/card-sale.ts'
 import { checkBooks, checkInvariants } from '../support/invariants.ts'
-import { cards, createMerchant, sale } from '../support/merchant.ts'
+import { createMerchant } from '../support/merchant.ts'
 import { addPlatform } from '../support/platform.ts'
 import { type Pick, randomly } from '../support/story.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -38,18 +37,10 @@ type Charge = { paymentId: string; checkoutId: string; at: number; isSplit: bool
 
 /** A sale of 100.00 that is paid by card, in half of the cases with a share for a seller. */
 async function sellOne(pick: Pick): Promise<Charge> {
-  const at = Date.now()
   const transfer_data = { destination: seller.accountId, amount: '70.00' }
   const isSplit = pick(2) === 0
-  const body = { ...sale, amount: '100.00', ...(isSplit && { transfer_data }) }
-  const { checkout_id: checkoutId } = await platform.merchant.createCheckout(body)
-  const vault = deps.rails.in('sandbox').vaultOf('USD_CARD')
-  const railToken = await vault.keepCard({ number: cards.success, exp_month: 12, exp_year: 2040, cvc: '1' })
-  const paymentId = newId('pay', at)
-  const choice = { ...noChoice, corridor: 'USD_CARD' as const, railToken, encryptedReturnUrl: null }
-  await em().insert(PaymentRequest, { ...choice, id: paymentId, checkoutId, createdAt: new Date(at) })
-  await checkouts.attemptPayment(checkoutId, paymentId, true, at)
-  return { paymentId, checkoutId, at, isSplit }
+  const sold = await payStepByStep({ deps, checkouts }, platform.merchant, isSplit ? { transfer_data } : {})
+  return { ...sold, isSplit }
 }
 
 /**
