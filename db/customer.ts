@@ -140,26 +140,21 @@ function holding({ accountId, environment }: Tenant, search: string): Condition 
 /** Of so many matches at most, all are found before they are sorted. Of more, some are among the newest customers. */
 const FEW = 5_000
 
-/** The condition for a page of a tenant's customers whose email or name holds a text, and how many these are. */
-export async function searchFor(em: EntityManager, owner: Tenant, search: string) {
-  const all = whereHolding(owner, search)
-  const total = await em.count(Customer, all)
-  return { where: total > FEW ? all : whereFewHold(owner, search), total }
-}
-
-function whereHolding(owner: Tenant, search: string): FilterQuery<Customer> {
-  const { accountId, environment } = owner
-  const { sql, params } = holding(owner, search)
-  return { accountId, environment, [raw(sql, params)]: [] }
-}
-
 /**
- * The same customers, found by an index before they are sorted. Otherwise Postgres may look for a page of them from the
- * newest customer on, and read nearly all customers if those found are old.
+ * The condition for a page of a tenant's customers whose email or name holds a text, and how many these are. Few are
+ * found by an index before they are sorted. Otherwise Postgres may look for a page of them from the newest customer on,
+ * and read nearly all customers if those found are old.
  */
-function whereFewHold(owner: Tenant, search: string): FilterQuery<Customer> {
-  const { accountId, environment } = owner
-  const { sql, params } = holding(owner, search)
+export async function searchFor(em: EntityManager, { accountId, environment }: Tenant, search: string) {
+  const { sql, params } = holding({ accountId, environment }, search)
+  const matching = (condition: string, values: unknown[]): FilterQuery<Customer> => ({
+    accountId,
+    environment,
+    [raw(condition, values)]: [],
+  })
+  const all = matching(sql, params)
+  const total = await em.count(Customer, all)
+  if (total > FEW) return { where: all, total }
   const found = `id = any(array(select id from customers where account_id = ? and environment = ? and ${sql}))`
-  return { accountId, environment, [raw(found, [accountId, environment, ...params])]: [] }
+  return { where: matching(found, [accountId, environment, ...params]), total }
 }
