@@ -7,12 +7,11 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { corridorOf, priceOf } from '../../domain/corridor.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
-import { inUsd, isLess, negate, subtract } from '../../domain/money.ts'
-import { refundableOf } from '../../domain/refund.ts'
+import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
-import { attemptsOf, touch } from './session.ts'
-import { isShortPayment } from './unwanted-payment.ts'
+import { touch } from './session.ts'
+import { isPaid, isShortPayment } from './unwanted-payment.ts'
 
 const dayMs = 86_400_000
 
@@ -27,7 +26,7 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   if (payment.partial) return
   if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
   if (!isShortPayment(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
-  if (await isPaidOtherwise(em, session))
+  if (await isPaid(em, session, { inFull: true }))
     throw new Refusal('CONFLICT', 'another payment has paid the sale: this one can only be refunded')
   if (session.invoiceId) await assertUnpaid(em, payment)
   actsAs(em, 'merchant')
@@ -58,12 +57,4 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   await passOnSplit(em, payment, { settled: settles, whole }, at)
   if (session.invoiceId) await payInvoice(em, payment, 'pays', at)
   touch(session, at)
-}
-
-/** Whether a payment of the whole amount has paid the sale, in time or late, and its merchant has kept some of it. */
-async function isPaidOtherwise(em: EntityManager, session: Checkout): Promise<boolean> {
-  if (session.status === 'completed') return true
-  const isKept = (payment: Payment) =>
-    payment.status === 'succeeded' && !payment.partial && isLess(payment.refundClaimed, refundableOf(payment))
-  return (await attemptsOf(em, session)).some(isKept)
 }

@@ -15,11 +15,11 @@ import { checkoutCompleted } from '../../schemas/checkout/event.ts'
 import { presentCustomer } from '../../schemas/customer.ts'
 import { endSession, supersede } from './end.ts'
 import { pick } from './session.ts'
-import { refundLatePayment } from './unwanted-payment.ts'
+import { isPaid, refundLatePayment } from './unwanted-payment.ts'
 
 /**
  * The full amount has arrived: the money is settled, and an open session completes. Late money and duplicate payments
- * are settled too, and are refunded afterwards where the rules say so.
+ * are settled too, and are refunded afterwards where the rules say so. A sale that late money has paid needs no more.
  */
 export async function succeedPayment(
   em: EntityManager,
@@ -30,7 +30,7 @@ export async function succeedPayment(
 ): Promise<void> {
   const moment = new Date(at)
   const verdict = session.invoiceId ? await judgePayment(em, payment) : null
-  payment.duplicate = session.status === 'completed' || verdict === 'duplicate'
+  payment.duplicate = verdict === 'duplicate' || (session.status !== 'open' && (await isPaid(em, session)))
   if (payment.duplicate) payment.late = false // it goes back whatever the account does with late money
   await settlePayment(em, payment, deposited, at)
   const wasOpen = session.status === 'open'

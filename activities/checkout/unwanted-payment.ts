@@ -7,6 +7,21 @@ import { sendBack } from '../../commands/send-back.ts'
 import { hasPaidInvoice } from '../../commands/subscription/collect.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
+import { refundableOf } from '../../domain/refund.ts'
+import { attemptsOf } from './session.ts'
+
+/**
+ * Whether a payment has paid the sale of a session, in time or late, and its merchant has kept some of it. A short
+ * payment that was accepted has paid it as well, but not `inFull`.
+ */
+export async function isPaid(em: EntityManager, session: Checkout, { inFull = false } = {}): Promise<boolean> {
+  if (session.status === 'completed') return true
+  const isKept = (payment: Payment) =>
+    payment.status === 'succeeded' &&
+    !(inFull && payment.partial) &&
+    isLess(payment.refundClaimed, refundableOf(payment))
+  return (await attemptsOf(em, session)).some(isKept)
+}
 
 /**
  * Refunds money that arrived after its session had ended, where the account wants that. Money that cannot be refunded

@@ -251,6 +251,33 @@ test('what arrives again for a payment that was too late goes back as the first 
   assert.deepEqual(passedOn, { isWhole: true }, 'the seller has given the share back once')
 })
 
+test('a second late payment of a session is a duplicate, unless the first was refunded', async () => {
+  const first = await begin()
+  const second = { ...first, paymentId: await attempt(first.checkoutId, 'NGN_BANK_TRANSFER') }
+  const third = { ...first, paymentId: await attempt(first.checkoutId, 'NGN_BANK_TRANSFER') }
+  await expire(first)
+  await receive(first, '5000.00')
+  await receive(second, '5000.00')
+  assert.deepEqual(await refundsOf(first), [])
+  assert.partialDeepStrictEqual(await refundsOf(second), [{ reason: 'duplicate', requested: '5000', fee: '0' }])
+  await endRefunds(second)
+  const refund = { charge_id: first.paymentId, reference: 'late', fee_bearer: 'CUSTOMER' }
+  assert.equal((await merchant.call('POST', '/api/v1/payments/refunds', refund)).status, 201)
+  await receive(third, '5000.00')
+  assert.deepEqual(await refundsOf(third), [], 'its merchant has given the first back, and keeps this one')
+})
+
+test('a late payment beside a part that was accepted goes back as a duplicate', async () => {
+  const short = await begin()
+  const whole = { ...short, paymentId: await attempt(short.checkoutId, 'NGN_BANK_TRANSFER') }
+  await receive(short, '1000.00')
+  await expire(short)
+  await accept(short)
+  await receive(whole, '5000.00')
+  assert.partialDeepStrictEqual(await refundsOf(whole), [{ reason: 'duplicate', requested: '5000', fee: '0' }])
+  assert.deepEqual(await refundsOf(short), [])
+})
+
 test('what arrives beside a late payment that is accepted is kept, also if the policy changes afterwards', async () => {
   const one = await begin()
   await expire(one)
