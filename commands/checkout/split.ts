@@ -23,7 +23,8 @@ export async function passOnSplit(
 ): Promise<void> {
   const { accountId, currency, corridor, platformFee, transferDestination, reference } = payment
   const promised = splitIn(payment, payment.rate, currency)
-  if (promised === null || payment.duplicate) return
+  // The fee may take all of a small sale: then its share, at the rate of the payment, has been rounded to nothing.
+  if (promised === null || payment.duplicate || isZero(settled)) return
   const kind: TransferKind = platformFee ? 'platform_fee' : 'transfer'
   const platformId = platformFee ? await platformOf(em, accountId) : accountId
   const amount = splitOfPart(promised, kind, { part: settled, whole }, currency)

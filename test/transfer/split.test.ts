@@ -93,6 +93,31 @@ test('a share of a converted sale moves in the currency that was paid, at the ra
   assert.equal(await balanceOf(seller.merchant, 'USD'), null)
 })
 
+test('a sale whose fee takes all of it is completed, and passes nothing on', async () => {
+  const { platform, seller } = await addPlatform(api)
+  // 400 naira are 0.25 dollars, all of which is the fee; the share of 5 naira is less than a cent.
+  const tiny = { ...sale, amount: '400.00', currency: 'NGN' }
+  const transfer_data = { destination: seller.accountId, amount: '5.00' }
+  for (const [merchant, split] of [
+    [seller.merchant, { platform_fee: '5.00' }],
+    [platform.merchant, { transfer_data }],
+  ] as const) {
+    const session = await merchant.createCheckout({ ...tiny, ...split })
+    const { payment_id } = await merchant.payByCard(session)
+    const { status, amount, currency } = await merchant.getPayment(String(payment_id))
+    assert.deepEqual([status, amount, currency], ['succeeded', '0.25', 'USD'])
+    assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'completed')
+    assert.equal(await balanceOf(merchant), null)
+  }
+  const made = await Promise.all(
+    ['/v1/platform-fees', '/v1/transfers'].map((path) => platform.merchant.call('GET', path)),
+  )
+  assert.deepEqual(
+    made.map(({ body }) => body['items']),
+    [[], []],
+  )
+})
+
 test('an organization of its own pays a platform fee to itself: its balance is unchanged', async () => {
   const { merchant } = await api.addMerchant()
   await merchant.chargeByCard({ ...hundred, platform_fee: '10.00' })
