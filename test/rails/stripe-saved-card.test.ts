@@ -176,6 +176,20 @@ test('a card is saved with a charge, and a saved card is charged with its owner�
   assert.equal(sent.params['off_session'], undefined)
 })
 
+test('a buyer whose email Stripe does not take pays and saves a card all the same', async () => {
+  const email = `jörg${marker}@example..com`
+  const order = chargeOrder({ savesCard: true, email })
+  double.fail('POST /v1/payment_intents', 'cut')
+  await errorOf(rail.charge(order, at))
+  const answer = await rail.charge(order, at)
+  assert.ok(answer.status === 'succeeded' && answer.saved)
+  assert.deepEqual(
+    double.madeFor('customer', order.paymentId).map((customer) => customer['email']),
+    [null],
+  )
+  assert.equal((await cardSetups.setUp({ ...setupOrder(), email })).status, 'succeeded')
+})
+
 test('the vault takes Stripe’s tokens alone: no number, no code, no card of somebody else', async () => {
   const token = double.addCard()
   assert.equal(await vault.keepToken(token), token)
