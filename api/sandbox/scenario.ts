@@ -21,7 +21,7 @@ import { callOperation, type Within } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
 import { receiverMembers } from './scenario-receiver.ts'
 import { type Running, steps as acts } from './scenario-steps.ts'
-import { createClock, settleClock } from './test-clock.ts'
+import { createClock, settleClock, validateFrozenTime } from './test-clock.ts'
 
 /** When a scenario with a seed begins, unless it says so itself. */
 const seededTime = '2030-01-01T00:00:00.000Z'
@@ -38,7 +38,10 @@ export const runScenario = operation({
   mode: 'process',
   needs: 'sells',
   body: RunScenario,
-  validate: ({ steps }) => (Array.isArray(steps) ? steps.flatMap(validateStep) : []),
+  validate: ({ steps, ...body }) => [
+    ...validateFrozenTime(body),
+    ...(Array.isArray(steps) ? steps.flatMap(validateStep) : []),
+  ],
   returns: [200, RanScenario],
   refuses: ['SIMULATION_NOT_ALLOWED'],
 

@@ -38,6 +38,12 @@ async function ownClock(em: EntityManager, caller: Caller, id: string, locked = 
   return locked ? lock(em, ClockRow, id) : clock
 }
 
+/** The times of ids and of processes are counted from 1970 on. */
+export function validateFrozenTime({ frozen_time: time }: { frozen_time?: unknown }): FieldError[] {
+  if (typeof time !== 'string' || !(Date.parse(time) < 0)) return []
+  return [{ field: 'frozen_time', message: 'must not be before 1970-01-01T00:00:00Z', type: 'value_error.range' }]
+}
+
 export const createClock = operation({
   ...shared,
   method: 'post',
@@ -47,6 +53,7 @@ export const createClock = operation({
     { name: singleLine(255, { minLength: 1 }), frozen_time: Type.Optional(Moment) },
     { $id: 'CreateTestClock' },
   ),
+  validate: validateFrozenTime,
   returns: [201, TestClock],
   refuses: ['SIMULATION_NOT_ALLOWED'],
 

@@ -224,4 +224,10 @@ test('VALIDATION_ERROR: a duration or a moment that is none, both, neither, or n
   assertFieldErrors(await merchant.call('POST', `${path}/advance`, { to: 'tomorrow' }), { to: 'value_error.format' })
   assertFieldErrors(await merchant.call('POST', `${path}/advance`, {}), { to: 'value_error' })
   assert.equal((await merchant.call('POST', `${path}/attach`, {})).status, 400)
+  // Ids and the times of processes are counted from 1970 on.
+  const early = { frozen_time: '1969-12-31T23:59:59Z' }
+  const refused = { frozen_time: 'value_error.range' }
+  assertFieldErrors(await merchant.call('POST', '/v1/test-helpers/clocks', { name: 'Early', ...early }), refused)
+  const steps = [{ create: { amount: '25.00', currency: 'USD' } }]
+  assertFieldErrors(await merchant.call('POST', '/v1/test-helpers/scenarios', { steps, ...early }), refused)
 })
