@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { timeOfAccount } from '../../db/core/test-clock.ts'
 import { PaymentLink } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { sessionMetadata, stateOf } from '../../domain/checkout/payment-link.ts'
@@ -42,7 +43,7 @@ export const getPublicPaymentLink = operation({
       merchant_name: merchant.displayName,
       merchant: presentBrand(merchant, services.config.publicUrl),
       environment: link.environment,
-      status: stateOf(link, now),
+      status: stateOf(link, await timeOfAccount(em, link, now)),
       inactive_message: link.inactiveMessage,
       asked_amount: await requestedAmountOf(em, link, link),
     }
@@ -81,12 +82,13 @@ export const openPaymentLink = operation({
   async handle({ params, body, em, now, services, assertMaySell }) {
     const link = await findLink(em, params.slug)
     assertMaySell(link.accountId)
-    const state = stateOf(link, now)
+    const at = await timeOfAccount(em, link, now)
+    const state = stateOf(link, at)
     if (state !== 'open') throw new Refusal('CONFLICT', `the payment link is ${state}`)
     const sale = await readLinkSale({ em, services }, link, body.amount)
-    const session = { ...newSession(settingsOf(link, body), link, now), ...detailsOf(body), ...sale }
+    const session = { ...newSession(settingsOf(link, body), link, at), ...detailsOf(body), ...sale }
     const source = { sourceType: 'PAYMENT_LINK', paymentLinkId: link.id }
-    const { checkout, secret } = openSession(em, { ...session, ...source }, now)
+    const { checkout, secret } = openSession(em, { ...session, ...source }, at)
     return { checkout_id: checkout.id, ...addressesOf(secret, services), expires_at: iso(checkout.expiresAt) }
   },
 })

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { Account } from './account.ts'
 import { moment, type Tenant, tenant } from './columns.ts'
 import { type EntityManager, goByClock } from './database.ts'
 
@@ -45,6 +46,12 @@ export async function timeOf(em: EntityManager, row: OnClock, at: number): Promi
   if (time === null || !row.clockId) return at
   goByClock(em, { id: row.clockId, time })
   return time
+}
+
+/** The time for what a stranger does in an account, such as a visit to its payment link: that of the account's clock. */
+export async function timeOfAccount(em: EntityManager, { accountId, environment }: Tenant, at: number) {
+  if (environment !== 'sandbox') return at
+  return timeOf(em, await em.findOneOrFail(Account, { id: accountId }), at)
 }
 
 /** A clock of this owner, or null. */

@@ -4,6 +4,7 @@ import { nextPollAt } from '../../domain/rail-polls.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { withEndpoints } from '../support/endpoints.ts'
 import { transferSale } from '../support/merchant.ts'
+import { createLink, opened, withLinks } from '../support/payment-link.ts'
 import { addDefault, credit, setSchedule } from '../support/payout-schedule.ts'
 import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
@@ -132,6 +133,23 @@ test('a whole account lives by its clock: its calls, its new sessions and their 
     [refund['status'], refund['created_at'], refund['completed_at']],
     ['succeeded', '2027-01-11T00:00:00.000Z', '2027-01-11T00:00:00.000Z'],
   )
+})
+
+test('a visit to a link of an account on a clock goes by the clock: the link’s end, the session and its end', async () => {
+  const { merchant, accountId, attach, advance } = await begin({ frozen_time: '2021-01-10T00:00:00Z' })
+  await attach({ account_id: accountId })
+  const link = await createLink(merchant, { expires_at: '2021-01-12T00:00:00Z' })
+  const { seen } = withLinks(merchant)
+  assert.equal((await seen(link)).body['status'], 'open')
+  const session = await opened(merchant, link)
+  assert.equal(session.expires_at, '2021-01-10T01:00:00.000Z')
+  const { happened } = await advance({ by: 'P1D' })
+  assert.deepEqual(
+    happened.map(({ resource_id, step, at }) => [resource_id, step, at]),
+    [[session.checkout_id, 'expired', session.expires_at]],
+  )
+  await advance({ by: 'P1D' })
+  assert.equal((await seen(link)).body['status'], 'expired')
 })
 
 test('a schedule pays out at the end of each month of a year, also in February', async () => {
