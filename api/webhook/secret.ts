@@ -37,7 +37,7 @@ export const getSecret = operation({
   async handle({ params, caller, em, now, services }) {
     const row = await findEndpoint(em, caller, params.endpoint_id)
     auditCaller(em, caller, { action: 'webhook_secret.read', target: row.id }, now)
-    return showSecrets(services, row, now)
+    return showSecrets(services, row, await services.clock.now())
   },
 })
 
@@ -62,9 +62,11 @@ export const rotateSecret = operation({
   async handle({ params, body, caller, em, now, services }) {
     const row = await lockEndpoint(em, caller, params.endpoint_id)
     const graceMs = (body.grace_hours ?? graceHours) * hourMs
-    replaceSecret(row, body.secret ?? makeSecret(), { encrypter: services.encrypter, graceMs, at: now })
+    // By the real time, also for an account on a test clock: signatures go by it.
+    const at = await services.clock.now()
+    replaceSecret(row, body.secret ?? makeSecret(), { encrypter: services.encrypter, graceMs, at })
     row.updatedAt = new Date(now)
     auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
-    return showSecrets(services, row, now)
+    return showSecrets(services, row, at)
   },
 })

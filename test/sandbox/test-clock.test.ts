@@ -7,6 +7,7 @@ import { transferSale } from '../support/merchant.ts'
 import { createLink, opened, withLinks } from '../support/payment-link.ts'
 import { addDefault, credit, setSchedule } from '../support/payout-schedule.ts'
 import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 // Test clocks over real HTTP, with real processes and the real time of the engine: days pass in moments.
@@ -150,6 +151,24 @@ test('a visit to a link of an account on a clock goes by the clock: the link’s
   )
   await advance({ by: 'P1D' })
   assert.equal((await seen(link)).body['status'], 'expired')
+})
+
+test('a replaced secret signs for its grace period by the real time, whatever the account’s clock says', async () => {
+  for (const frozen_time of ['2021-01-10T00:00:00Z', '2040-01-10T00:00:00Z']) {
+    const { merchant, accountId, attach } = await begin({ frozen_time })
+    await attach({ account_id: accountId })
+    const endpoint_id = await withEndpoints(merchant).add({ url: receiver.url, events: ['refund.paid'] })
+    const path = `/v1/webhooks/endpoints/${endpoint_id}`
+    const { body: rotated } = await merchant.call('POST', `${path}/secret/rotate`, { grace_hours: 2 })
+    const left = Date.parse(String(rotated['previous_secret_expires_at'])) - Date.now()
+    assert.ok(left > hour && left <= 2 * hour, `${left} ms are left`)
+    const { body: read } = await merchant.call('GET', `${path}/secret`)
+    assert.equal(read['previous_secret'], rotated['previous_secret'])
+    const before = receiver.received.length
+    await merchant.call('POST', `${path}/test`, {})
+    await until(() => receiver.received.length > before, 'the test event arrives')
+    assert.equal(String(receiver.received[before]?.headers['webhook-signature']).split(' ').length, 2)
+  }
 })
 
 test('a schedule pays out at the end of each month of a year, also in February', async () => {
