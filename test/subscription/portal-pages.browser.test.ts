@@ -227,6 +227,30 @@ for (const script of [false, true]) {
   })
 }
 
+test('a plan that became dearer after its price was shown is not paid before the new price is confirmed', async () => {
+  const { product_id: basic } = await plans.createProduct({ name: 'Basic' })
+  const { product_id: pro } = await plans.createProduct({ name: 'Pro', amount: '50.00' })
+  await plans.ok('POST', '/v1/product-groups', { name: 'Plans', products: [basic, pro] })
+  const opened = await plans.createSession(basic)
+  await stack.dispatched()
+  await stack.merchant.payByCard(opened)
+  const { recurring } = (await stack.merchant.getCheckout(opened.checkout_id)) as { recurring: Record<string, string> }
+  const sub = await plans.read(String(recurring['subscription_id']))
+  await visit(sub, async ({ page }) => {
+    await follow(page, /^Change plan/)
+    await press(page, 'See what it costs')
+    await heading(page, 'Change to Pro?')
+    await plans.ok('PATCH', `/v1/products/${pro}`, { amount: '500.00' })
+    await press(page, /^Pay \$2\d\.\d\d and change$/)
+    await says(page, 'The price has changed since you opened this page')
+    assert.equal((await plans.read(sub.subscription_id))['amount'], '25.00', 'nothing is changed or charged')
+    await press(page, /^Pay \$47\d\.\d\d and change$/)
+    await says(page, 'Your plan is changed.')
+  })
+  assert.equal((await plans.read(sub.subscription_id))['amount'], '500.00')
+  await plans.until(sub.subscription_id, ({ latest_invoice_id: id }) => id !== sub.latest_invoice_id)
+})
+
 test('everything can be done by keyboard', async () => {
   const sub = await subscribed()
   const work = async ({ page }: Visit) => {

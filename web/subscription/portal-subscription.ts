@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { OfferedProduct } from '../../schemas/checkout/line-item.ts'
-import type { Refused } from '../api.ts'
+import type { Answer, Refused } from '../api.ts'
 import { goTo } from '../site.ts'
-import { isZero } from '../../domain/money.ts'
+import { digitsOf, isCurrency } from '../../domain/currency.ts'
+import { add, isLess, isZero } from '../../domain/money.ts'
 import type { LineKind } from '../../domain/subscription/invoice.ts'
 import type { Language } from '../language.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
@@ -96,34 +97,63 @@ function addPlanPage(site: PortalSite): void {
     site.show(visit, { ...page, data })
   }
 
-  async function showPreview(visit: Visit, id: string, productId: string): Promise<void> {
-    const body = { product_id: productId }
+  /** What a change to this plan costs now. */
+  async function readChange(visit: Visit, id: string, productId: string): Promise<Answer<Change>> {
     const [sub, plans, preview] = await Promise.all([
-      readOne(site, visit, id),
+      visit.call<Subscription>('GET', `subscriptions/${id}`),
       visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans`),
-      visit.call<Preview>('POST', `subscriptions/${id}/preview-change`, body),
+      visit.call<Preview>('POST', `subscriptions/${id}/preview-change`, { product_id: productId }),
     ])
-    if (!sub) return
-    if (!preview.ok) return showPlans(visit, id, preview.refused)
+    if (!sub.ok) return sub
+    if (!preview.ok) return preview
     const plan = plans.ok ? plans.body.items.find(({ product_id: each }) => each === productId) : undefined
-    if (!plan) return showPlans(visit, id, gone)
+    return plan ? { ok: true, body: { sub: sub.body, plan, preview: preview.body } } : { ok: false, refused: gone }
+  }
+
+  function showPreview(visit: Visit, { sub, plan, preview }: Change, problem: string | null = null): void {
     const { language } = visit
     const shown = { sub: shownSubscription(visit, sub, []), plan: shownPlan(language, plan) }
-    const data = { ...shown, ...shownPreview(language, preview.body) }
+    const agreed = { price: priceOf(plan), due: preview.amount_due }
+    const data = { ...shown, ...shownPreview(language, preview), agreed, problem }
     const title = language.say('plan.sure', { plan: plan.product_name })
-    site.show(visit, { template: 'plan-confirm', title, at: '', data })
+    site.show(visit, { template: 'plan-confirm', title, at: '', data, status: problem === null ? 200 : 409 })
   }
 
   site.read('/subscriptions/:id/plan', (visit, id) => showPlans(visit, id))
-  site.submit('/subscriptions/:id/plan', async (visit, { text, keyOf }, id) => {
-    const product = text('product')
+  site.submit('/subscriptions/:id/plan', async (visit, sent, id) => {
+    const product = sent.text('product')
     if (product === '') return goTo(visit.ctx, `${home}/subscriptions/${id}/plan`)
-    if (text('step') !== 'confirm') return showPreview(visit, id, product)
+    const isConfirmed = sent.text('step') === 'confirm'
+    const change = await readChange(visit, id, product)
+    if (!change.ok && !isConfirmed) return showPlans(visit, id, change.refused)
+    if (change.ok && !isConfirmed) return showPreview(visit, change.body)
+    // A change that cannot be previewed may have been made by this form a moment ago: the API knows.
+    if (change.ok && !isAsAgreed(change.body, sent)) {
+      return showPreview(visit, change.body, visit.language.say('plan.repriced'))
+    }
     const body = { product_id: product }
-    const changed = await visit.call('POST', `subscriptions/${id}/change-plan`, body, keyOf(body))
+    const changed = await visit.call('POST', `subscriptions/${id}/change-plan`, body, sent.keyOf(body))
     if (!changed.ok) return showPlans(visit, id, changed.refused)
     done(visit, '', 'plan')
   })
+}
+
+type Change = { sub: Subscription; plan: Plan; preview: Preview }
+
+/** The price of a plan, as the form of a confirmation brings it back. */
+const priceOf = ({ currency, unit_amount: amount, recurring }: Plan): string =>
+  [currency, amount, recurring?.interval, recurring?.interval_count].join(' ')
+
+/**
+ * Whether a change costs what its page has shown: the plan has the same price, and no more is due now. Time that has
+ * passed since makes it less, or by rounding a smallest unit more.
+ */
+function isAsAgreed({ plan, preview }: Change, { text }: Sent): boolean {
+  const { amount_due: due, currency } = preview
+  const shown = text('due')
+  if (text('price') !== priceOf(plan) || !/^\d{1,20}(\.\d{1,4})?$/.test(shown)) return false
+  const unit = isCurrency(currency) && digitsOf(currency) === 0 ? '1' : '0.01'
+  return !isLess(add(shown, unit), due)
 }
 
 const shownPlan = (language: Language, { product_id: id, product_name: name, currency, ...plan }: Plan) => {

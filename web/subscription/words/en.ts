@@ -115,6 +115,8 @@ export const en = {
   'plan.pay': 'Pay {amount} and change',
   'plan.change': 'Change the plan',
   'plan.other': 'Choose another plan',
+  'plan.repriced':
+    'The price has changed since you opened this page, so nothing was changed. Look at it again before you confirm.',
   'plan.refused':
     'The plan cannot be changed now. Perhaps a payment is under way or an invoice is open: have it paid first.',
 

@@ -119,6 +119,9 @@ export const fr: Record<keyof typeof en, string> = {
   'plan.pay': 'Payer {amount} et changer',
   'plan.change': 'Changer de formule',
   'plan.other': 'Choisir une autre formule',
+  'plan.repriced':
+    'Le prix a changé depuis que vous avez ouvert cette page : rien n’a été modifié. Regardez-le à nouveau avant de ' +
+    'confirmer.',
   'plan.refused':
     'La formule ne peut pas être changée maintenant. Un paiement est peut-être en cours, ou une facture est ' +
     'ouverte : il faut d’abord la payer.',

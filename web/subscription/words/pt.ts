@@ -118,6 +118,8 @@ export const pt: Record<keyof typeof en, string> = {
   'plan.pay': 'Pagar {amount} e mudar',
   'plan.change': 'Mudar de plano',
   'plan.other': 'Escolher outro plano',
+  'plan.repriced':
+    'O preço mudou desde que abriu esta página, por isso nada foi mudado. Veja-o de novo antes de confirmar.',
   'plan.refused':
     'O plano não pode ser mudado agora. Talvez haja um pagamento em curso ou uma fatura por pagar: pague-a primeiro.',
 

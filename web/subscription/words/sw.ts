@@ -117,6 +117,9 @@ export const sw: Record<keyof typeof en, string> = {
   'plan.pay': 'Lipa {amount} na ubadilishe',
   'plan.change': 'Badilisha mpango',
   'plan.other': 'Chagua mpango mwingine',
+  'plan.repriced':
+    'Bei imebadilika tangu ulipofungua ukurasa huu, kwa hiyo hakuna kilichobadilishwa. Itazame tena kabla ya ' +
+    'kuthibitisha.',
   'plan.refused':
     'Mpango hauwezi kubadilishwa sasa. Huenda malipo yanaendelea au kuna ankara ambayo haijalipwa: ilipe kwanza.',
 
