@@ -2,8 +2,7 @@ import type { Static } from 'typebox'
 import type { OfferedProduct } from '../../schemas/checkout/line-item.ts'
 import type { Answer, Refused } from '../api.ts'
 import { goTo } from '../site.ts'
-import { digitsOf, isCurrency } from '../../domain/currency.ts'
-import { add, isLess, isZero } from '../../domain/money.ts'
+import { isZero } from '../../domain/money.ts'
 import type { LineKind } from '../../domain/subscription/invoice.ts'
 import type { Language } from '../language.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
@@ -110,11 +109,11 @@ function addPlanPage(site: PortalSite): void {
     return plan ? { ok: true, body: { sub: sub.body, plan, preview: preview.body } } : { ok: false, refused: gone }
   }
 
-  function showPreview(visit: Visit, { sub, plan, preview }: Change, problem: string | null = null): void {
+  function showPreview(visit: Visit, change: Change, problem: string | null = null): void {
     const { language } = visit
+    const { sub, plan, preview } = change
     const shown = { sub: shownSubscription(visit, sub, []), plan: shownPlan(language, plan) }
-    const agreed = { price: priceOf(plan), due: preview.amount_due }
-    const data = { ...shown, ...shownPreview(language, preview), agreed, problem }
+    const data = { ...shown, ...shownPreview(language, preview), terms: termsOf(change), problem }
     const title = language.say('plan.sure', { plan: plan.product_name })
     site.show(visit, { template: 'plan-confirm', title, at: '', data, status: problem === null ? 200 : 409 })
   }
@@ -128,7 +127,7 @@ function addPlanPage(site: PortalSite): void {
     if (!change.ok && !isConfirmed) return showPlans(visit, id, change.refused)
     if (change.ok && !isConfirmed) return showPreview(visit, change.body)
     // A change that cannot be previewed may have been made by this form a moment ago: the API knows.
-    if (change.ok && !isAsAgreed(change.body, sent)) {
+    if (change.ok && sent.text('terms') !== termsOf(change.body)) {
       return showPreview(visit, change.body, visit.language.say('plan.repriced'))
     }
     const body = { product_id: product }
@@ -140,21 +139,12 @@ function addPlanPage(site: PortalSite): void {
 
 type Change = { sub: Subscription; plan: Plan; preview: Preview }
 
-/** The price of a plan, as the form of a confirmation brings it back. */
-const priceOf = ({ currency, unit_amount: amount, recurring }: Plan): string =>
-  [currency, amount, recurring?.interval, recurring?.interval_count].join(' ')
-
 /**
- * Whether a change costs what its page has shown: the plan has the same price, and no more is due now. Time that has
- * passed since makes it less, or by rounding a smallest unit more.
+ * All that decides what a change costs but the time, which moves between the page and its form: the price of the plan,
+ * and what the subscription has charged for its period.
  */
-function isAsAgreed({ plan, preview }: Change, { text }: Sent): boolean {
-  const { amount_due: due, currency } = preview
-  const shown = text('due')
-  if (text('price') !== priceOf(plan) || !/^\d{1,20}(\.\d{1,4})?$/.test(shown)) return false
-  const unit = isCurrency(currency) && digitsOf(currency) === 0 ? '1' : '0.01'
-  return !isLess(add(shown, unit), due)
-}
+const termsOf = ({ sub, plan: { currency, unit_amount: amount, recurring } }: Change): string =>
+  [currency, amount, recurring?.interval, recurring?.interval_count, sub.amount, sub.current_period_end].join(' ')
 
 const shownPlan = (language: Language, { product_id: id, product_name: name, currency, ...plan }: Plan) => {
   const { unit_amount: amount, recurring } = plan
