@@ -1,6 +1,6 @@
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
 
-/** About 2 s of retries. The default is 25 s, and the retries ignore a call's abort signal. */
+/** About 2 s of retries. The default is 25 s, and the retries heed a call's deadline, but not its abort signal. */
 const attemptsMax = 5
 /** The default is up to 2 minutes: after a long outage nothing would be dispatched for that long. */
 const reconnectMaxMs = 2_000

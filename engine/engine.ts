@@ -67,6 +67,18 @@ function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatc
   return (receiver ? `${about.accountId}/${orderingKey}` : about.accountId).slice(0, 64)
 }
 
+/** Until when calls to the engine may go on. */
+type Limit = { timeout: AbortSignal; deadline: number }
+
+const limitOf = (ms: number): Limit => ({ timeout: AbortSignal.timeout(ms), deadline: Date.now() + ms })
+
+/**
+ * Makes calls to the engine within a limit. The signal ends the call that is under way when it fires, and the deadline
+ * what the signal does not reach: a call that the connection repeats after a refusal, and one that is begun later.
+ */
+const within = <T>(client: Client, { timeout, deadline }: Limit, call: () => Promise<T>): Promise<T> =>
+  client.withDeadline(deadline, () => client.withAbortSignal(timeout, call))
+
 /** Many messages at once to a process that ends may each meet another end of it. So each try waits a little longer. */
 const [updatePauseMs, updatePauseMaxMs] = [5, 250]
 
@@ -128,7 +140,7 @@ export function createEngine(
           reportStats: true,
         })
       try {
-        const { stats } = await client.withAbortSignal(AbortSignal.timeout(describeTimeoutMs), describe)
+        const { stats } = await within(client, limitOf(describeTimeoutMs), describe)
         if (!stats) return null
         return { waiting: Number(stats.approximateBacklogCount ?? 0), takenPerSecond: stats.tasksDispatchRate ?? 0 }
       } catch (error) {
@@ -145,13 +157,13 @@ export function createEngine(
         return client.workflow.signalWithStart(process, how)
       }
       try {
-        await (signal ? client : starting).withAbortSignal(AbortSignal.timeout(dispatchTimeoutMs), send)
+        await within(signal ? client : starting, limitOf(dispatchTimeoutMs), send)
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
       }
     },
     async update(dispatch, update, args, updateId) {
-      const timeout = AbortSignal.timeout(updateTimeoutMs) // one for all tries: the caller waits no longer than that
+      const limit = limitOf(updateTimeoutMs) // one for all tries: the caller waits no longer than that
       for (let pauseMs = updatePauseMs; ; pauseMs = Math.min(updatePauseMaxMs, pauseMs * 2)) {
         const startWorkflowOperation = new WithStartWorkflowOperation(dispatch.process, {
           ...options(dispatch),
@@ -159,7 +171,7 @@ export function createEngine(
         })
         startWorkflowOperation.workflowHandle().catch(() => undefined) // the update's own error is thrown
         try {
-          await client.withAbortSignal(timeout, () =>
+          await within(client, limit, () =>
             client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation }),
           )
           return
@@ -167,7 +179,7 @@ export function createEngine(
           // The process ended before it handled the message. Started again, it reads its row and answers.
           if (!hasJustEnded(error)) throw error
           await sleep(Math.random() * pauseMs)
-          if (timeout.aborted)
+          if (limit.timeout.aborted)
             throw new WorkflowUpdateRPCTimeoutOrCancelledError('it ended each time', { cause: error })
         }
       }
