@@ -79,6 +79,14 @@ export async function assertSells({ em, services }: Context, owner: Tenant, sold
   return sale
 }
 
+const isSplit = ({ platformFee, transferAmount }: PaymentLink): boolean => (platformFee ?? transferAmount) !== null
+
+/** The products of a group may be in another currency by now. The split was agreed on in that of the link. */
+function assertOwnCurrency(link: PaymentLink, { currency }: { currency: string }): void {
+  if (!isSplit(link) || currency === link.currency) return
+  throw invalid('product_group_id', `is sold in ${currency}, and the split is in ${link.currency}`, 'value_error')
+}
+
 /**
  * Reads the sale of one session of the link. Only an error in the amount is the buyer's to correct. For any other
  * error the link cannot be sold now; the buyer is a stranger, so the answer gives no details.
@@ -89,6 +97,7 @@ export async function readLinkSale({ em, services }: Context, link: PaymentLink,
     const sale = await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)
     // The link's group may have got recurring products after the link was made.
     if (sale.recurring) throw invalid('product_group_id', soldByCheckout, 'value_error')
+    assertOwnCurrency(link, sale)
     return sale
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

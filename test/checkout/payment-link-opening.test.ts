@@ -112,6 +112,24 @@ test('prices of products are read when a session is opened, and an archived prod
   assertError(await open(merchant, ofGroup), 409, 'CONFLICT')
 })
 
+test('a split is never read in another currency than that in which it was agreed on', async () => {
+  const naira = await newProduct(merchant, { currency: 'NGN', amount: '50000.00' })
+  const dollars = await newProduct(merchant, { currency: 'USD', amount: '500.00' })
+  const product_group_id = await group([naira])
+  const split = (await sell({ ...newLink, product_group_id, platform_fee: '100.00' })).body as unknown as Link
+  const whole = (await sell({ ...newLink, product_group_id })).body as unknown as Link
+  assert.deepEqual(
+    [await sessionOf(split)].map(({ currency, platform_fee }) => [currency, platform_fee]),
+    [['NGN', '100.00']],
+  )
+  const changed = await merchant.call('PATCH', `/v1/product-groups/${product_group_id}`, { products: [dollars] })
+  assert.equal(changed.status, 200)
+  assertError(await open(merchant, split), 409, 'CONFLICT')
+  assert.equal((await sessionOf(whole))['currency'], 'USD') // without a split nothing is lost
+  await merchant.call('PATCH', `/v1/product-groups/${product_group_id}`, { products: [naira] })
+  assert.equal((await sessionOf(split))['platform_fee'], '100.00')
+})
+
 test('the buyer’s details in the address are stored with the session, and make no customer', async () => {
   const link = await createLink(merchant, { metadata: { utm_source: 'ours' } })
   const known = await stack.sql('select id from customers')
