@@ -3,6 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { PaymentLink } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { Product } from '../../db/catalogue/product.ts'
+import type { MethodOptions } from '../../domain/corridor.ts'
 import { currencyCodes, isCurrency } from '../../domain/currency.ts'
 import { validateOfferedPrice, type PickedProduct } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
@@ -77,6 +78,16 @@ export async function assertSells({ em, services }: Context, owner: Tenant, sold
     await readSale(em, narrowed, owner, services)
   }
   return sale
+}
+
+/**
+ * Refuses other payment methods with which a link could not be sold any more. Without a restriction nothing is lost but
+ * what its split needs: a method may come back whose fee leaves too little.
+ */
+export async function assertStillSells(context: Context, link: PaymentLink, options: MethodOptions | null) {
+  if (!options && !isSplit(link)) return
+  const sale = await assertSells(context, link, link, { ...termsOf(link), payment_method_options: options })
+  assertOwnCurrency(link, sale)
 }
 
 const isSplit = ({ platformFee, transferAmount }: PaymentLink): boolean => (platformFee ?? transferAmount) !== null

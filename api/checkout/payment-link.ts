@@ -25,7 +25,7 @@ import { PaymentLink, presentPaymentLink } from '../../schemas/checkout/payment-
 import { validateSplit, MethodRestrictions, Sale, saleRefusals } from './sale.ts'
 import { type Caller, operation, type ValidationContext } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
+import { assertSells, assertStillSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
 import { Name } from '../catalogue/product.ts'
 import { amountsIn, sentAmounts } from '../catalogue/product-price.ts'
 import { assertValid } from '../http/validate.ts'
@@ -256,7 +256,7 @@ export const changePaymentLink = operation({
     const errors = [...validateChange(link, body), ...validateExpiry(body, now, link.expiresAt)]
     assertValid([...errors, ...validateMetadata(metadata)])
     const { payment_method_options: options } = body
-    if (options) await assertSells({ em, services }, link, link, { payment_method_options: options })
+    if (options !== undefined) await assertStillSells({ em, services }, link, options)
     Object.assign(link, settingsIn(body), { metadata, updatedAt: new Date(now) })
     return presentPaymentLink(link, services.config.publicUrl)
   },

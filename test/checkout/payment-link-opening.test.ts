@@ -125,6 +125,7 @@ test('a split is never read in another currency than that in which it was agreed
   const changed = await merchant.call('PATCH', `/v1/product-groups/${product_group_id}`, { products: [dollars] })
   assert.equal(changed.status, 200)
   assertError(await open(merchant, split), 409, 'CONFLICT')
+  assertFieldErrors(await patch(split, { payment_method_options: { card: {} } }), { product_group_id: 'value_error' })
   assert.equal((await sessionOf(whole))['currency'], 'USD') // without a split nothing is lost
   await merchant.call('PATCH', `/v1/product-groups/${product_group_id}`, { products: [naira] })
   assert.equal((await sessionOf(split))['platform_fee'], '100.00')

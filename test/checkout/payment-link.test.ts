@@ -160,6 +160,21 @@ test('a link is refused with the same codes as a session', async () => {
   assertError(refused, 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
+test('VALIDATION_ERROR: payment methods whose fees leave too little for the split are refused', async () => {
+  const destination = await api.addConnected(stack.organizationId)
+  const byTransfer = { bank_transfer: { currencies: ['NGN'] } }
+  const price = { price_type: 'fixed', amount: '100.00', currency: 'NGN' }
+  const transfer_data = { destination, amount: '90.00' }
+  const link = await createLink(merchant, { price, transfer_data, payment_method_options: byTransfer })
+  // The fee of a card in naira is 100.00.
+  for (const payment_method_options of [{ card: {}, ...byTransfer }, null]) {
+    assertFieldErrors(await patch(link, { payment_method_options }), { 'transfer_data.amount': 'value_error.range' })
+  }
+  assert.deepEqual((await read(link))['payment_method_options'], byTransfer)
+  assert.equal((await open(merchant, link)).status, 201)
+  assert.equal((await patch(link, { payment_method_options: { bank_transfer: {} } })).status, 200)
+})
+
 test('a PATCH changes the fields that it names, and null clears an optional one', async () => {
   const link = await createLink(merchant, { max_completions: 5, inactive_message: 'Gone', expires_at: inAnHour() })
   const changes = {
