@@ -190,12 +190,15 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     return made
   }
 
-  /** A paid charge with its disputes. Where Paystack does not tell them now, the payment counts all the same. */
-  async function withDisputes(paymentId: string, answer: RailAnswer): Promise<RailAnswer> {
+  /**
+   * A paid charge with its disputes. Where Paystack does not tell them now, a new payment counts all the same. Of one
+   * that was told as paid before, a dispute may be the news: that has to be asked again.
+   */
+  async function withDisputes(paymentId: string, answer: RailAnswer, wasPaid: boolean): Promise<RailAnswer> {
     const order = answer.status === 'succeeded' ? await orders.read(paymentId) : null
     if (!order?.theirId || !isOfCard(order)) return answer
     const raised = await disputes.raisedAbout(order.theirId).catch((error: unknown) => {
-      if (error instanceof PaystackUnclear) return []
+      if (error instanceof PaystackUnclear && !wasPaid) return []
       throw error
     })
     return raised.length > 0 && answer.status === 'succeeded' ? { ...answer, disputes: raised } : answer
@@ -218,7 +221,10 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       return deliver(fresh, at, async () => savedCardRequest(given, token, await cards.emailOf(token)))
     },
 
-    lookUp: async (paymentId, at) => withDisputes(paymentId, await lookUp(paymentId, at)),
+    async lookUp(paymentId, at) {
+      const before = await orders.find(paymentId)
+      return withDisputes(paymentId, await lookUp(paymentId, at), before?.succeededAt != null)
+    },
 
     /** Gives Paystack the code that the buyer has entered. A code that was sent before is not sent again. */
     async confirm(paymentId, codeToken, at) {

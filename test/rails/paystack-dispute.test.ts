@@ -68,12 +68,18 @@ test('a payment tells its disputes, each with what the buyer claims and until wh
   ])
 })
 
-test('a payment that has succeeded is told also where Paystack does not tell its disputes', async () => {
-  const paymentId = await paid()
-  double.disputes(referenceOf(paymentId))
+test('a new payment counts where Paystack does not tell its disputes, and is asked for them from then on', async () => {
   for (const fault of [500, 429, 'cut', 'nonsense', 'strange'] as const) {
+    const paymentId = await paid()
     double.fails('GET /dispute', fault)
     assert.equal((await charges.lookUp(paymentId, now)).status, 'succeeded')
+    // A callback about its dispute has come: an answer without the dispute would lose it.
+    double.disputes(referenceOf(paymentId))
+    double.fails('GET /dispute', fault)
+    await unknownOf(() => charges.lookUp(paymentId, now))
+    const told = await charges.lookUp(paymentId, now)
+    assert.ok(told.status === 'succeeded')
+    assert.equal(told.disputes?.length, 1)
   }
 })
 
