@@ -49,9 +49,11 @@ function meantObject(schema: Shape, sent: object, path: string[], errors: FieldE
   return Object.fromEntries(entries)
 }
 
-function shapeOf({ properties = {}, patternProperties = {} }: Shape, name: string): TSchema | undefined {
+/** The schema of a field; undefined if the schema does not name it. */
+export function shapeOf({ properties = {}, patternProperties = {} }: Shape, name: string): TSchema | undefined {
   if (Object.hasOwn(properties, name)) return properties[name]
-  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+  // `u`, as in the schema check: both have to count a character that is two units of UTF-16 as one.
+  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1]
 }
 
 /**

@@ -3,7 +3,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
-import { normalizeInput, type Shape, validatorOf } from './normalize-input.ts'
+import { normalizeInput, type Shape, shapeOf, validatorOf } from './normalize-input.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 import { notBlank, oneLine, visibleLine } from '../../schemas/common.ts'
@@ -41,17 +41,13 @@ export function validateInput(schema: TSchema | undefined, sent: Record<string, 
 /** The fields of a valid value that the schema names. In a union, the first branch that accepts the value counts. */
 function known(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { properties = {}, patternProperties = {}, items, anyOf }: Shape = schema
+  const { properties, patternProperties = {}, items, anyOf }: Shape = schema
   const branch = anyOf?.find((each) => validatorOf(each).Check(value))
   if (branch) return known(branch, value)
   if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
-  const mapped = Object.entries(patternProperties)
-  if (mapped.length === 0 && !('properties' in schema)) return value // the schema allows any fields
+  if (Object.keys(patternProperties).length === 0 && !properties) return value // the schema allows any fields
   const entries = Object.entries(value).flatMap(([name, inner]) => {
-    // A name that fits no pattern was not checked, so its value is left out.
-    const [, shape] = Object.hasOwn(properties, name)
-      ? ['', properties[name]]
-      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? [])
+    const shape = shapeOf(schema, name) // a name that fits no pattern was not checked, so its value is left out
     return shape ? [[name, known(shape, inner)] as const] : []
   })
   return Object.fromEntries(entries)

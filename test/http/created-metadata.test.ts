@@ -60,3 +60,17 @@ for (const { path } of creating) {
     assert.deepEqual(made['metadata'], { kept: ' ' })
   })
 }
+
+test('a key of metadata has at most 40 characters, whatever script they are of', async () => {
+  const [longest, tooLong] = ['😀'.repeat(40), '😀'.repeat(41)] // each is two units of UTF-16
+  const { status, body: made } = await merchant.call('POST', '/v1/customers', {
+    email: 'faces@example.com',
+    metadata: { [longest]: 'made' },
+  })
+  assert.equal(status, 201)
+  assert.deepEqual(made['metadata'], { [longest]: 'made' })
+  const path = `/v1/customers/${String(made['customer_id'])}`
+  const change = (metadata: object) => merchant.call('PATCH', path, { metadata })
+  assert.deepEqual((await change({ [longest]: 'changed' })).body['metadata'], { [longest]: 'changed' })
+  assert.equal((await change({ [tooLong]: 'x' })).status, 400)
+})
