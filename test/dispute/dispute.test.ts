@@ -37,6 +37,20 @@ const onDispute = (id: string) =>
     ['POST', `/v1/test-helpers/disputes/${id}/settle`, { outcome: 'withdrawn' }],
   ] as const
 
+test('a payment is disputed also after its card was deleted from the vault, a month later', async () => {
+  const charge = await merchant.chargeByCard()
+  const deleted = await stack.sql(
+    `delete from simulated_cards where token = (select card_token from simulated_charges where payment_id = ?)
+     returning token`,
+    [charge],
+  )
+  assert.equal(deleted.length, 1)
+  const dispute = await disputes.raise(charge)
+  assert.equal(dispute.status, 'needs_response')
+  const { payment_method_details: details } = await merchant.getPayment(charge)
+  assert.equal((details as { last4: string }).last4, '4242')
+})
+
 test('a dispute has every field, and the list shows it without its evidence', async () => {
   const shown = await disputes.read(one.dispute_id)
   const { evidence, ...listed } = shown
