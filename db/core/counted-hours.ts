@@ -161,6 +161,7 @@ export async function countInRange<T extends Row>(
          and h.hour >= coalesce(?::timestamptz, '-infinity')) as count
      from counted_lists l
      where l.account_id = ? and l.environment = ? and l.table_name = ? and l.facet = ?
+       and l.counted_until is not null -- a list that was only just found to be long: least() passes over a null
        and least(?::timestamptz, l.counted_until) > coalesce(?::timestamptz, '-infinity')`,
     [to, to, from, accountId, environment, tableName, facet, to, from],
   )

@@ -79,6 +79,12 @@ const moments = [
 ]
 const ranges = moments.flatMap((after) => moments.map((before) => ({ after, before }))).slice(1) // without no range
 
+const fewRanges = [
+  { after: newest - 5 * dayMs, before: undefined },
+  { after: undefined, before: newest - 5 * dayMs },
+  { after: newest - 8 * dayMs, before: newest - dayMs },
+]
+
 type Range = (typeof ranges)[number]
 const queryOf = ({ after, before }: Range) =>
   new URLSearchParams({
@@ -143,6 +149,7 @@ test('a list that has just become long is not counted yet: a row may be on its w
     found.map(({ name }) => name),
     Object.keys(lists),
   )
+  for (const table of Object.keys(lists)) await compare(table, fewRanges)
   await wait()
   await countAll()
   assert.ok((await sql('select from counted_hours')).length > 8 * 200)
@@ -168,11 +175,6 @@ test('hours are what the total is made of: one more in an hour is one more in th
   await change(-1)
 })
 
-const fewRanges = [
-  { after: newest - 5 * dayMs, before: undefined },
-  { after: undefined, before: newest - 5 * dayMs },
-  { after: newest - 8 * dayMs, before: newest - dayMs },
-]
 for (const table of Object.keys(lists)) {
   test(`${table}: a row that comes late, or goes, is counted, outside the hours too`, async () => {
     const ids: string[] = []
