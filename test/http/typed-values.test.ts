@@ -38,6 +38,23 @@ for (const typed of ['5,00', '1.234', '5,5', '1,23,4', '5 00', '1e9', '-5', '', 
   })
 }
 
+test('a currency that a form makes up is no pattern: neither a long one nor a broken one holds up the page', () => {
+  const begun = performance.now()
+  for (const priced_in of ['(a+)+$', '(', '.*', '[0-9]', '__proto__']) {
+    const amount = `${'a'.repeat(24)}!`
+    const form = new URLSearchParams({ product: 'custom:prod_1', amount_prod_1: amount, priced_in })
+    assert.deepEqual(choiceIn(form, '.').products, [{ product_id: 'prod_1', amount }], priced_in)
+  }
+  assert.ok(performance.now() - begun < 1_000)
+})
+
+test('a type of method that every object has by birth is read as an unknown one', () => {
+  for (const type of ['__proto__', 'constructor', 'toString', 'valueOf']) {
+    const form = new URLSearchParams({ method: `${type}:USD_CARD` })
+    assert.deepEqual(choiceIn(form, '.'), { payment_method: 'USD_CARD' }, type)
+  }
+})
+
 test('the decimal mark is that of the reader’s first language', () => {
   const marks = ['fr-CI,fr;q=0.9,en;q=0.8', 'en-GH', 'de-DE', 'de-CH', '', '*', 'xx-bad_tag', 'pt;q=1']
   assert.deepEqual(marks.map(decimalMarkOf), [',', '.', ',', '.', '.', '.', '.', ','])

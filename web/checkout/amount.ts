@@ -24,15 +24,22 @@ const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,
  */
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
   const digits = isCurrency(currency) ? digitsOf(currency) : 2
-  const bare = typed
-    .replaceAll(/\p{Sc}/gu, '')
-    .replace(new RegExp(`^${currency}|${currency}$`, 'i'), '')
-    .trim()
+  const bare = withoutCode(typed.replaceAll(/\p{Sc}/gu, ''), currency).trim()
   const english = partsOf(withPoint.exec(bare), digits)
   if (english) return english.text
   const other = partsOf(withComma.exec(bare), digits)
   const isClear = other && (mark === ',' || digits === 0 || other.isGrouped)
   return isClear ? other.text : typed
+}
+
+/**
+ * The text without the code of its currency, before or behind the amount. The code comes with the form, from anybody, so
+ * it is compared and never becomes a pattern.
+ */
+function withoutCode(text: string, code: string): string {
+  if (!isCurrency(code)) return text
+  if (text.slice(0, code.length).toUpperCase() === code) return text.slice(code.length)
+  return text.slice(-code.length).toUpperCase() === code ? text.slice(0, -code.length) : text
 }
 
 /** The decimal string of a match; null if it has more decimals than the currency. */

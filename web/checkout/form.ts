@@ -85,7 +85,9 @@ function methodIn(form: URLSearchParams): PayBody {
     }),
     crypto: () => ({ asset: text(form, 'asset') }),
   }
-  return { payment_method: corridor, ...fieldsByType[type ?? '']?.() }
+  // The type comes with the form, and may be a name that every object has.
+  const read = Object.hasOwn(fieldsByType, type ?? '') ? fieldsByType[type ?? ''] : undefined
+  return { payment_method: corridor, ...read?.() }
 }
 
 function cardIn(form: URLSearchParams): TypedCard {
