@@ -73,11 +73,11 @@ async function inspect(page: Page, name: string): Promise<void> {
 }
 
 /** Two plans of one group, and a subscription of the first. */
-async function subscribed(number = cards.success): Promise<Shown> {
+async function subscribed(number = cards.success, quantity = 1): Promise<Shown> {
   const { product_id: basic } = await plans.createProduct({ name: 'Basic' })
   const { product_id: pro } = await plans.createProduct({ name: 'Pro with everything', amount: '50.00' })
   await plans.ok('POST', '/v1/product-groups', { name: 'Plans', products: [basic, pro] })
-  const opened = await plans.createSession(basic)
+  const opened = await plans.createSession(basic, { product_cart: [{ product_id: basic, quantity }] })
   await stack.dispatched()
   await stack.merchant.payByCard(opened, number)
   const { recurring } = (await stack.merchant.getCheckout(opened.checkout_id)) as { recurring: Record<string, string> }
@@ -249,6 +249,18 @@ test('a plan that became dearer after its price was shown is not paid before the
   })
   assert.equal((await plans.read(sub.subscription_id))['amount'], '500.00')
   await plans.until(sub.subscription_id, ({ latest_invoice_id: id }) => id !== sub.latest_invoice_id)
+})
+
+test('a plan is offered at the price of everything that is paid for', async () => {
+  const sub = await subscribed(cards.success, 3)
+  await visit(sub, async ({ page }) => {
+    await says(page, '$75.00 USD each month')
+    await follow(page, /^Change plan/)
+    await says(page, 'Pro with everything × 3')
+    await says(page, '$150.00 USD each month')
+    await press(page, 'See what it costs')
+    await says(page, 'From then on: Pro with everything × 3, $150.00 USD each month.')
+  })
 })
 
 test('everything can be done by keyboard', async () => {

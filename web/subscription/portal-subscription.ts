@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { OfferedProduct } from '../../schemas/checkout/line-item.ts'
 import type { Answer, Refused } from '../api.ts'
 import { goTo } from '../site.ts'
+import { lineItemOf } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
 import type { LineKind } from '../../domain/subscription/invoice.ts'
 import type { Language } from '../language.ts'
@@ -9,7 +10,7 @@ import { openNewCard, readCards, shownSubscription, showSubscriptions } from './
 import type { Sent } from '../token-site.ts'
 import { done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { lineName, signedMoney } from './invoice-words.ts'
-import { nameOfCard, expiryOf, priceWords, reasonsIn, type Subscription } from './portal-words.ts'
+import { nameOfCard, expiryOf, planName, priceWords, reasonsIn, type Subscription } from './portal-words.ts'
 
 /** The pages of one subscription: cancel, keep, another plan, another card, and charge the card now. */
 export function addSubscriptionPages(site: PortalSite): void {
@@ -90,7 +91,7 @@ function addPlanPage(site: PortalSite): void {
     if (!plans.ok) return showSubscriptions(site, visit, plans.refused)
     const { language } = visit
     const problem = refused && problemOf(language, refused, 'plan.refused')
-    const shown = plans.body.items.map((plan) => shownPlan(language, plan))
+    const shown = plans.body.items.map((plan) => shownPlan(language, plan, quantityOf(sub)))
     const data = { sub: shownSubscription(visit, sub, []), plans: shown, problem }
     const page = { template: 'plan', title: language.say('plan.title'), at: '', status: refused?.status ?? 200 }
     site.show(visit, { ...page, data })
@@ -112,7 +113,7 @@ function addPlanPage(site: PortalSite): void {
   function showPreview(visit: Visit, change: Change, problem: string | null = null): void {
     const { language } = visit
     const { sub, plan, preview } = change
-    const shown = { sub: shownSubscription(visit, sub, []), plan: shownPlan(language, plan) }
+    const shown = { sub: shownSubscription(visit, sub, []), plan: shownPlan(language, plan, quantityOf(sub)) }
     const data = { ...shown, ...shownPreview(language, preview), terms: termsOf(change), problem }
     const title = language.say('plan.sure', { plan: plan.product_name })
     site.show(visit, { template: 'plan-confirm', title, at: '', data, status: problem === null ? 200 : 409 })
@@ -146,12 +147,15 @@ type Change = { sub: Subscription; plan: Plan; preview: Preview }
 const termsOf = ({ sub, plan: { currency, unit_amount: amount, recurring } }: Change): string =>
   [currency, amount, recurring?.interval, recurring?.interval_count, sub.amount, sub.current_period_end].join(' ')
 
-const shownPlan = (language: Language, { product_id: id, product_name: name, currency, ...plan }: Plan) => {
-  const { unit_amount: amount, recurring } = plan
-  const price = recurring
-    ? priceWords(language, amount ?? '0', currency, recurring)
-    : language.codedMoney(amount ?? '0', currency)
-  return { id, name, price }
+/** A change keeps the quantity of the one product that there is. */
+const quantityOf = ({ line_items: [line] }: Subscription): number => line?.quantity ?? 1
+
+/** A plan with the price of everything that is paid for: three of it cost three times as much. */
+function shownPlan(language: Language, plan: Plan, quantity: number) {
+  const { product_id: id, currency, recurring } = plan
+  const { line_total: amount } = lineItemOf(plan, { product_id: id, quantity })
+  const price = recurring ? priceWords(language, amount, currency, recurring) : language.codedMoney(amount, currency)
+  return { id, name: planName([{ ...plan, quantity }]), price }
 }
 
 function shownPreview(language: Language, { lines, currency, ...preview }: Preview) {
