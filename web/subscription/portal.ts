@@ -134,17 +134,35 @@ const wrong: Record<string, [input: keyof Typed, words: WordKey]> = {
 
 const examplePhone = '+234 802 345 6789'
 
+type Tried = { status: number; errors: Partial<Record<keyof Typed, string>>; problem: string | null }
+const notTried: Tried = { status: 200, errors: {}, problem: null }
+
+/** Why the API has refused what was typed. */
+function triedOf(language: Language, refused: Refused): Tried {
+  const { say } = language
+  const found = refused.errors.flatMap(({ field }) => (wrong[field] ? [wrong[field]] : []))
+  const errors = Object.fromEntries(found.map(([input, key]) => [input, say(key, { example: examplePhone })]))
+  const problem = found.length > 0 ? say('problem.fields') : problemOf(language, refused, 'details.refused')
+  return { status: refused.status, errors, problem }
+}
+
+/** What was emptied although the API can only replace it; null where nothing was. */
+function clearedIn({ me, language: { say } }: Visit, typed: Typed): Tried | null {
+  const isCleared = (field: 'name' | 'phone_number') => typed[field] === '' && (me[field] ?? '') !== ''
+  const errors = {
+    ...(isCleared('name') && { name: say('details.kept.name') }),
+    ...(isCleared('phone_number') && { phone_number: say('details.kept.phone') }),
+  }
+  return Object.keys(errors).length > 0 ? { status: 422, errors, problem: say('problem.fields') } : null
+}
+
 function addDetailsPage({ read, submit, show }: PortalSite): void {
-  const showDetails = (visit: Visit, typed: Typed, refused: Refused | null = null) => {
+  const showDetails = (visit: Visit, typed: Typed, { status, ...result }: Tried = notTried) => {
     const { language, me } = visit
     const { say } = language
-    const found = (refused?.errors ?? []).flatMap(({ field }) => (wrong[field] ? [wrong[field]] : []))
-    const errors = Object.fromEntries(found.map(([input, key]) => [input, say(key, { example: examplePhone })]))
-    const isMarked = found.length > 0
-    const problem = refused && (isMarked ? say('problem.fields') : problemOf(language, refused, 'details.refused'))
     const countries = [{ code: '', name: say('details.no.country') }, ...countriesIn(language)]
-    const page = { template: 'details', title: say('your.details'), at: '/details', status: refused?.status ?? 200 }
-    show(visit, { ...page, data: { typed, countries, examplePhone, email: me.email, errors, problem } })
+    const page = { template: 'details', title: say('your.details'), at: '/details', status }
+    show(visit, { ...page, data: { typed, countries, examplePhone, email: me.email, ...result } })
   }
 
   read('/details', async (visit) => {
@@ -156,6 +174,8 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
     const typed = Object.fromEntries(
       ['name', 'phone_number', ...addressFields].map((field) => [field, text(field)]),
     ) as Typed
+    const cleared = clearedIn(visit, typed)
+    if (cleared) return showDetails(visit, typed, cleared)
     const { name, phone_number: phone, ...address } = typed
     const isEmpty = Object.values(address).every((part) => part === '')
     const body = {
@@ -164,7 +184,7 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
       billing_address: isEmpty ? null : address,
     }
     const saved = await visit.call('PATCH', 'me', body, keyOf(body))
-    if (!saved.ok) return showDetails(visit, typed, saved.refused)
+    if (!saved.ok) return showDetails(visit, typed, triedOf(visit.language, saved.refused))
     done(visit, '/details', 'details')
   })
 }

@@ -168,6 +168,8 @@ export const en = {
   'details.no.country': 'No country',
   'details.save': 'Save',
   'details.refused': 'Your details cannot be changed here.',
+  'details.kept.name': 'Your name can be replaced, but not removed.',
+  'details.kept.phone': 'Your phone number can be replaced, but not removed.',
   'details.wrong.name': 'Enter a name of at most 255 characters.',
   'details.wrong.phone': 'Enter the number with its country code, such as {example}.',
   'details.wrong.address': 'Enter the first line of your address.',

@@ -174,6 +174,8 @@ export const fr: Record<keyof typeof en, string> = {
   'details.no.country': 'Aucun pays',
   'details.save': 'Enregistrer',
   'details.refused': 'Vos coordonnées ne peuvent pas être modifiées ici.',
+  'details.kept.name': 'Votre nom peut être remplacé, mais pas supprimé.',
+  'details.kept.phone': 'Votre numéro de téléphone peut être remplacé, mais pas supprimé.',
   'details.wrong.name': 'Saisissez un nom de 255 caractères au plus.',
   'details.wrong.phone': 'Saisissez le numéro avec l’indicatif du pays, par exemple {example}.',
   'details.wrong.address': 'Saisissez la première ligne de votre adresse.',

@@ -171,6 +171,8 @@ export const pt: Record<keyof typeof en, string> = {
   'details.no.country': 'Nenhum país',
   'details.save': 'Guardar',
   'details.refused': 'Os seus dados não podem ser alterados aqui.',
+  'details.kept.name': 'O seu nome pode ser substituído, mas não removido.',
+  'details.kept.phone': 'O seu número de telefone pode ser substituído, mas não removido.',
   'details.wrong.name': 'Introduza um nome de até 255 caracteres.',
   'details.wrong.phone': 'Introduza o número com o indicativo do país, por exemplo {example}.',
   'details.wrong.address': 'Introduza a primeira linha do seu endereço.',

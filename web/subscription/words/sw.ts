@@ -171,6 +171,8 @@ export const sw: Record<keyof typeof en, string> = {
   'details.no.country': 'Hakuna nchi',
   'details.save': 'Hifadhi',
   'details.refused': 'Maelezo yako hayawezi kubadilishwa hapa.',
+  'details.kept.name': 'Jina lako linaweza kubadilishwa, lakini haliwezi kuondolewa.',
+  'details.kept.phone': 'Nambari yako ya simu inaweza kubadilishwa, lakini haiwezi kuondolewa.',
   'details.wrong.name': 'Andika jina lenye herufi zisizozidi 255.',
   'details.wrong.phone': 'Andika nambari pamoja na msimbo wa nchi, kwa mfano {example}.',
   'details.wrong.address': 'Andika mstari wa kwanza wa anwani yako.',
