@@ -2,12 +2,13 @@ import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { lateMoneyMs, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
 import { failPayment } from './failure.ts'
+import { nextQuestionAt, whileInTime } from './next-question.ts'
 import { isChosen, isCurrent } from './session.ts'
 
 type Held = Extract<RailAnswer, { status: 'processing' }>
@@ -48,22 +49,15 @@ export async function applyAnswer(
 
 /**
  * When the rail should have news: by its own announcement; null where that would be too late. A rail that still
- * processes what staff have marked as failed is asked by our schedule.
+ * processes what was given up, or what staff have marked as failed, is asked by our schedule. So is one that does not
+ * know of it: the order may still be on its way.
  */
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
   if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
-  const isStillTaken = payment.status === 'failed' && answer.status === 'processing'
-  return isStillTaken ? nextQuestionAt(session, payment, at) : null
+  const isGivenUp = payment.status === 'failed' || payment.status === 'canceled'
+  const isUndecided = answer.status === 'processing' || answer.status === 'not_found'
+  return isGivenUp && isUndecided ? nextQuestionAt(session, payment, at) : null
 }
-
-/** When the rail is asked again about an attempt that was given up; null once its money would be too late. */
-export function nextQuestionAt({ expiresAt }: Checkout, { createdAt }: Payment, at: number): Date | null {
-  return whileInTime({ expiresAt }, nextPollAt(createdAt.getTime(), at))
-}
-
-/** A moment for a question to the rail; null once money that is found then would be too late. */
-const whileInTime = ({ expiresAt }: Pick<Checkout, 'expiresAt'>, at: number): Date | null =>
-  at < expiresAt.getTime() + lateMoneyMs ? new Date(at) : null
 
 /** The rail has cancelled the attempt for good: no money will arrive for it. */
 function stopCancelling(payment: Payment): void {

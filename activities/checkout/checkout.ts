@@ -121,7 +121,8 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
     if (payment) {
       const rail = own.of(payment.corridor)
       const answer = await callRail(() => rail.lookUp(attemptId, at))
-      return answer.status === 'not_found'
+      // what was given up is not sent again
+      return answer.status === 'not_found' && payment.status === 'processing'
         ? attempt(id, attemptId, false, at)
         : applyRailAnswer(id, attemptId, answer, at)
     }

@@ -6,12 +6,18 @@ import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { corridorOf } from '../../domain/corridor.ts'
+import { nextQuestionAt } from './next-question.ts'
 import { attemptsOf, touch } from './session.ts'
 
-/** Ends a session without success. The process goes on listening for money that a buyer or a rail may still send. */
+/**
+ * Ends a session without success. The process goes on listening for money that a buyer may still send, and goes on
+ * asking the rail about an attempt that it holds: it may still take the money.
+ */
 export async function endSession(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
   const payments = await em.find(Payment, { checkoutId: session.id })
-  const mayStillCome = payments.some((payment) => payment.status === 'processing' || mayReceive(payment))
+  const held = payments.filter(({ status: stands }) => stands === 'processing')
+  const mayStillCome = held.length > 0 || payments.some(mayReceive)
+  for (const payment of held) payment.newsDueAt ??= nextQuestionAt(session, payment, at)
   giveUp(payments, at)
   await giveUpSetups(em, session, at)
   moveSession(session, status)

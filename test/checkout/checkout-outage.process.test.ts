@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
 import { cards, mobileSale, sale, transferSale } from '../support/merchant.ts'
+import { holdAtRail } from '../support/rail-books.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
@@ -22,7 +23,7 @@ afterEach(async () => {
 const handleOf = (checkoutId: string) => stack.client.workflow.getHandle(`checkout/${checkoutId}`)
 const statusOf = async (checkoutId: string) => (await stack.merchant.getCheckout(checkoutId))['status']
 const rowsOf = (table: string, column: string, id: string) =>
-  stack.sql<{ status: string; executions: number }>(`select * from ${table} where ${column} = ?`, [id])
+  stack.sql<{ id: string; status: string; executions: number }>(`select * from ${table} where ${column} = ?`, [id])
 
 /** Ends a session's process, like an engine that loses its data, and starts it again. */
 async function loseAndRestart(checkoutId: string, act: () => Promise<unknown> = async () => undefined) {
@@ -80,6 +81,41 @@ test('a rail throws for 30 hours: the session expires after a day, and nothing i
   assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired'])
 })
 const aCard = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
+
+test('a card that its rail holds beyond its session’s end is asked about until it is decided: its money is late', async () => {
+  Object.assign(rails.errors, { charge: 'holds', lookUp: 'holds' })
+  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
+  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
+  const [payment] = await rowsOf('payments', 'checkout_id', session.checkout_id)
+  await stack.skip(30 * hour)
+  assert.equal(await statusOf(session.checkout_id), 'expired')
+  await stack.skip(24 * hour)
+  rails.heal()
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assert.equal((await stack.merchant.getPayment(String(payment?.id)))['status'], 'succeeded')
+})
+
+test('a card that its rail has taken after its session’s end is found although the process was lost', async () => {
+  Object.assign(rails.errors, { charge: 'holds', lookUp: 'holds' })
+  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
+  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
+  const [payment] = await rowsOf('payments', 'checkout_id', session.checkout_id)
+  await stack.skip(25 * hour)
+  assert.equal(await statusOf(session.checkout_id), 'expired')
+  await loseAndRestart(session.checkout_id, async () => rails.heal())
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assert.equal((await stack.merchant.getPayment(String(payment?.id)))['status'], 'succeeded')
+})
+
+test('a rail that never decides is not asked any more once its money would be too late', async () => {
+  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
+  const paymentId = await holdAtRail(stack, session)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  const asked = rails.calls.filter((call) => call.kind === 'lookUp' && call.paymentId === paymentId)
+  assert.ok(asked.length >= 5, `it was asked ${asked.length} times`)
+  const due = await stack.sql('select from payments where id = ? and news_due_at is not null', [paymentId])
+  assert.deepEqual(due, [])
+})
 
 test('a session that waits for its buyer expires in time, although the rail throws when it is asked', async () => {
   const session = await stack.merchant.createCheckout({ ...mobileSale, expires_in_minutes: 2 })

@@ -3,11 +3,11 @@ import type { Rail, RailAnswer } from '../../rails/rail.ts'
 import type { Stack } from './stack.ts'
 
 /** What a rail does instead of answering a call; null answers. */
-type ScriptedFailure = 'throws' | 'hangs' | 'loses the answer' | null
+type ScriptedFailure = 'throws' | 'hangs' | 'loses the answer' | 'holds' | null
 
 /**
  * Puts faults between a stack and its rails: for each kind of call one that stays until it is changed. With `loses the
- * answer` the rail carries out the call, and the call fails nevertheless.
+ * answer` the rail carries out the call, and the call fails nevertheless; with `holds` it says that it has not decided.
  */
 export function failingRails({ deps }: Stack) {
   const rails = deps.rails.in('sandbox')
@@ -20,13 +20,17 @@ export function failingRails({ deps }: Stack) {
   }
   const calls: { kind: keyof typeof errors; paymentId: string }[] = []
 
-  async function run(kind: keyof typeof errors, paymentId: string, call: () => Promise<RailAnswer>) {
+  async function run(
+    kind: keyof typeof errors,
+    paymentId: string,
+    call: () => Promise<RailAnswer>,
+  ): Promise<RailAnswer> {
     calls.push({ kind, paymentId })
     if (errors[kind] === 'throws') throw new Error('the rail is unavailable')
     if (errors[kind] === 'hangs') await sleep(5_000)
     const answer = await call()
     if (errors[kind] === 'loses the answer') throw new Error('the connection was cut')
-    return answer
+    return errors[kind] === 'holds' ? { status: 'processing' } : answer
   }
   rails.of = (corridor): Rail<'sandbox'> => {
     const rail = of(corridor)

@@ -1,0 +1,22 @@
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { Payment } from '../../db/checkout/payment.ts'
+import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
+
+/** The last question comes this long before money would be too late, in milliseconds. */
+const lastAheadMs = 60_000
+
+/**
+ * When the rail is asked again about an attempt that was given up: by our schedule, and once more before its money
+ * would be too late; null after that.
+ */
+export function nextQuestionAt(session: Checkout, { createdAt }: Payment, at: number): Date | null {
+  const next = Math.min(nextPollAt(createdAt.getTime(), at), tooLateAt(session) - lastAheadMs)
+  return next > at ? new Date(next) : null
+}
+
+/** A moment for a question to the rail; null once money that is found then would be too late. */
+export const whileInTime = (session: Checkout, at: number): Date | null =>
+  at < tooLateAt(session) ? new Date(at) : null
+
+const tooLateAt = ({ expiresAt }: Checkout): number => expiresAt.getTime() + lateMoneyMs
