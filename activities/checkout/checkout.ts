@@ -12,6 +12,7 @@ import type { Environment } from '../../domain/access/scope.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
 import { applyAnswer } from './answer.ts'
+import { askEach } from './ask-each.ts'
 import { choose, hasReplaced, openAttempt, openCode, type Order } from './choice.ts'
 import { endSession, mayReceive } from './end.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
@@ -66,13 +67,12 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   async function cancelReplaced(id: string, asked: number): Promise<void> {
     const em = database.orm.em.fork()
     const replaced = await em.find(Payment, { checkoutId: id, cancelling: 'due' })
-    for (const payment of replaced) {
+    await askEach(replaced, async (payment) => {
       const { id: paymentId, environment, corridor } = payment
-      const at = await timeOf(em, payment, asked)
-      const rail = rails.in(environment).of(corridor)
-      const answer = await callRail(() => rail.cancelCharge(paymentId, at))
+      const at = await timeOf(em.fork(), payment, asked)
+      const answer = await callRail(() => rails.in(environment).of(corridor).cancelCharge(paymentId, at))
       await applyRailAnswer(id, paymentId, answer, at, true)
-    }
+    })
   }
 
   /**
@@ -182,9 +182,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
         // Also of one whose buyer is at their bank: they may have agreed there, and the rail's news may be lost.
         (payment) => mayReceive(payment) || isPending(payment.status),
       )
-      for (const attemptId of [...payments.map((payment) => payment.id), ...(setup ? [setup.id] : [])]) {
-        await lookUp(id, attemptId, at)
-      }
+      await askEach([...payments, ...(setup ? [setup] : [])], (attempt) => lookUp(id, attempt.id, at))
       return unchanged(id, at)
     },
 

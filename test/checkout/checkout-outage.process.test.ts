@@ -152,6 +152,20 @@ test('a transfer whose callback is lost is found when the session’s time is up
   assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
 
+test('a rail that is silent about one attempt keeps the money of another one from no session', async () => {
+  const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 10 })
+  const { payment_id: replaced } = await stack.merchant.payByTransfer(session)
+  await settled(stack.client, 'checkout', session.checkout_id)
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  await settled(stack.client, 'checkout', session.checkout_id)
+  rails.silentAbout.add(replaced)
+  await sendUnheard(stack, payment_id)
+  await stack.skip(12 * minute)
+  assert.equal(await statusOf(session.checkout_id), 'completed')
+  rails.heal()
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
 test('a late transfer whose callback is lost is found when the late window ends', async () => {
   const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 10 })
   const { payment_id } = await stack.merchant.payByTransfer(session)

@@ -8,6 +8,7 @@ type ScriptedFailure = 'throws' | 'hangs' | 'loses the answer' | 'holds' | null
 /**
  * Puts faults between a stack and its rails: for each kind of call one that stays until it is changed. With `loses the
  * answer` the rail carries out the call, and the call fails nevertheless; with `holds` it says that it has not decided.
+ * It throws whenever it is asked about one of `silentAbout`.
  */
 export function failingRails({ deps }: Stack) {
   const rails = deps.rails.in('sandbox')
@@ -18,6 +19,7 @@ export function failingRails({ deps }: Stack) {
     lookUp: null,
     cancelCharge: null,
   }
+  const silentAbout = new Set<string>()
   const calls: { kind: keyof typeof errors; paymentId: string }[] = []
 
   async function run(
@@ -26,7 +28,7 @@ export function failingRails({ deps }: Stack) {
     call: () => Promise<RailAnswer>,
   ): Promise<RailAnswer> {
     calls.push({ kind, paymentId })
-    if (errors[kind] === 'throws') throw new Error('the rail is unavailable')
+    if (errors[kind] === 'throws' || silentAbout.has(paymentId)) throw new Error('the rail is unavailable')
     if (errors[kind] === 'hangs') await sleep(5_000)
     const answer = await call()
     if (errors[kind] === 'loses the answer') throw new Error('the connection was cut')
@@ -44,9 +46,11 @@ export function failingRails({ deps }: Stack) {
   }
   return {
     errors,
+    silentAbout,
     calls,
     heal(): void {
       for (const kind of Object.keys(errors) as (keyof typeof errors)[]) errors[kind] = null
+      silentAbout.clear()
       calls.length = 0
     },
   }
