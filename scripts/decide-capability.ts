@@ -10,9 +10,11 @@ const isRead = isOneOf(environments, environment) && isOneOf(capabilities, capab
 
 if (accountId.startsWith('acct_') && isRead && isOneOf(capabilityStatuses, status)) {
   await changeByOperator(async (em, by, now) => {
-    const hasChanged = await setCapability(em, { accountId, environment }, { capability, status, by }, now)
-    const stands = `${capability} of ${accountId} is ${status} in ${environment}`
-    return hasChanged ? `${stands}.` : `${stands}: nothing has changed.`
+    const decision = { capability, status, by }
+    const { hasChanged, stands } = await setCapability(em, { accountId, environment }, decision, now)
+    const words = `${capability} of ${accountId} is ${stands} in ${environment}`
+    if (stands !== status) return `${words}: it becomes ${status} once the account has provided what it needs.`
+    return hasChanged ? `${words}.` : `${words}: nothing has changed.`
   })
 } else {
   console.error(`Usage: npm run capability -- acct_… ${environments.join('|')} CAPABILITY STATUS

@@ -2,16 +2,21 @@ import { audit } from '../../db/core/audit.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { type AccountFile, lockFile } from '../../db/platform/account-file.ts'
+import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { AccountCapability } from '../../db/platform/capability.ts'
 import { capabilities, type Capability, type CapabilityStatus } from '../../domain/platform/capability.ts'
+import { aboutAccount } from '../../domain/platform/process.ts'
+import { concludeAccount } from './change-account.ts'
 
 /** Who decided: a person, or null for a process or a tool; and the IP address of the call, or the tool's name. */
 type DecidedBy = { userId: string | null; address: string }
 
 /**
  * Lets an account go live: it may take payments, have live keys, and use `granted`, by default every capability. A
- * capability that was restricted stays so, as only a decision about it lifts that. Safe to repeat. Returns whether
- * anything has changed; `at` is in milliseconds since the epoch. Refused with `NOT_FOUND` if there is no such account.
+ * capability that was restricted stays so, as only a decision about it lifts that. Safe to repeat. Returns whether anything has changed; `at` is in milliseconds
+ * since the epoch. Refused with `NOT_FOUND` if there is no such account.
  */
 export async function activateAccount(
   em: EntityManager,
@@ -21,41 +26,73 @@ export async function activateAccount(
   const account = await lock(em, Account, accountId)
   const owner = { accountId, environment: 'live' } as const
   let hasChanged = !account.paymentsEnabled
-  account.paymentsEnabled = true
-  for (const capability of granted) {
-    const known = await em.findOne(AccountCapability, { ...owner, capability })
-    if (known?.status === 'restricted') continue
-    hasChanged = store(em, owner, { known, capability, status: 'active' }, at) || hasChanged
-  }
+  await concludeDecision(em, owner, at, async (file) => {
+    account.paymentsEnabled = true
+    for (const capability of granted) {
+      const known = await em.findOne(AccountCapability, { ...owner, capability })
+      if (known?.status === 'restricted') continue
+      if (store(em, owner, { known, file, capability, status: 'active' }, at).hasChanged) hasChanged = true
+    }
+  })
   if (hasChanged) audit(em, { action: 'account.activated', accountId, ...by, target: accountId }, at)
   return hasChanged
 }
 
 /**
- * Decides one capability of an account in an environment. An account that has gone live stays so, whatever is taken
- * from it: its people still see their live data. What is already with a rail ends as the rail says. Safe to repeat.
- * Returns whether the status has changed. Refused with `NOT_FOUND` if there is no such account.
+ * Decides one capability of an account in an environment. What takes it away stands until the next decision. Of an
+ * account that is reviewed, `active` lifts that, and what the account has provided counts again: so the status that
+ * stands then, which is returned, may be another one. An account that has gone live stays so, whatever is taken from
+ * it: its people still see their live data. What is already with a rail ends as the rail says. Safe to repeat. Refused
+ * with `NOT_FOUND` if there is no such account.
  */
 export async function setCapability(
   em: EntityManager,
   { accountId, environment }: Tenant,
   { capability, status, by }: { capability: Capability; status: CapabilityStatus; by: DecidedBy },
   at: number,
-): Promise<boolean> {
+): Promise<{ hasChanged: boolean; stands: CapabilityStatus }> {
   await lock(em, Account, accountId) // so that two first decisions run one after the other
   const owner = { accountId, environment }
-  const known = await em.findOne(AccountCapability, { ...owner, capability })
-  const hasChanged = store(em, owner, { known, capability, status }, at)
+  const stored = await concludeDecision(em, owner, at, async (file) => {
+    const known = await em.findOne(AccountCapability, { ...owner, capability })
+    return store(em, owner, { known, file, capability, status }, at)
+  })
+  const { hasChanged, row } = stored
   if (hasChanged) audit(em, { action: `${capability}.${status}`, accountId, ...by, target: accountId }, at)
-  return hasChanged
+  return { hasChanged, stands: row.status }
 }
 
-type Decided = { known: AccountCapability | null; capability: Capability; status: CapabilityStatus }
+/**
+ * Makes a decision of operators complete: its events are recorded and the account's process hears of it. `file` is null
+ * for an account that has stated nothing in this environment: nobody has been told anything about it.
+ */
+async function concludeDecision<T>(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  at: number,
+  decide: (file: AccountFile | null) => Promise<T>,
+): Promise<T> {
+  if (!(await em.findOne(AccountProfile, { accountId, environment }))) return decide(null)
+  const file = await lockFile(em, accountId, environment)
+  const { isAwaited, done } = await concludeAccount(em, file, file.clockTime ?? at, () => decide(file))
+  const { profile } = file
+  if (isAwaited) signalProcess(em, 'account-review', profile.id, aboutAccount(profile), 'changed')
+  return done
+}
 
-function store(em: EntityManager, owner: Tenant, { known, capability, status }: Decided, at: number): boolean {
-  if (known?.status === status) return false
-  const updatedAt = new Date(at)
-  if (known) Object.assign(known, { status, updatedAt })
-  else em.create(AccountCapability, { ...owner, capability, status, updatedAt })
-  return true
+type Decided = {
+  known: AccountCapability | null
+  file: AccountFile | null
+  capability: Capability
+  status: CapabilityStatus
+}
+
+function store(em: EntityManager, owner: Tenant, { known, file, capability, status }: Decided, at: number) {
+  const stoppedAs = status === 'active' ? null : status
+  if (known?.status === status && (known.stoppedAs ?? null) === stoppedAs) return { row: known, hasChanged: false }
+  const decided = { status, stoppedAs, updatedAt: new Date(at) }
+  if (known) return { row: Object.assign(known, decided), hasChanged: true }
+  const row = em.create(AccountCapability, { ...owner, capability, ...decided })
+  file?.capabilities.push(row)
+  return { row, hasChanged: true }
 }

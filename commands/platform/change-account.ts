@@ -92,25 +92,26 @@ async function reviewAnew(em: EntityManager, file: AccountFile, { isOther }: { i
 
 /**
  * Makes a change of an account complete: writes its capabilities and records the events of what callers can see now.
- * Returns whether something has changed for the process of the account. `at` is in milliseconds since the epoch.
+ * Returns whether something has changed for the process of the account, and what the change has returned. `at` is in
+ * milliseconds since the epoch.
  */
-export async function concludeAccount(
+export async function concludeAccount<T>(
   em: EntityManager,
   file: AccountFile,
   at: number,
-  change: () => unknown,
-): Promise<{ isAwaited: boolean }> {
+  change: () => T | Promise<T>,
+): Promise<{ isAwaited: boolean; done: T }> {
   const { profile } = file
   // As it was told last: time alone may have changed since then what is due.
   const before = { ...viewsOf(file, profile.updatedAt.getTime()), ...standingOf(file) }
-  await change()
+  const done = await change()
   writeCapabilities(em, file, at)
   const next = nextStepOf({ ...factsOf(file), warnedOf: profile.warnedOf?.getTime() ?? null }, at)
   profile.wakesAt = next && new Date(next.at)
   profile.wakesFor = next?.what ?? null
   const after = { ...viewsOf(file, at), ...standingOf(file) }
   const isAwaited = before.isAwaited || after.isAwaited
-  if (isDeepStrictEqual(before, after)) return { isAwaited: false }
+  if (isDeepStrictEqual(before, after)) return { isAwaited: false, done }
   profile.version += 1
   profile.updatedAt = new Date(at)
   for (const capability of capabilities) {
@@ -122,7 +123,7 @@ export async function concludeAccount(
     const data = viewOfAccount(file, at)
     await recordEvent(em, profile, { type: 'account.updated', resourceId: profile.accountId, data }, at)
   }
-  return { isAwaited }
+  return { isAwaited, done }
 }
 
 /** Whether the account's process has something to wait for, and about which revision. */
@@ -143,13 +144,17 @@ function viewsOf(file: AccountFile, at: number) {
   return { account, capabilities: Object.fromEntries(shown) }
 }
 
-/** Writes the status of each capability, in the commit of what decides it. An exempt account keeps what was decided. */
+/**
+ * Writes the status of each capability, in the commit of what decides it. An exempt account keeps what was decided, and
+ * so does a capability that operators have taken away.
+ */
 function writeCapabilities(em: EntityManager, file: AccountFile, at: number): void {
   const facts = factsOf(file)
   if (facts.isExempt) return
   const { accountId, environment } = file.profile
-  for (const [capability, status] of capabilityStatusesOf(facts, at)) {
+  for (const [capability, provided] of capabilityStatusesOf(facts, at)) {
     const known = file.capabilities.find((row) => row.capability === capability)
+    const status = known?.stoppedAs ?? provided
     if (known?.status === status) continue
     if (known) Object.assign(known, { status, updatedAt: new Date(at) })
     else {

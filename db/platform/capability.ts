@@ -4,6 +4,7 @@ import {
   capabilities,
   type Capability,
   capabilityStatuses,
+  stops,
   undecided,
 } from '../../domain/platform/capability.ts'
 import { environments } from '../../domain/access/scope.ts'
@@ -19,6 +20,9 @@ const schema = defineEntity({
     environment: p.enum(environments).primary(),
     capability: p.enum(capabilities).primary(),
     status: p.enum(capabilityStatuses),
+    // What operators have decided, where that takes the capability away: it stands until they decide anew, whatever the
+    // account states or provides. Null: the status follows from the account.
+    stoppedAs: p.enum(stops).nullable(),
     updatedAt: moment(),
   },
 })

@@ -16,6 +16,9 @@ export type Capability = (typeof capabilities)[number]
 export const capabilityStatuses = ['inactive', 'pending', 'active', 'restricted'] as const
 export type CapabilityStatus = (typeof capabilityStatuses)[number]
 
+/** The statuses by which operators take a capability away. */
+export const stops = ['inactive', 'pending', 'restricted'] as const satisfies CapabilityStatus[]
+
 /** The status before a decision: everything is allowed in the sandbox, nothing in live. */
 export const undecided = (environment: Environment): CapabilityStatus =>
   environment === 'sandbox' ? 'active' : 'inactive'

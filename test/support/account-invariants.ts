@@ -19,8 +19,11 @@ export const rules: Record<string, string> = {
     left join account_capabilities c on c.account_id = p.account_id and c.environment = p.environment
     where position('/' in p.id) = 0 and (c.capability is null
       or (c.status = 'active' and p.status <> 'active')
-      or (c.status = 'restricted' and p.status in ('onboarding', 'under_review'))
-      or (c.status <> 'inactive' and not p.requested ? c.capability))`,
+      or (c.status = 'restricted' and c.stopped_as is null and p.status in ('onboarding', 'under_review'))
+      or (c.status <> 'inactive' and c.stopped_as is null and not p.requested ? c.capability))`,
+  'a capability that operators have taken away has the status that they have decided': `
+    select account_id, environment, capability, status, stopped_as from account_capabilities
+    where stopped_as is not null and stopped_as <> status`,
   'what was verified is not asked for again, and a deadline is of something that is not verified': `
     select id, verified, errors, deadlines from account_profiles
     where exists (select from jsonb_array_elements(errors) e where verified ? (e ->> 'code'))

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/api.ts'
+import { changeAccount, completeAccount, readAccount } from '../support/connected-account.ts'
+import { decide } from '../support/live.ts'
+import { addDestination } from '../support/payout.ts'
+import { addStaff } from '../support/staff.ts'
+import { until } from '../support/until.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// What operators decide by the command line about accounts that are reviewed.
+const stack = await useStack({ invariants: 'after each test' })
+const staff = await addStaff(stack)
+
+/** What the events of a type say about an account's capability or status, the oldest first. */
+const told = async (type: string, accountId: string) =>
+  (
+    await stack.sql<{ body: string }>('select body from events where type = ? and resource_id = ? order by sequence', [
+      type,
+      accountId,
+    ])
+  ).map(({ body }) => (JSON.parse(body) as { data: Record<string, unknown> }).data)
+
+async function active() {
+  const { account_id: id } = await completeAccount(stack.merchant)
+  await until(async () => (await readAccount(stack.merchant, id)).status === 'active', 'the account is active')
+  return id
+}
+
+test('what operators take away stays away whatever the account states, until they decide anew', async () => {
+  const id = await active()
+  const tenant = { accountId: id, environment: 'sandbox' as const }
+  const destination = await addDestination(stack, tenant)
+  const payOut = () =>
+    stack.merchant.call('POST', '/v1/payouts', { destination, amount: '100.00' }, { 'x-account-id': id })
+  await decide(stack, tenant, { payouts: 'restricted' })
+  await changeAccount(stack.merchant, id, { metadata: { seller: '7' } })
+  await changeAccount(stack.merchant, id, { capabilities: { payouts: { requested: false } } })
+  const asked = await changeAccount(stack.merchant, id, { capabilities: { payouts: { requested: true } } })
+  assert.deepEqual([asked.status, asked.capabilities.payouts, asked.payouts_enabled], ['active', 'restricted', false])
+  assertError(await payOut(), 403, 'CAPABILITY_NOT_ACTIVE')
+  await decide(stack, tenant, { payouts: 'active' })
+  assertError(await payOut(), 400, 'INSUFFICIENT_BALANCE')
+  const after = await changeAccount(stack.merchant, id, { metadata: { seller: '8' } })
+  assert.deepEqual([after.capabilities.payouts, after.payouts_enabled], ['active', true])
+})
+
+test('the platform of an account hears what operators decide about it', async () => {
+  const id = await active()
+  const before = (await told('account.updated', id)).length
+  await decide(stack, { accountId: id, environment: 'sandbox' }, { transfers: 'restricted' })
+  assert.deepEqual(
+    (await told('capability.updated', id)).at(-1),
+    (await stack.merchant.call('GET', `/v1/accounts/${id}/capabilities/transfers`)).body,
+  )
+  const news = (await told('account.updated', id)).slice(before)
+  assert.deepEqual(
+    news.map((data) => (data['capabilities'] as Record<string, string>)['transfers']),
+    ['restricted'],
+  )
+})
+
+test('of an account that is not approved operators only take away: nothing becomes active before', async () => {
+  const { account_id: id } = await completeAccount(stack.merchant, { company: { registration_number: 'RC120008' } })
+  const tenant = { accountId: id, environment: 'sandbox' as const }
+  await decide(stack, tenant, { payouts: 'active', transfers: 'restricted' })
+  const { capabilities: now } = await readAccount(stack.merchant, id)
+  assert.deepEqual([now.payouts, now.transfers], ['pending', 'restricted'])
+  const path = `/api/v1/admin/accounts/${id}/review`
+  assert.equal((await staff.call('POST', path, { decision: 'approve' })).status, 200)
+  const { capabilities: then } = await readAccount(stack.merchant, id)
+  assert.deepEqual([then.payouts, then.transfers], ['active', 'restricted'])
+})
