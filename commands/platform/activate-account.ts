@@ -3,19 +3,22 @@ import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
-import { type AccountFile, lockFile } from '../../db/platform/account-file.ts'
+import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
 import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { AccountCapability } from '../../db/platform/capability.ts'
+import { moveAccount } from '../../domain/platform/account-status.ts'
 import { capabilities, type Capability, type CapabilityStatus } from '../../domain/platform/capability.ts'
 import { aboutAccount } from '../../domain/platform/process.ts'
-import { concludeAccount } from './change-account.ts'
+import { withdrawReview } from '../payout/decide-review.ts'
+import { concludeAccount, subjectOfAccount } from './change-account.ts'
 
 /** Who decided: a person, or null for a process or a tool; and the IP address of the call, or the tool's name. */
 type DecidedBy = { userId: string | null; address: string }
 
 /**
  * Lets an account go live: it may take payments, have live keys, and use `granted`, by default every capability. A
- * capability that was restricted stays so, as only a decision about it lifts that. Safe to repeat. Returns whether anything has changed; `at` is in milliseconds
+ * capability that was restricted stays so, as only a decision about it lifts that. An organization that goes live in
+ * this way is not reviewed any more. Safe to repeat. Returns whether anything has changed; `at` is in milliseconds
  * since the epoch. Refused with `NOT_FOUND` if there is no such account.
  */
 export async function activateAccount(
@@ -28,6 +31,7 @@ export async function activateAccount(
   let hasChanged = !account.paymentsEnabled
   await concludeDecision(em, owner, at, async (file) => {
     account.paymentsEnabled = true
+    if (file && (await endReview(em, file, at))) hasChanged = true
     for (const capability of granted) {
       const known = await em.findOne(AccountCapability, { ...owner, capability })
       if (known?.status === 'restricted') continue
@@ -78,6 +82,21 @@ async function concludeDecision<T>(
   const { profile } = file
   if (isAwaited) signalProcess(em, 'account-review', profile.id, aboutAccount(profile), 'changed')
   return done
+}
+
+/**
+ * Ends what an account waits for that is not reviewed any more: it is active, whatever it has provided. Returns whether
+ * it has waited for anything.
+ */
+async function endReview(em: EntityManager, file: AccountFile, at: number): Promise<boolean> {
+  const { profile } = file
+  const isWaiting = profile.status === 'onboarding' || profile.status === 'under_review'
+  if (!isWaiting || !factsOf(file).isExempt) return false
+  if (profile.isReviewing) await withdrawReview(em, subjectOfAccount(file), at)
+  profile.isReviewing = false
+  if (profile.status === 'onboarding') moveAccount(profile, 'under_review')
+  moveAccount(profile, 'active')
+  return true
 }
 
 type Decided = {

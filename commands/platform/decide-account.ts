@@ -26,6 +26,8 @@ export function applyOutcome(
   profile.isReviewing = false
   profile.statusReason = outcome === 'approve' ? null : reason
   if (outcome === 'reject') return moveAccount(profile, 'rejected')
+  // Operators have let it go live since: nothing is asked of it, so that nothing is accepted either.
+  if (factsOf(whole).isExempt) return moveAccount(profile, 'active')
   if (outcome === 'request_information') {
     askAgain(whole, errors.filter(isAboutCode), at)
     return moveAccount(profile, statusAfterChange(factsOf(whole), at))

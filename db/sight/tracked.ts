@@ -112,8 +112,9 @@ export const trackedResources: readonly Tracked[] = [
     entity: AccountProfile,
     table: 'account_profiles',
     initial: 'onboarding',
-    // One of which nothing is asked is active from its beginning.
-    initialSql: `case when status = 'active' and activated_at is null then 'active' else 'onboarding' end`,
+    // One of which nothing is asked is active from its beginning, unless operators let it go live later.
+    initialSql: `case when status = 'active' and activated_at is null and not exists (select from timeline_items t
+      where t.resource_id = account_profiles.id and t.status = 'onboarding') then 'active' else 'onboarding' end`,
     ends: ['active', 'restricted', 'rejected'],
     statusOf: ({ status }) => status,
     statusSql: 'status',

@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { capabilities } from '../../domain/platform/capability.ts'
 import { assertError } from '../support/api.ts'
-import { changeAccount, completeAccount, readAccount } from '../support/connected-account.ts'
-import { decide } from '../support/live.ts'
+import {
+  addDocument,
+  addPerson,
+  changeAccount,
+  company,
+  completeAccount,
+  readAccount,
+  representative,
+  stated,
+} from '../support/connected-account.ts'
+import { decide, goLive } from '../support/live.ts'
+import type { Merchant } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
-import { useStack } from '../support/use-stack.ts'
+import { addImage } from '../support/upload.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // What operators decide by the command line about accounts that are reviewed.
 const stack = await useStack({ invariants: 'after each test' })
+const api = await useApi(stack)
 const staff = await addStaff(stack)
 
 /** What the events of a type say about an account's capability or status, the oldest first. */
@@ -70,4 +83,51 @@ test('of an account that is not approved operators only take away: nothing becom
   assert.equal((await staff.call('POST', path, { decision: 'approve' })).status, 200)
   const { capabilities: then } = await readAccount(stack.merchant, id)
   assert.deepEqual([then.payouts, then.transfers], ['active', 'restricted'])
+})
+
+/** An organization that has provided everything for live, or only a part of it. */
+async function onboarding(isComplete: boolean) {
+  const { merchant, accountId: id } = await api.addMerchant('live')
+  await changeAccount(merchant, id, { country: 'NG', business_type: 'company', ...stated, company })
+  if (isComplete) {
+    await addPerson(merchant, id, { ...representative, id_document: await addImage(merchant) })
+    await addDocument(merchant, id, 'company.certificate_of_incorporation')
+  }
+  return { merchant, id }
+}
+
+const allActive = Object.fromEntries(capabilities.map((each) => [each, 'active']))
+async function assertLive(merchant: Merchant, id: string): Promise<void> {
+  const { status, capabilities: now, charges_enabled, payouts_enabled, requirements } = await readAccount(merchant, id)
+  assert.deepEqual([status, charges_enabled, payouts_enabled], ['active', true, true])
+  assert.deepEqual(now, allActive)
+  assert.deepEqual([requirements.currently_due, requirements.disabled_reason], [[], null])
+}
+
+for (const [when, isComplete] of [
+  ['during', true],
+  ['before', false],
+] as const)
+  test(`an organization that goes live ${when} its review is not reviewed any more`, async () => {
+    const { merchant, id } = await onboarding(isComplete)
+    const before = await readAccount(merchant, id)
+    assert.equal(before.status, isComplete ? 'under_review' : 'onboarding')
+    assert.deepEqual([await goLive(stack, id), await goLive(stack, id)], [true, false])
+    await assertLive(merchant, id)
+    assert.equal((await told('account.updated', id)).at(-1)?.['status'], 'active')
+    const path = `/api/v1/admin/accounts/${id}/review`
+    assertError(await staff.call('POST', path, { decision: 'approve' }), 409, 'CONFLICT')
+    await changeAccount(merchant, id, { business_profile: { name: 'Another name' } })
+    await assertLive(merchant, id)
+  })
+
+test('the approval of a review that an older release has left open takes nothing away', async () => {
+  const { merchant, id } = await onboarding(true)
+  await stack.sql('update accounts set payments_enabled = true where id = ?', [id])
+  await stack.sql(`update account_capabilities set status = 'active' where account_id = ? and environment = 'live'`, [
+    id,
+  ])
+  const reply = await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, { decision: 'approve' })
+  assert.equal(reply.status, 200, reply.text)
+  await assertLive(merchant, id)
 })
