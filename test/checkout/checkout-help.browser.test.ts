@@ -205,11 +205,34 @@ test('the QR code contains the address that is shown, and the address can be cop
   await open.visit(session.checkout_url, work, { script: true, viewport: desktop, permissions })
 })
 
+/** Lets the pages of a session say that the server's clock shows this time. */
+const serverSays = (page: Page, at: number) =>
+  page.route('**/checkout/**', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/data-now="[^"]*"/, `data-now="${new Date(at).toISOString()}"`)
+    await route.fulfill({ response, body })
+  })
+
+test('the time left is that of the server, whatever the clock of the buyer’s device shows', async () => {
+  const session = await open.createCheckout({ ...transferSale, ...buyer })
+  await merchant().payByTransfer(session)
+  for (const aheadMs of [3 * 3_600_000, -3 * 3_600_000]) {
+    const work = async (page: Page) => {
+      await page.clock.install({ time: Date.now() + aheadMs })
+      await page.reload()
+      assert.match(await page.locator('.left').innerText(), /^[45]\d:\d\d left$/)
+    }
+    await open.visit(session.checkout_url, work, { script: true })
+  }
+})
+
 test('the time left counts down, and a screen reader announces it seldom', async () => {
   const session = await open.createCheckout({ ...transferSale, ...buyer })
   await merchant().payByTransfer(session)
   const work = async (page: Page) => {
-    await page.clock.install({ time: new Date(session.expires_at).getTime() - 63_000 })
+    const at = new Date(session.expires_at).getTime() - 63_000
+    await serverSays(page, at)
+    await page.clock.install({ time: at })
     await page.reload()
     const [left, voice] = [page.locator('.left'), page.locator('[aria-live]')]
     assert.equal(await left.innerText(), '1:03 left')
@@ -222,6 +245,7 @@ test('the time left counts down, and a screen reader announces it seldom', async
     assert.deepEqual([await left.innerText(), await voice.innerText()], ['0:40 left', '1 minute left'])
     await page.clock.runFor(41_000)
     assert.deepEqual([await left.innerText(), await voice.innerText()], ['The time is up', '30 seconds left'])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
   await open.visit(session.checkout_url, work, { script: true })
 })

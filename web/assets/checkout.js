@@ -42,6 +42,11 @@ function say(text) {
   voice.textContent = text
 }
 
+// The server's clock counts, because that of the buyer's device may be wrong.
+const aheadOf = ({ body }) => (body.dataset.now ? new Date(body.dataset.now) - Date.now() : 0)
+let aheadMs = aheadOf(document)
+const now = () => Date.now() + aheadMs
+
 const pad = (number) => String(number).padStart(2, '0')
 const spoken = [600, 300, 120, 60, 30] // seconds left at which screen readers announce the time
 let before = Infinity
@@ -49,7 +54,7 @@ let before = Infinity
 /** Shows the time left until each deadline: hours, then minutes and seconds. */
 function countDown() {
   for (const place of all('.left')) {
-    const seconds = Math.max(0, Math.round((new Date(place.dataset.until) - Date.now()) / 1_000))
+    const seconds = Math.max(0, Math.round((new Date(place.dataset.until) - now()) / 1_000))
     const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
     const clock = `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`
     place.textContent = seconds === 0 ? words.up : words.left.replace('{clock}', clock)
@@ -87,6 +92,7 @@ async function look() {
   const answer = await read(location.pathname + location.search).catch(() => null)
   if (!answer?.ok) return lookIn(Math.max(every, 15))
   const fresh = await parse(answer)
+  aheadMs = aheadOf(fresh)
   if (screenOf(fresh) !== screenOf(document)) return reload()
   // The payment to be confirmed has changed, in another tab or by the merchant.
   if (screenOf(fresh) !== 'choose' && aboutOf(fresh) !== aboutOf(document)) return reload()
@@ -128,7 +134,7 @@ document.addEventListener('visibilitychange', () => {
 // A new receipt redirects after a while. One that is opened again stays.
 const [{ type } = {}] = performance.getEntriesByType('navigation')
 const paidAt = document.querySelector('.receipt time')?.dateTime
-const isFresh = type === 'navigate' && Math.abs(Date.now() - new Date(paidAt)) < 120_000
+const isFresh = type === 'navigate' && Math.abs(now() - new Date(paidAt)) < 120_000
 if (goesTo && 'goesAtOnce' in document.body.dataset) location.replace(goesTo)
 else if (goesTo && isFresh) setTimeout(() => location.assign(goesTo), Number(goesAfter) * 1000)
 else document.getElementById('going')?.remove()

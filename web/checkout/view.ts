@@ -57,6 +57,8 @@ export function checkoutPage(
     data: {
       session,
       path,
+      /** The clock of the server, by which the script counts down. */
+      now: new Date(now).toISOString(),
       stays,
       ...formState,
       ...facts,
