@@ -110,6 +110,31 @@ for (const script of [false, true]) {
   })
 }
 
+test('a form whose next page was stopped can be sent again', async () => {
+  const link = await createLink(stack.merchant, { price: openPrice })
+  const work = async (page: Page) => {
+    let calls = 0
+    let onCall = () => {}
+    // The first call is never answered, as on a network that was lost.
+    await page.route('**/l/*?*', (route) => {
+      calls++
+      onCall()
+      return calls > 1 ? route.continue() : undefined
+    })
+    const called = new Promise<void>((resolve) => (onCall = resolve))
+    const devtools = await page.context().newCDPSession(page)
+    await page.getByLabel('Amount in USD').fill('12.00')
+    const press = () =>
+      devtools.send('Runtime.evaluate', { expression: `document.querySelector('form button').click()` })
+    await press()
+    await called
+    await devtools.send('Page.stopLoading')
+    await press()
+    await choosing(page)
+  }
+  await visit(addressOf(link), work, { script: true })
+})
+
 test('the session has the details of the address, and invalid ones do not keep the buyer from paying', async () => {
   const link = await createLink(stack.merchant, { metadata: { shelf: '7' } })
   const reply = await request(

@@ -244,9 +244,13 @@ async function send(form, button) {
   else document.querySelector('main .notice')?.scrollIntoView({ block: 'nearest' })
 }
 
+// A native form leads to another page. Where that never comes, as somebody has stopped it, the next press counts again.
+const patienceMs = 20_000
 let isSending = false
+let patience
 function done() {
   isSending = false
+  clearTimeout(patience)
   for (const button of all('[aria-busy]')) button.removeAttribute('aria-busy')
 }
 
@@ -272,16 +276,21 @@ document.addEventListener('submit', (event) => {
   if (form.target === '_blank') return // this page stays, and its other forms can still be sent
   isSending = true
   event.submitter?.setAttribute('aria-busy', 'true')
-  if (form.getAttribute('method') !== 'post' || screenOf(document) === 'unavailable') return
-  if (!('keepsTyped' in document.body.dataset)) return // the pages of the other sites redirect to other addresses
+  // The pages of the other sites redirect to other addresses.
+  const isOurs = form.getAttribute('method') === 'post' && 'keepsTyped' in document.body.dataset
+  if (!isOurs || screenOf(document) === 'unavailable') {
+    patience = setTimeout(done, patienceMs)
+    return
+  }
   event.preventDefault()
   send(form, event.submitter).catch(() => {
     complain(words.unreachable)
     done()
   })
 })
-// A page restored from the browser's cache can be submitted again.
+// A page restored from the browser's cache can be submitted again, and so can one whose next page was stopped.
 addEventListener('pageshow', done)
+window.navigation?.addEventListener('navigateerror', done)
 
 let brand = ''
 function tellBrand(name) {
