@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withApi } from '../support/api.ts'
+import { whileLocked } from '../support/locked.ts'
 import { cards, sale } from '../support/merchant.ts'
 import { addSeller, changesOf } from '../support/platform.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
@@ -136,6 +137,32 @@ test('a form that is sent twice, at once or later, is one refund', async () => {
       const other = await page.request.post(`${addressOf(id)}/refund`, { headers, form: { ...form, amount: '6' } })
       assert.equal(other.status(), 409)
       assert.match(await other.text(), /sent before with other values/)
+      assert.equal((await refundsOf(id)).total, 1)
+    },
+    { viewport: phone, site },
+  )
+})
+
+test('a refund whose outcome is not known keeps its key, so that a further press refunds it once', async () => {
+  const id = await sell()
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      await open(page, id)
+      await type(page.getByLabel('Amount in USD'), '5')
+      await press(page, 'Continue')
+      const key = await page.locator('input[name="form_key"]').inputValue()
+      const form = { form_key: key, amount: '5', reason: '', fee_bearer: '', step: 'send' }
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      const again = await whileLocked(stack, 'refunds', async () => {
+        const answer = await page.request.post(`${addressOf(id)}/refund`, { headers, form, timeout: 60_000 })
+        assert.equal(answer.status(), 503)
+        return answer.text()
+      })
+      assert.match(again, /It is not known whether this was refunded\./)
+      assert.equal(/name="form_key" value="([^"]+)"/.exec(again)?.[1], key)
+      await press(page, 'Refund now')
+      await page.getByText('The refund is on its way.').waitFor()
       assert.equal((await refundsOf(id)).total, 1)
     },
     { viewport: phone, site },

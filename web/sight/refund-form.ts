@@ -39,6 +39,10 @@ const typedIn = (form: URLSearchParams): Typed => {
   }
 }
 
+const unsure = 'It is not known whether this was refunded. Press the button again in a moment: it is refunded once.'
+
+/** A form whose outcome is not known: its key, and the status of the answer. */
+type Repeated = { key: string; status: number }
 type Tried = { errors?: InputErrors; problem?: string | null; status?: number }
 
 /**
@@ -63,7 +67,8 @@ export function addRefundForm(site: Site, folder: string): void {
     show(ctx, pageOf('dashboard/refund', 'Refund', { ...data, errors, problem }, status))
   }
 
-  function showConfirmation(ctx: Context, payment: ShownPayment, typed: Typed): void {
+  /** Asks whether the refund is meant. `repeated` is the form that was sent, where its outcome is not known. */
+  function showConfirmation(ctx: Context, payment: ShownPayment, typed: Typed, repeated: Repeated | null = null): void {
     const facts = [
       ['Payment', money(payment.amount, payment.currency)],
       ['Refunded now', typed.amount ? money(typed.amount, payment.currency) : 'Everything that is left'],
@@ -73,8 +78,10 @@ export function addRefundForm(site: Site, folder: string): void {
       ...(typed.reverse_transfer ? [['The seller’s share', 'Goes back in proportion']] : []),
       ...(typed.refund_platform_fee ? [['The platform’s fee', 'Goes back in proportion']] : []),
     ]
-    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: newFormKey(), typed, facts }
-    show(ctx, pageOf('dashboard/refund-confirm', 'Refund this payment?', data))
+    const { key, status } = repeated ?? { key: newFormKey(), status: 200 }
+    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: key, typed, facts }
+    const problem = repeated && unsure
+    show(ctx, pageOf('dashboard/refund-confirm', 'Refund this payment?', { ...data, problem }, status))
   }
 
   read(path, async (ctx) => {
@@ -102,8 +109,11 @@ export function addRefundForm(site: Site, folder: string): void {
       { key: key.slice(0, 255) },
     )
     if (sent.ok) return goTo(ctx, `${pageOfId(ctx)}?done=refunded`)
-    if ([401, 403, 404].includes(sent.refused.status)) return showUnread(site, ctx, sent.refused)
-    showForm(ctx, payment, typed, { ...wordRefusal(sent.refused), status: sent.refused.status })
+    const { status } = sent.refused
+    if ([401, 403, 404].includes(status)) return showUnread(site, ctx, sent.refused)
+    // The refund may have been accepted. With the same key a further press of the button is the same refund.
+    if (status >= 500) return showConfirmation(ctx, payment, typed, { key: key.slice(0, 255), status })
+    showForm(ctx, payment, typed, { ...wordRefusal(sent.refused), status })
   })
 }
 
