@@ -172,6 +172,29 @@ test('a wrong amount is told at the amount with what the API says, and what was 
   )
 })
 
+test('a destination that is older than the newest hundred is paid to from its own page', async () => {
+  const { owner, naira, payouts, person } = await addOrganization()
+  for (let number = 1; number <= 100; number++) {
+    await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES', ends: String(1000 + number) })
+  }
+  await visit(
+    await person('owner'),
+    async (page) => {
+      await page.goto(`${pages.base}/dashboard/destinations/${naira}`)
+      await page.getByRole('link', { name: 'Send a payout…' }).click()
+      await heading(page, 'Send a payout')
+      await page.getByText('Only your newest 100 destinations are listed.').waitFor()
+      await type(page.getByLabel('Amount that arrives'), '1000.00')
+      await press(page, 'Continue')
+      await heading(page, 'Send this payout?')
+      await press(page, 'Send now')
+      await page.getByText('The payout is accepted.').waitFor()
+    },
+    { viewport: phone, site },
+  )
+  assert.equal((await payouts()).items[0]?.['destination'], naira)
+})
+
 test('a form that is sent twice, at once or later, is one payout', async () => {
   const { naira, payouts, person } = await addOrganization()
   await visit(

@@ -151,3 +151,20 @@ test('a viewer and a developer read schedules; they, other sites and unknown cur
     assert.equal((await fetch(`${address}${path}`, { redirect: 'manual' })).status, 303, path)
   assert.equal((await getSchedule(payee, 'NGN'))['anchor_hour_utc'], 5)
 })
+
+test('a default destination that is older than the newest hundred is named', async () => {
+  const { payee, person } = await addOrganization()
+  const owner = { accountId: payee.accountId, environment: 'sandbox' as const }
+  for (let number = 1; number <= 100; number++) {
+    await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES', ends: String(1000 + number) })
+  }
+  await visit(
+    await person('viewer'),
+    async (page) => {
+      await page.goto(address)
+      await heading(page, 'Payout schedule')
+      assert.ok((await page.locator('main').innerText()).includes(hostile))
+    },
+    { viewport: desktop, site },
+  )
+})

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { type DisabledReason, paidOutCurrencies } from '../../domain/payout/schedule.ts'
 import type { BalanceSettings, PayoutSchedule } from '../../schemas/payout/schedule.ts'
+import type { Answer } from '../api.ts'
 import { pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
 import { mayDo, noticeIn } from './board-form.ts'
@@ -20,10 +21,26 @@ export function addSchedulePages(site: Site): void {
   const folder = `${home}${scheduleLink.path}`
   addScheduleForm(site, folder)
 
+  /** The default destinations of all currencies, which may be among the oldest ones. */
+  async function readDefaults(ctx: Context): Promise<Answer<ShownDestination[]>> {
+    const defaults: ShownDestination[] = []
+    let place = ''
+    for (let page = 1; page <= destinationPagesMax; page++) {
+      const path = `/v1/payouts/destinations?limit=100${place}`
+      const answer = await sessions.call<Listed<ShownDestination>>(ctx, 'GET', path)
+      if (!answer.ok) return answer
+      defaults.push(...answer.body.items.filter((each) => each.is_default))
+      const { next_cursor: next } = answer.body.pagination
+      if (next === null) break
+      place = `&cursor=${encodeURIComponent(next)}`
+    }
+    return { ok: true, body: defaults }
+  }
+
   read(scheduleLink.path, async (ctx: Context) => {
     const [settings, destinations] = await Promise.all([
       sessions.call<Static<typeof BalanceSettings>>(ctx, 'GET', '/v1/balance_settings'),
-      sessions.call<Listed<ShownDestination>>(ctx, 'GET', '/v1/payouts/destinations?limit=100'),
+      readDefaults(ctx),
     ])
     if (!settings.ok) return showUnread(site, ctx, settings.refused)
     if (!destinations.ok) return showUnread(site, ctx, destinations.refused)
@@ -33,7 +50,7 @@ export function addSchedulePages(site: Site): void {
       isSignedIn: true,
       at: scheduleLink.path,
       rows: paidOutCurrencies.map((currency) => {
-        const to = destinations.body.items.find((each) => each.currency === currency && each.is_default)
+        const to = destinations.body.find((each) => each.currency === currency)
         return {
           title: currency,
           link: mayWrite ? `${folder}/${currency}` : null,
@@ -49,6 +66,9 @@ export function addSchedulePages(site: Site): void {
     show(ctx, pageOf('dashboard/schedules', 'Payout schedule', data))
   })
 }
+
+/** Of so many pages of destinations the defaults are looked for: the calls of a person are limited. */
+const destinationPagesMax = 20
 
 const disabledWords: Record<DisabledReason, string> = {
   no_default_destination: 'no destination of this currency is the default.',

@@ -24,8 +24,8 @@ import {
 } from './payout-wish.ts'
 import { type ShownDestination, type ShownPayout, titleOfDestination } from './payout-words.ts'
 
-/** Where money can go, and the money that there is. */
-type Means = { destinations: ShownDestination[]; balances: Static<typeof Balance>[] }
+/** Where money can go, and the money that there is; `isCut` where there are more destinations than these. */
+type Means = { destinations: ShownDestination[]; isCut: boolean; balances: Static<typeof Balance>[] }
 
 /** What a payout would cost, by the quote where it needs one. */
 type Priced = { estimate: Estimate; quote: Quote | null }
@@ -55,8 +55,8 @@ export function addPayoutForm(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = `${folder.slice(home.length)}/new`
 
-  /** What the form needs, for somebody who may send money. */
-  async function readMeans(ctx: Context): Promise<Answer<Means>> {
+  /** What the form needs, for somebody who may send money; `chosen` is the id of a destination, or empty. */
+  async function readMeans(ctx: Context, chosen: string): Promise<Answer<Means>> {
     const [destinations, balances] = await Promise.all([
       sessions.call<Listed<ShownDestination>>(ctx, 'GET', '/v1/payouts/destinations?status=approved&limit=100'),
       sessions.call<Listed<Static<typeof Balance>>>(ctx, 'GET', '/v1/balances'),
@@ -64,7 +64,17 @@ export function addPayoutForm(site: Site, folder: string): void {
     if (!destinations.ok) return destinations
     if (!balances.ok) return balances
     if (!mayDo(site, ctx, 'payouts:write')) return { ok: false, refused: forbidden }
-    return { ok: true, body: { destinations: destinations.body.items, balances: balances.body.items } }
+    const { items, pagination } = destinations.body
+    const isCut = pagination.next_cursor !== null
+    const older = isCut && chosen !== '' && !items.some(({ id }) => id === chosen) ? await readOlder(ctx, chosen) : []
+    return { ok: true, body: { destinations: [...items, ...older], isCut, balances: balances.body.items } }
+  }
+
+  /** A destination that can be paid to and is not among the newest. None of what is no such id. */
+  async function readOlder(ctx: Context, id: string): Promise<ShownDestination[]> {
+    const path = `/v1/payouts/destinations/${encodeURIComponent(id)}`
+    const answer = await sessions.call<ShownDestination>(ctx, 'GET', path)
+    return answer.ok && answer.body.is_usable ? [answer.body] : []
   }
 
   function showForm(ctx: Context, means: Means, typed: Typed, result: Partial<FormResult> = {}): void {
@@ -75,6 +85,7 @@ export function addPayoutForm(site: Site, folder: string): void {
       typed,
       sources,
       destinations: means.destinations.map((row) => ({ code: row.id, name: titleOfDestination(row) })),
+      isCut: means.isCut,
       available: means.balances.map(({ available, currency }) => money(available, currency)),
     }
     show(ctx, pageOf('dashboard/payout-form', 'Send a payout', { ...common, ...data, ...result }, result.status ?? 200))
@@ -133,15 +144,16 @@ export function addPayoutForm(site: Site, folder: string): void {
   }
 
   read(path, async (ctx) => {
-    const means = await readMeans(ctx)
+    const destination = textIn(ctx, 'destination')
+    const means = await readMeans(ctx, destination)
     if (!means.ok) return showUnread(site, ctx, means.refused)
-    showForm(ctx, means.body, { ...typedIn(new URLSearchParams()), destination: textIn(ctx, 'destination') })
+    showForm(ctx, means.body, { ...typedIn(new URLSearchParams()), destination })
   })
 
   submit(path, async (ctx, form) => {
-    const means = await readMeans(ctx)
-    if (!means.ok) return showUnread(site, ctx, means.refused)
     const typed = typedIn(form)
+    const means = await readMeans(ctx, typed.destination)
+    if (!means.ok) return showUnread(site, ctx, means.refused)
     const to = means.body.destinations.find(({ id }) => id === typed.destination)
     const errors = errorsIn(typed, to)
     if (!to || Object.keys(errors).length > 0) return showForm(ctx, means.body, typed, { errors, status: 422 })
