@@ -242,6 +242,37 @@ test('a new number is asked about and reviewed again; a new name is saved at onc
   )
 })
 
+test('what a colleague has changed meanwhile is not undone by a form that was opened before', async () => {
+  const { merchant, owner, person } = await addOrganization()
+  const id = await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES', ends: '0001' })
+  const rename = (name: string) => merchant.call('PATCH', `/v1/payouts/destinations/${id}`, { name })
+  await visit(
+    await person('admin'),
+    async (page) => {
+      await page.goto(`${address}/${id}/edit`)
+      await rename('By a colleague')
+      await page.getByLabel('Phone number').fill('+254712345678')
+      await press(page, 'Continue')
+      await heading(page, 'Change where the money goes?')
+      await rename('By a colleague again')
+      await press(page, 'Change it')
+      await page.getByText('Saved. It is reviewed again').waitFor()
+      const changed = await read(merchant, { id })
+      assert.deepEqual([changed['name'], changed['phone_number']], ['By a colleague again', '+254712345678'])
+      await page.goto(`${address}/${id}/edit`)
+      await rename('By a colleague')
+      await page.getByLabel('Name', { exact: true }).fill('Mine')
+      await press(page, 'Continue')
+      await page.getByText('Somebody else has changed this meanwhile to “By a colleague”.').waitFor()
+      assert.equal((await read(merchant, { id }))['name'], 'By a colleague')
+      await press(page, 'Continue')
+      await page.getByText('Saved.', { exact: true }).waitFor()
+      assert.equal((await read(merchant, { id }))['name'], 'Mine')
+    },
+    { viewport: phone, site },
+  )
+})
+
 test('the default is moved; a removal is asked about, and a removed one is offered nothing', async () => {
   const { merchant, owner, listed, person } = await addOrganization()
   const [first, second] = [await addDestination(stack, owner), await addDestination(stack, owner, { ends: '1234' })]

@@ -4,6 +4,7 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, mayDo, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
+import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import {
   fieldsOfKind,
   type FormField,
@@ -64,6 +65,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
       isDefault: row.is_default,
       asksDefault: false,
       kind: '',
+      opened: openedWith(storedIn(row, fieldsOf(row))),
     }
     const page = { ...dataOf(ctx), ...data, ...result }
     show(ctx, pageOf('dashboard/destination-form', data.heading, page, result.status ?? 200))
@@ -78,7 +80,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
         { name: `${field.label}, now`, text: wordsOfField(field, stored[field.name] ?? '') || 'None' },
         { name: `${field.label}, new`, text: wordsOfField(field, typed[field.name] ?? '') || 'None' },
       ]),
-      hidden: typed,
+      hidden: { ...typed, opened_with: openedWith(stored) },
       notes: [
         ...(changed.some(isReviewed)
           ? ['It is reviewed again. Until it is approved, nothing can be paid out to it.']
@@ -107,9 +109,13 @@ export function addDestinationChanges(site: Site, folder: string): void {
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
     const fields = fieldsOf(row)
-    const typed = typedIn(form, fields)
+    const stored = storedIn(row, fields)
+    const { typed, errors } = editsOf(form, typedIn(form, fields), stored)
     if (form.get('step') === 'back') return showForm(ctx, row, typed)
-    const changes = changesIn(storedIn(row, fields), typed, fields)
+    // What somebody else has changed meanwhile is not undone: of the same field the later person is asked.
+    if (Object.keys(errors).length > 0)
+      return showForm(ctx, row, typed, notSaved({ errors, problem: null, status: 409 }))
+    const changes = changesIn(stored, typed, fields)
     if (changes.length === 0) return goTo(ctx, pageOfId(ctx))
     const changed = changes.map(([name]) => name)
     const isAsked = changed.some((name) => name !== 'name' && name !== 'bank_name')
