@@ -149,6 +149,22 @@ test('a refusal keeps what was typed, and the keyboard is where the mistake is',
   assert.equal(await refundStatus(id), 'succeeded')
 })
 
+test('Enter in the line of the proof marks what is on hold, and does not release it', async () => {
+  const id = await unansweredRefund()
+  await visit(await desk.addReviewer(), async (page) => {
+    await open(page, id, 'Refund')
+    await fill(page, 'The provider has a fault.')
+    await press(page, 'Hold')
+    await page.getByText('Done. It is on hold.').waitFor()
+    await looked(page, 'refund-on-hold-with-proof')
+    await fill(page, 'The bank has confirmed it.')
+    await type(page.getByLabel('Proof', { exact: true }), 'Letter 7')
+    await page.keyboard.press('Enter')
+    await page.getByText('Done. Marked as paid.').waitFor()
+  })
+  assert.equal(await refundStatus(id), 'succeeded')
+})
+
 test('a payout is held before it is stuck, and released, on its own page', async () => {
   const { id } = await stack.merchant.payOut(await addDestination(stack, desk.owner, { ends: '0003' }))
   await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'its provider has it')
