@@ -5,6 +5,7 @@ import { newId } from '../../domain/id.ts'
 import { pageOf, withApi } from '../support/api.ts'
 import { choose } from '../support/dashboard.ts'
 import { beginFailing, endpointsPath, withEndpoints } from '../support/endpoints.ts'
+import { whileLocked } from '../support/locked.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { changeEndpoint } from '../support/rows.ts'
 import { useReceiverForEachTest } from '../support/use-stack.ts'
@@ -329,6 +330,30 @@ test('a colleague’s change is not undone by a form that was open before it', a
     },
     { viewport: desktop, site },
   )
+})
+
+test('a form whose outcome is not known keeps its key: a further press adds and rotates nothing twice', async () => {
+  const { accountId, add, list } = await newMerchant()
+  const id = await add({ url: receiver.url })
+  await visit(
+    await person(accountId, 'admin'),
+    async (page) => {
+      const endpoint = { url: 'https://example.com/hooks', description: '', account_scope: 'own', which: 'all' }
+      for (const [path, fields] of [
+        [`${folder}/new`, endpoint],
+        [`${folder}/${id}/rotate`, { grace_hours: '24' }],
+      ] as const) {
+        const form = { ...fields, form_key: `a-key-${path.slice(-6)}` }
+        const send = () => page.request.post(path, { headers: ours, form, timeout: 60_000 })
+        const answer = await whileLocked(stack, 'webhook_endpoints', send)
+        assert.equal(answer.status(), 503, path)
+        const keys = [...(await answer.text()).matchAll(/name="form_key" value="([^"]*)"/g)].map(([, key]) => key)
+        assert.deepEqual(keys, [form.form_key], path)
+      }
+    },
+    { viewport: phone, site },
+  )
+  assert.equal((await list()).length, 1)
 })
 
 test('a form that is pressed twice adds one endpoint, and the eleventh is refused with its reason', async () => {

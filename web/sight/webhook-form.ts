@@ -6,11 +6,14 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type CodeWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
+import { keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { accountScopeNames, conflictWords, type ShownEndpoint, titleOf, typeGroups } from './webhook-words.ts'
 
 /** The form as it was typed. `events` are the chosen types, which count only where not all of them are asked for. */
 type Typed = { url: string; description: string; account_scope: string; isAll: boolean; events: string[] }
+
+type Result = Partial<FormResult> & { formKey?: string }
 
 const nothingTyped: Typed = { url: '', description: '', account_scope: 'own', isAll: true, events: [] }
 
@@ -36,7 +39,7 @@ export function addEndpointForm(site: Site, folder: string): void {
   const path = folder.slice(home.length)
 
   /** Shows the form. `row` is the endpoint that is changed; null for a new one. */
-  function showForm(ctx: Context, row: ShownEndpoint | null, typed: Typed, result: Partial<FormResult> = {}): void {
+  function showForm(ctx: Context, row: ShownEndpoint | null, typed: Typed, result: Result = {}): void {
     const title = row ? 'Edit endpoint' : 'Add endpoint'
     const data = {
       isSignedIn: true,
@@ -67,7 +70,8 @@ export function addEndpointForm(site: Site, folder: string): void {
     const sent = await sessions.call<ShownEndpoint>(ctx, 'POST', '/v1/webhooks/endpoints', body, keyIn(form))
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.endpoint_id}?done=added`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
-    showForm(ctx, null, typed, refusedEndpoint(sent.refused, conflictWords(sent.refused, tooMany)))
+    const result = refusedEndpoint(sent.refused, conflictWords(sent.refused, tooMany))
+    showForm(ctx, null, typed, { ...result, formKey: keyAfter(form, result.status) })
   })
 
   read(`${path}/:id/edit`, async (ctx) => {

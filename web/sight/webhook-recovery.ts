@@ -5,11 +5,13 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Fact, factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
+import { keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
+type Result = Partial<FormResult> & { formKey?: string }
 
 const dayMs = 24 * 3_600_000
 
@@ -18,7 +20,7 @@ export function addRecoveryPages(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = folder.slice(home.length)
 
-  function showForm(ctx: Context, row: ShownEndpoint, typed: Typed, result: Partial<FormResult> = {}): void {
+  function showForm(ctx: Context, row: ShownEndpoint, typed: Typed, result: Result = {}): void {
     const data = {
       isSignedIn: true,
       at: path,
@@ -58,12 +60,8 @@ export function addRecoveryPages(site: Site, folder: string): void {
     if (sent.ok) return goTo(ctx, `${folder}/recoveries/${sent.body.recovery_id}`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const fields = { since: spanWords, until: timeWords }
-    showForm(
-      ctx,
-      row,
-      typed,
-      refusedForm(sent.refused, fields, conflictWords(sent.refused, notSentAgain(sent.refused))),
-    )
+    const result = refusedForm(sent.refused, fields, conflictWords(sent.refused, notSentAgain(sent.refused)))
+    showForm(ctx, row, typed, { ...result, formKey: keyAfter(form, result.status) })
   })
 
   read(`${path}/recoveries/:id`, async (ctx) => {

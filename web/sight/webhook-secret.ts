@@ -5,6 +5,7 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { idIn, showUnread, timeOf } from './dashboard-lists.ts'
+import { keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
@@ -58,7 +59,7 @@ export function addSecretPages(site: Site, folder: string): void {
     ctx: Context,
     row: ShownEndpoint,
     chosen: string,
-    result: Partial<FormResult> = {},
+    result: Partial<FormResult> & { formKey?: string } = {},
   ): Promise<void> {
     const at = await now()
     const data = {
@@ -92,7 +93,7 @@ export function addSecretPages(site: Site, folder: string): void {
     if (sent.ok) return showSecrets(ctx, answer.body, sent.body, true)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const result = refusedForm(sent.refused, {}, conflictWords(sent.refused, 'Not rotated. Try again.'))
-    await askToRotate(ctx, answer.body, chosen, result)
+    await askToRotate(ctx, answer.body, chosen, { ...result, formKey: keyAfter(form, result.status) })
   })
 }
 
