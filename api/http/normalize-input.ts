@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { isRecord } from '../../domain/narrow.ts'
 import type { FieldError } from '../../domain/refusal.ts'
 
 /** The keywords of a schema that this file reads. */
@@ -11,6 +12,7 @@ export type Shape = TSchema & {
   patternProperties?: Record<string, TSchema>
   propertyNames?: { format?: string }
   items?: TSchema
+  maxItems?: number
   anyOf?: TSchema[]
 }
 
@@ -33,8 +35,16 @@ function meant(schema: TSchema, sent: unknown, path: string[], errors: FieldErro
   if (typeof sent === 'string') return format === 'currency' ? inCapitals(sent) : sent
   if (typeof sent !== 'object' || sent === null) return sent
   if (!Array.isArray(sent)) return meantObject(schema, sent, path, errors)
-  return items ? sent.map((item: unknown, index) => meant(items, item, [...path, `${index}`], errors)) : sent
+  const list = beginningOf(schema, sent)
+  return items ? list.map((item: unknown, index) => meant(items, item, [...path, `${index}`], errors)) : list
 }
+
+/**
+ * A list, and of one that is too long as much as shows that: it is refused, and comparing all of its items, for one that
+ * is named twice, would take seconds.
+ */
+const beginningOf = ({ maxItems = Infinity }: Shape, sent: unknown[]): unknown[] =>
+  sent.length > maxItems ? sent.slice(0, maxItems + 1) : sent
 
 function meantObject(schema: Shape, sent: object, path: string[], errors: FieldError[]): object {
   const entries = new Map<string, unknown>()
@@ -73,13 +83,23 @@ export const takesNull = (schema: TSchema): boolean => {
  * is the one for which most fields count as left out.
  */
 function branchFor(branches: TSchema[], sent: unknown): TSchema {
-  const named = (branch: TSchema) => Object.keys(sent ?? {}).filter((name) => shapeOf(branch, name)).length
   const isFor = (branch: TSchema) => validatorOf(branch).Check(meant(branch, sent, [], []))
-  const leftOut = (branch: TSchema) =>
-    Object.entries(sent ?? {}).filter(([name, inner]) => inner === null && isOptional(branch, name)).length
-  const [closest] = branches.toSorted((one, other) => named(other) - named(one) || leftOut(other) - leftOut(one))
-  return branches.find(isFor) ?? (closest as TSchema)
+  return branches.find(isFor) ?? closestOf(branches, fieldsIn(sent))
 }
+
+function closestOf(branches: TSchema[], fields: [name: string, inner: unknown][]): TSchema {
+  const counted = branches.map((branch) => ({
+    branch,
+    named: fields.filter(([name]) => shapeOf(branch, name)).length,
+    leftOut: fields.filter(([name, inner]) => inner === null && isOptional(branch, name)).length,
+  }))
+  const [closest] = counted.toSorted((one, other) => other.named - one.named || other.leftOut - one.leftOut)
+  return closest?.branch as TSchema
+}
+
+/** The fields of an object. A text and a list have none: their keys would be each letter and each item. */
+const fieldsIn = (sent: unknown): [name: string, inner: unknown][] =>
+  isRecord(sent) && !Array.isArray(sent) ? Object.entries(sent) : []
 
 const inCapitals = (code: string): string => (/^\w+$/.test(code) ? code.toUpperCase() : code)
 
