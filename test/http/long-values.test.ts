@@ -62,6 +62,11 @@ test('a list that is too long is refused without comparing all of its items', ()
   checkAll(({ isList }) => isList, many)
 })
 
+test('a text that is too long for an email is refused without trying each of its points', () => {
+  const points = `a@${'.'.repeat(25_000)} `
+  checkAll(({ path }) => path.at(-1)?.includes('email') === true, points)
+})
+
 test('a long text where something else may stand too is not read letter by letter', () => {
   const text = 'z'.repeat(97_000)
   const names = ['customer_details', 'billing_address']
