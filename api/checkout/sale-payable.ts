@@ -20,6 +20,8 @@ import type { Services } from '../http/services.ts'
 
 /** The sale, before its payment methods are known. */
 type Sold = Omit<Quotable, 'methodOptions' | 'billingCurrency' | 'feePreference'>
+/** The same with who bears its fee, on which it depends whether enough is left for its split. */
+type PricedSold = Sold & Pick<Quotable, 'feePreference'>
 type Wish = { methodOptions: MethodOptions | null; billingCurrency: Currency | null }
 
 /**
@@ -61,8 +63,13 @@ export function billingCurrencyIn({ billing_currency: code = null }: { billing_c
  * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero in every allowed
  * currency. Rates are read only for other currencies than the sale's own, so that most sales need no rate.
  */
-export async function assertConverts(rates: Services['rates'], sold: Sold, wish: Wish, isFree: boolean): Promise<void> {
-  const row: Quotable = { ...sold, ...wish, feePreference: 'org_pays' }
+export async function assertConverts(
+  rates: Services['rates'],
+  sold: PricedSold,
+  wish: Wish,
+  isFree: boolean,
+): Promise<void> {
+  const row: Quotable = { ...sold, ...wish }
   const offered = corridorsFor(row)
   const { billingCurrency } = wish
   if (billingCurrency !== null) {

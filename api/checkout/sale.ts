@@ -7,7 +7,7 @@ import { assertCapable } from '../../db/platform/capability.ts'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { readFeePreference } from '../../db/checkout/settings.ts'
-import { corridorsFor, methods, type Offering } from '../../domain/corridor.ts'
+import { corridorsFor, type FeePreference, methods, type Offering } from '../../domain/corridor.ts'
 import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
 import {
   areFree,
@@ -144,8 +144,11 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const billingCurrency = billingCurrencyIn(body)
   const split = await readSplit(em, caller, body, sold.currency)
   const offering = { ...sold, methodOptions, billingCurrency }
-  if (split.platformFee ?? split.transferAmount) await assertSettles(em, caller, body, { ...offering, amount: worth })
-  await assertConverts(services.rates, { ...sold, ...split }, { methodOptions, billingCurrency }, isFree)
+  const isSplit = (split.platformFee ?? split.transferAmount) !== null
+  // Without a split nothing that is checked here depends on who bears the fee: it costs no query.
+  const feePreference = isSplit ? await readFeePreference(em, caller) : 'org_pays'
+  if (isSplit) assertSettles(body, { ...offering, amount: worth, feePreference })
+  await assertConverts(services.rates, { ...sold, ...split, feePreference }, { methodOptions, billingCurrency }, isFree)
   const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
   return { ...sold, subscriptionMetadata, methodOptions, billingCurrency, ...split }
 }
@@ -247,9 +250,8 @@ function productError(
  * Refuses to promise more of a sale than settles of it after its fee, whichever way the buyer pays. Where they pay in
  * another currency, that is decided by the rate when they pay (api/checkout/quotes.ts).
  */
-async function assertSettles(em: EntityManager, caller: Tenant, body: SaleBody, sold: Offering & { amount: Amount }) {
-  const feePreference = await readFeePreference(em, caller)
-  const settled = leastSettled({ ...sold, feePreference, corridors: corridorsFor(sold) })
+function assertSettles(body: SaleBody, sold: Offering & { amount: Amount; feePreference: FeePreference }): void {
+  const settled = leastSettled({ ...sold, corridors: corridorsFor(sold) })
   if (settled !== null) assertValid(validateSplit(body, { currency: sold.currency, worth: settled }))
 }
 

@@ -74,7 +74,10 @@ test('VALIDATION_ERROR: a sale is split once, and a part is at most what settles
 test('where the buyer bears the fee, the whole amount may be promised; each way to pay has its own fee', async () => {
   const { merchant, accountId } = await api.addMerchant()
   await changeAccount(stack, accountId, { feePreference: 'customer_pays' })
-  assert.equal((await post({ platform_fee: '25.00' }, merchant)).status, 201)
+  for (const more of [{}, { billing_currency: 'NGN' }, { currency: 'EUR' }]) {
+    const whole = await post({ platform_fee: '25.00', ...more }, merchant)
+    assert.equal(whole.status, 201, whole.text)
+  }
   assertFieldErrors(await post({ platform_fee: '25.01' }, merchant), { platform_fee: 'value_error.range' })
   // A transfer of 1,000 NGN costs 10.00, a card 1.5 % and 100.00: the dearest way that is offered counts.
   const naira = { amount: '1000.00', currency: 'NGN' }
