@@ -13,6 +13,7 @@ import type { Queue } from '../domain/process-contract.ts'
 import type { About } from '../domain/process-contract.ts'
 import { processes, processId, type ProcessName, type UpdateArgs, type UpdateOf } from '../domain/processes.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
+import { systemClock } from './clock.ts'
 import { hasJustEnded } from './unavailable.ts'
 import type { Config } from './config.ts'
 
@@ -70,7 +71,7 @@ function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatc
 /** Until when calls to the engine may go on. */
 type Limit = { timeout: AbortSignal; deadline: number }
 
-const limitOf = (ms: number): Limit => ({ timeout: AbortSignal.timeout(ms), deadline: Date.now() + ms })
+const limitOf = (ms: number): Limit => ({ timeout: AbortSignal.timeout(ms), deadline: systemClock.now() + ms })
 
 /**
  * Makes calls to the engine within a limit. The signal ends the call that is under way when it fires, and the deadline
