@@ -83,7 +83,7 @@ export const createProduct = operation({
 
   async handle({ body, caller, em, now, services }) {
     const product = em.create(ProductRow, newProduct(body, caller, now))
-    await showImages(em, product, body.images ?? [], now)
+    await showImages(em, product, body.images ?? [], await services.clock.now())
     return presentProduct(product, services.config.publicUrl)
   },
 })
@@ -130,9 +130,9 @@ const settingsIn = ({ name, description, active, category }: Partial<Static<type
 })
 
 /** Replaces the product's images. An upload counts as attached while any product shows it, also an archived one. */
-async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
+async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], at: number): Promise<void> {
   const attached = { before: product.imageIds, after: imageIds, visibility: 'public' } as const
-  const uploads = await changeAttachments(em, product, attached, now)
+  const uploads = await changeAttachments(em, product, attached, at)
   const unfit = imageIds.flatMap((imageId, index) => imageError(index, uploads.get(imageId)) ?? [])
   assertValid([...repeatedIn('images', imageIds), ...unfit])
   product.imageIds = imageIds
@@ -224,7 +224,7 @@ export const changeProduct = operation({
     const { priceType, currency } = product
     const amounts = keptAmounts(priceType, currency, amountsIn(body, presentAmounts(product)))
     Object.assign(product, settingsIn(body), amounts, { metadata, updatedAt: new Date(now) })
-    if (body.images) await showImages(em, product, body.images, now)
+    if (body.images) await showImages(em, product, body.images, await services.clock.now())
     return presentProduct(product, services.config.publicUrl)
   },
 })

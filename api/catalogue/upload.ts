@@ -23,16 +23,17 @@ export const createUpload = operation({
   returns: [201, Upload],
   refuses: [],
 
-  async handle({ file, caller: { accountId, environment }, em, now }) {
+  async handle({ file, caller: { accountId, environment }, em, services }) {
     const contentType = typeOfContent(file.bytes)
     if (!contentType) throw invalid('file', 'must hold a PNG, JPEG or WebP image or a PDF')
     const owner = { accountId, environment }
-    const upload = em.create(UploadRow, newUpload(file, contentType, owner, now))
+    const upload = em.create(UploadRow, newUpload(file, contentType, owner, await services.clock.now()))
     em.create(UploadContent, { uploadId: upload.id, bytes: file.bytes })
     return presentUpload(upload)
   },
 })
 
+/** It has the real time, as it is deleted by that: the test clock of an account may be days behind. */
 const newUpload = (file: SentFile, contentType: UploadType, owner: Tenant, now: number) => ({
   ...owner,
   id: newId('upl', now),

@@ -108,7 +108,7 @@ export function createPerformer(services: Services, count: CountCall) {
     const em = services.database.orm.em.fork()
     const run = () =>
       load.run(operation.needs, caller.accountId, (waitsOn) =>
-        runOperation(operation, { ...call, em, waitsOn } as unknown as AnyCall, once, clock),
+        runOperation(operation, { ...call, em, waitsOn } as unknown as AnyCall, once, clock, now),
       )
     return operation.method === 'get' && caller.accountId !== '' ? inReadPlace(caller.accountId, run) : run()
   }

@@ -8,12 +8,16 @@ import { assertValid, validateInput } from './validate.ts'
 
 export type AnyCall = Call<undefined, undefined, undefined>
 
-/** Runs the handler of a call that has been checked, by the operation's mode. */
+/**
+ * Runs the handler of a call that has been checked, by the operation's mode. `realTime` is when a call has arrived that
+ * goes by a test clock.
+ */
 export function runOperation(
   operation: Operation,
   call: AnyCall,
   once: KeyedCall | null,
   clock: ClockTime | null,
+  realTime: number | null = null,
 ): Promise<Answer> {
   const { services } = call
   const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
@@ -25,7 +29,7 @@ export function runOperation(
   }
   const asCaller = (em: EntityManager) => {
     actsAs(em, ...actorOf(call.caller))
-    if (clock) goByClock(em, clock)
+    if (clock) goByClock(em, clock, realTime)
     return em
   }
   if (operation.mode === 'write') {

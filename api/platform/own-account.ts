@@ -40,14 +40,14 @@ export const changeOwnAccount = operation({
   returns: [200, OwnAccount],
   refuses: ['NOT_FOUND'],
 
-  async handle({ body, caller, em, now }) {
+  async handle({ body, caller, em, now, services }) {
     const account = await lock(em, Account, caller.accountId) // also makes two first writers run one by one
     const { accountId, environment } = caller
     const known = await em.findOne(OwnSettings, { accountId, environment })
     const before = settingsInForce(account, known)
     const updatedAt = new Date(now)
     const row = known ?? em.create(OwnSettings, { accountId, environment, ...noSettings, updatedAt })
-    if (body.logo !== undefined) await showLogo(em, row, body.logo, now)
+    if (body.logo !== undefined) await showLogo(em, row, body.logo, await services.clock.now())
     Object.assign(row, settingsIn(body), { updatedAt })
     const after = settingsInForce(account, row)
     const isChanged = JSON.stringify(presentOwnAccount(before)) !== JSON.stringify(presentOwnAccount(after))
@@ -74,11 +74,11 @@ const settingsIn = (body: Body) => ({
 })
 
 /** Sets the logo to an upload of the account's own. An upload is not deleted while it is the logo. */
-async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null, now: number): Promise<void> {
+async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null, at: number): Promise<void> {
   const idsOf = (one: string | null) => (one === null ? [] : [one])
   const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
   const attached = { before: idsOf(row.logoId), after: idsOf(logo), visibility: 'public' } as const
-  const uploads = await changeAttachments(em, tenant, attached, now)
+  const uploads = await changeAttachments(em, tenant, attached, at)
   const upload = logo === null ? null : uploads.get(logo)
   if (upload === undefined) assertValid([error('is no upload of this account')])
   if (upload && !isImage(upload.contentType)) assertValid([error('must be an image')])

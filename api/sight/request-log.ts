@@ -57,8 +57,9 @@ export const listRequestLogs = operation({
   returns: [200, pageByCursor(RequestLog)],
   refuses: [],
 
-  async handle({ query, caller, em, services, now }) {
-    const where: FilterQuery<Row> = { $and: [ownCalls(caller, now), ...conditionsOf(query)] }
+  async handle({ query, caller, em, services }) {
+    const own = ownCalls(caller, await services.clock.now())
+    const where: FilterQuery<Row> = { $and: [own, ...conditionsOf(query)] }
     const { rows, pagination } = await listByCursor({ em, services }, Row, where, query)
     return { items: await presentAll(em, rows, services), pagination }
   },
@@ -73,8 +74,8 @@ export const getRequestLog = operation({
   returns: [200, RequestLog],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params: { request_id: id }, caller, em, services, now }) {
-    const own = ownCalls(caller, now)
+  async handle({ params: { request_id: id }, caller, em, services }) {
+    const own = ownCalls(caller, await services.clock.now())
     const row =
       (await em.findOne(Row, { ...own, id })) ??
       (await em.findOne(Row, { ...own, requestId: id }, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }))
@@ -84,7 +85,7 @@ export const getRequestLog = operation({
   },
 })
 
-/** The calls that an account can still read. */
+/** The calls that an account can still read. They have the real time, also where the account is on a test clock. */
 const ownCalls = ({ accountId, environment }: Caller, now: number) => ({
   accountId,
   environment,

@@ -58,7 +58,8 @@ type Attachments = Record<'before' | 'after', readonly string[]> & { visibility:
 /**
  * Attaches the uploads that a resource names now (`after`) and detaches those that it no longer names (`before`).
  * Returns those of both that exist, locked, so that none is deleted before the running transaction has ended. A private
- * document never becomes public, nor the reverse: such an upload is left out, like one that does not exist.
+ * document never becomes public, nor the reverse: such an upload is left out, like one that does not exist. `at` is the
+ * real time, as what nothing uses is deleted by that.
  */
 export async function changeAttachments(
   em: EntityManager,

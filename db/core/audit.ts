@@ -1,6 +1,6 @@
 import { defineEntity, p, type RequiredEntityData } from '@mikro-orm/core'
 import { isOwned, moment } from './columns.ts'
-import type { EntityManager } from './database.ts'
+import { type EntityManager, realTimeOf } from './database.ts'
 
 const schema = defineEntity({
   name: 'AuditEntry',
@@ -39,8 +39,11 @@ type Entry = Pick<RequiredEntityData<AuditEntry>, 'accountId' | 'userId' | 'acti
   reason?: string | null
 }
 
-/** Adds an entry to what `em` commits; `now` is in milliseconds since the epoch. */
+/**
+ * Adds an entry to what `em` commits; `now` is in milliseconds since the epoch. Whoever reads the log has to know when
+ * something was really done: a call that goes by a test clock has the real time in it.
+ */
 export function audit(em: EntityManager, entry: Entry, now: number): void {
   const { keyId = null, reason = null } = entry
-  em.create(AuditEntry, { ...entry, keyId, reason, at: new Date(now) })
+  em.create(AuditEntry, { ...entry, keyId, reason, at: new Date(realTimeOf(em) ?? now) })
 }

@@ -48,6 +48,8 @@ type Commit = {
   by: Acting
   /** The test clock whose time it goes by. */
   clock: ClockTime | null
+  /** When the call arrived that goes by a test clock, in milliseconds since the epoch; null where nothing was said. */
+  realTime: number | null
   /** Whether its work is done, so that the next flush is the last one. */
   isEnding: boolean
   /** Rows that are inserted together after the last flush. */
@@ -71,6 +73,7 @@ const newCommit = (database: Database): Commit => ({
   writtenAt: null,
   by: system,
   clock: null,
+  realTime: null,
   isEnding: false,
   appended: [],
 })
@@ -113,11 +116,19 @@ export function actsAs(em: EntityManager, actor: Actor, userId: string | null = 
   commitOf(em).by = { actor, userId }
 }
 
-/** Lets a commit go by the time of a test clock: what it writes has that time, and what it makes joins the clock. */
-export function goByClock(em: EntityManager, clock: ClockTime): void {
+/**
+ * Lets a commit go by the time of a test clock: what it writes has that time, and what it makes joins the clock.
+ * `realTime` is when it was called for, for what it writes about the caller.
+ */
+export function goByClock(em: EntityManager, clock: ClockTime, realTime: number | null = null): void {
   const commit = commits.get(em)
-  if (commit) commit.clock = clock
+  if (!commit) return
+  commit.clock = clock
+  commit.realTime = realTime ?? commit.realTime
 }
+
+/** When the call arrived that a commit on a test clock was made for; null where it goes by the real time. */
+export const realTimeOf = (em: EntityManager): number | null => commits.get(em)?.realTime ?? null
 
 /** The test clock that a commit goes by; null: the real time. */
 export const clockOf = (em: EntityManager): ClockTime | null => commits.get(em)?.clock ?? null
