@@ -2,7 +2,8 @@ import { type EntityManager, inTransaction } from '../db/core/database.ts'
 import { describeOpen, openPage, type Position, filterOpen } from '../commands/open-rows.ts'
 import { countRestarts, forgetRestarts, findPausedRestarts } from '../db/core/process-restart.ts'
 import { restartProcess } from '../db/core/start-process.ts'
-import { processId, processOf, type RowProcess } from '../domain/processes.ts'
+import { type Queue, queues } from '../domain/process-contract.ts'
+import { processes, processId, type ProcessName, processOf, type RowProcess } from '../domain/processes.ts'
 import type { Deps } from './deps.ts'
 
 /** What one scan passes on to the next. Times are in milliseconds since the epoch. */
@@ -30,7 +31,7 @@ const endedMax = 1_000
 const pageMax = 100
 const rowsMax = 5_000
 const restartsMax = 200
-/** With this many rows waiting in the outbox, a missing process is most likely about to be started. */
+/** With this many rows of a queue in the outbox, a missing process of it is most likely about to be started. */
 const waitingMax = 1_000
 /** From this many restarts in a row on, a process counts as failing and staff have to look at it. */
 const failingFrom = 3
@@ -43,28 +44,41 @@ export const supervisorActivities = (deps: Deps) => ({
    * Finds open rows that have no running process and starts their processes again, by way of the outbox. Processes that
    * ended badly are found at once. Processes that were never started or completed too early are found by a comparison
    * that goes on from scan to scan. Safe to repeat. A process that ends again and again is restarted after growing
-   * pauses.
+   * pauses. Nothing is started on a queue that is behind.
    */
   restartMissingProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
     const found: Found = { restarted: 0, failing: 0, last: null }
     const em = deps.database.orm.em.fork()
     const seen = { lookedUntil: before?.lookedUntil ?? at - dayMs, position: before?.position ?? null }
-    if (await isBehind(em)) return { ...seen, ...found, isMore: false }
-    await startEndedBadly(deps, seen.lookedUntil - overlapMs, at, found)
-    const position = await compare(deps, seen.position, at, found)
+    const behind = await queuesBehind(em)
+    if (behind.size === queues.length) return { ...seen, ...found, isMore: false }
+    const look = { at, isSkipped: (process: RowProcess) => behind.has(processes[process].queue) }
+    await startEndedBadly(deps, seen.lookedUntil - overlapMs, look, found)
+    const position = await compare(deps, seen.position, look, found)
     await inTransaction(deps.database, (writing) => forgetRestarts(writing, at))
-    return { lookedUntil: at, position, ...found, isMore: position !== null || found.restarted >= restartsMax }
+    const lookedUntil = behind.size > 0 ? seen.lookedUntil : at
+    return { lookedUntil, position, ...found, isMore: position !== null || found.restarted >= restartsMax }
   },
 })
 
-async function isBehind(em: EntityManager): Promise<boolean> {
-  return (await em.execute(`select from outbox limit ${waitingMax}`)).length === waitingMax
+/** The queues for which so many rows wait. A receiver that hangs must not stop what watches over the money. */
+async function queuesBehind(em: EntityManager): Promise<Set<Queue>> {
+  if ((await em.execute(`select from outbox limit ${waitingMax}`)).length < waitingMax) return new Set()
+  const rows = await em.execute<{ process: ProcessName; count: number }[]>(
+    'select process, count(*)::int as count from outbox group by 1',
+  )
+  const waiting = (queue: Queue) =>
+    rows.reduce((sum, { process, count }) => (processes[process].queue === queue ? sum + count : sum), 0)
+  return new Set(queues.filter((queue) => waiting(queue) >= waitingMax))
 }
 
-async function startEndedBadly(deps: Deps, since: number, at: number, found: Found): Promise<void> {
+type Look = { at: number; isSkipped: (process: RowProcess) => boolean }
+
+async function startEndedBadly(deps: Deps, since: number, { at, isSkipped }: Look, found: Found): Promise<void> {
   const ended = (await deps.processView.endedBadly(since, endedMax)).flatMap((id) => processOf(id) ?? [])
   for (const [process, some] of Map.groupBy(ended, (each) => each.process)) {
     if (process === 'housekeeping' || process === 'supervisor') continue // every worker starts these two itself
+    if (isSkipped(process)) continue
     const ids = some.map(({ resourceId }) => resourceId)
     for (let from = 0; from < ids.length; from += pageMax) {
       await startStranded(deps, process, ids.slice(from, from + pageMax), at, found)
@@ -73,19 +87,23 @@ async function startEndedBadly(deps: Deps, since: number, at: number, found: Fou
 }
 
 /** Continues the comparison. Returns how far it has come; null once it has come to the end. */
-async function compare(deps: Deps, from: Position | null, at: number, found: Found): Promise<Position | null> {
+async function compare(deps: Deps, from: Position | null, look: Look, found: Found): Promise<Position | null> {
   const em = deps.database.orm.em.fork()
   let position = from
   for (let rows = 0; rows < rowsMax && found.restarted < restartsMax;) {
-    const { process, ids, next } = await openPage(em, position, pageMax, at)
+    const { process, ids, next } = await openPage(em, position, pageMax, look.at)
     rows += ids.length
-    const running = await deps.processView.listedRunning(ids.map((id) => processId(process, id)))
-    const missing = ids.filter((id) => !running.has(processId(process, id)))
-    await startStranded(deps, process, missing, at, found)
+    const missing = look.isSkipped(process) ? [] : await notListed(deps, process, ids)
+    await startStranded(deps, process, missing, look.at, found)
     position = next
     if (position === null) break
   }
   return position
+}
+
+async function notListed({ processView }: Deps, process: RowProcess, ids: string[]): Promise<string[]> {
+  const running = await processView.listedRunning(ids.map((id) => processId(process, id)))
+  return ids.filter((id) => !running.has(processId(process, id)))
 }
 
 /**

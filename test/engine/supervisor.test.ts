@@ -187,6 +187,24 @@ test('thousands of missing processes are started in parts, and none while the ou
   assert.equal((await bare.sql('select from process_restarts where restarts = 1')).length, 2_500, 'each once')
 })
 
+test('webhooks that wait in the outbox by the thousand stop no search for what works on money', async (t) => {
+  const bare = await bareDatabase(1)
+  t.after(bare.close)
+  await bare.sql(`insert into test_clocks (id, account_id, environment, name, frozen_time, target, created_at, updated_at)
+    values ('clk_1', 'acct_1', 'sandbox', 'On the main queue', now(), now(), now(), now())`)
+  await bare.sql(`insert into outbox (process, resource_id, about)
+    select 'webhook-delivery', 'dlv_' || n, '{}' from generate_series(1, 1000) n`)
+  const restarted = async () => {
+    const rows = await bare.sql<{ id: string }>('select resource_id as id from outbox where anew order by id')
+    return rows.map(({ id }) => id)
+  }
+  const seen = await bare.scan(null, minute)
+  assert.deepEqual(await restarted(), ['clk_1'], 'and nothing on the queue that is behind')
+  await bare.sql(`delete from outbox where process = 'webhook-delivery'`)
+  await bare.scan(seen, 2 * minute)
+  assert.deepEqual(await restarted(), ['clk_1', 'rcv_1'])
+})
+
 test('10,000 open rows whose processes run cost two scans, one question per hundred rows, and no write', async (t) => {
   let questions = 0
   const allRun: ProcessView = {
