@@ -109,6 +109,11 @@ export const openSources: readonly Source[] = [
     rows: `select subscription_id as id, created_at as key from invoices
       where status = 'paid' and applied_at is null`,
   },
+  // A mail to its customer is to be sent, such as that it has ended.
+  {
+    process: 'subscription',
+    rows: `select subscription_id as id, created_at as key from subscription_mails where sent_at is null`,
+  },
   // Staff have marked a payment of it as failed, and the rail has not confirmed that.
   {
     process: 'subscription',

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listOpen } from '../../commands/open-rows.ts'
+import { beginAnew } from '../support/begin-anew.ts'
+import { loseProcess } from '../support/lose-process.ts'
 import { subscriptionsOf, laterCards } from '../support/subscription.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -84,3 +87,27 @@ test('a mail server that is away delays the mail and nothing else: it is sent on
   await plans.mailed((await stack.sql('select from subscription_mails')).length)
   assert.equal((await mailsTo('sade@example.com')).length, 2, 'each receipt once')
 })
+
+test('the mail that a subscription has ended is sent although its process was lost meanwhile', async () => {
+  const { deliver } = stack.deps.mailer
+  const begun = await plans.subscribe({ session: customer('Bola', 'bola') })
+  await plans.mailed((await stack.sql('select from subscription_mails')).length)
+  stack.deps.mailer.deliver = async () => {
+    throw new Error('the mail server is away')
+  }
+  await plans.act(begun.subscription_id, 'cancel', { at_period_end: false })
+  await loseProcess(stack.client, 'subscription', begun.subscription_id)
+  stack.deps.mailer.deliver = deliver
+  assert.deepEqual(
+    await listOpen(stack.database.orm.em.fork(), 'subscription', await stack.clock.now()),
+    [...(await othersOpen(begun.subscription_id)), begun.subscription_id].toSorted(),
+  )
+  await beginAnew(stack, 'subscription', 'subscriptions', begun.subscription_id)
+  await plans.mailed((await stack.sql('select from subscription_mails')).length)
+  assert.match((await mailsTo('bola@example.com')).at(-1)?.subject ?? '', /has ended$/)
+})
+
+const othersOpen = async (id: string) =>
+  (await stack.sql<{ id: string }>(`select id from subscriptions where status <> 'canceled' and id <> ?`, [id])).map(
+    (row) => row.id,
+  )
