@@ -16,6 +16,11 @@ type Options = {
   report: Report
 }
 
+/**
+ * Sessions whose time for late money has ended this long ago at most, in milliseconds, get their process too: it may
+ * have been lost before it asked the last time, or sent short payments back. Where nothing is left to do it ends at once.
+ */
+const missedMs = 24 * 3_600_000
 const batchMax = 200
 const everyMs = 200
 const patienceMs = 10_000
@@ -26,7 +31,8 @@ const patienceMs = 10_000
  * Returns the number of promises by kind of process.
  */
 export async function promiseAnew(database: Database, options: Options): Promise<Map<RowProcess, number>> {
-  const { runs, at, isDry, report } = options
+  const { runs, isDry, report } = options
+  const at = options.at - missedMs
   // A start that was promised earlier would not begin a process anew that has completed in the engine.
   if (!isDry) await database.orm.em.fork().execute('update outbox set anew = true where signal is null')
   const counts = new Map<RowProcess, number>()
@@ -36,7 +42,7 @@ export async function promiseAnew(database: Database, options: Options): Promise
     const missing = open.filter((id) => !running.has(processId(process, id)))
     counts.set(process, missing.length)
     report(`  ${process.padEnd(20)} ${open.length} open, ${isDry ? 'would promise' : 'promises'} ${missing.length}`)
-    if (!isDry) await promise(database, process, missing, options)
+    if (!isDry) await promise(database, process, missing, { at, report })
   }
   return counts
 }
@@ -48,7 +54,9 @@ const readAll = <T>(database: Database, read: (em: EntityManager) => Promise<T>)
     return read(em)
   })
 
-async function promise(database: Database, process: RowProcess, ids: string[], { at, report }: Options) {
+type Promising = Pick<Options, 'at' | 'report'>
+
+async function promise(database: Database, process: RowProcess, ids: string[], { at, report }: Promising) {
   // Two batches of one ordering key must not be dispatched side by side. Other kinds have an ordering key per process.
   const leftMax = process === 'webhook-delivery' ? 0 : batchMax
   for (let from = 0; from < ids.length; from += batchMax) {

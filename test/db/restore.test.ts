@@ -105,6 +105,22 @@ test('running processes are left alone where the engine is trusted, and a dry ru
   assert.equal((await sql('select from outbox')).length, 10)
 })
 
+test('a session whose time for late money has ended while the engine was lost is begun anew, and no older one', async () => {
+  await sql('delete from outbox')
+  await sql(`update deliveries set status = 'skipped', completed_at = now()`)
+  for (const hours of [1, 23, 25])
+    await database.orm.em.fork().execute(
+      `insert into checkouts (id, account_id, environment, status, payment_status, amount, currency, source_type,
+         fee_preference, success_url, metadata, client_secret_hash, created_at, updated_at, expires_at, listens_until)
+       values (?, 'acct_1', 'sandbox', 'expired', 'canceled', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}',
+         '', now(), now(), now(), ?::timestamptz - make_interval(hours => ?))`,
+      [`chk_${hours}`, new Date(quiet.at), hours],
+    )
+  await promiseAnew(database, { ...quiet, runs: null, isDry: false })
+  const rows = await sql('select resource_id as id from outbox order by 1')
+  assert.deepEqual(rows, [{ id: 'chk_1' }, { id: 'chk_23' }])
+})
+
 test('after a restore no sequence repeats a number that it may have given, however often it runs', async () => {
   const [newest] = await sql<{ last: string }>('select max(sequence) as last from events')
   const dry = await moveSequences(database, true)
