@@ -11,5 +11,6 @@ export const aboutClock = ({ accountId, environment, name }: Owned & { name: str
   environment,
   status: 'advancing',
   waitingOn: 'members',
-  summary: `Test clock ${name.slice(0, 100)}`,
+  // A character that is cut in half could not be stored.
+  summary: `Test clock ${name.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '')}`,
 })

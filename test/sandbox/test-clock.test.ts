@@ -218,6 +218,14 @@ test('CONFLICT: a clock never goes back, and a resource is on one clock only', a
   assertError(taken, 409, 'CONFLICT')
 })
 
+test('a clock can be advanced whatever its name is, also where the engine shows only the beginning of it', async () => {
+  const { send } = await begin()
+  for (const before of [98, 99, 100]) {
+    const { clock_id } = await send('', { name: `${'a'.repeat(before)}😀 and more` })
+    assert.equal((await send(`/${clock_id}/advance`, { by: 'PT1H' })).status, 'ready')
+  }
+})
+
 test('CONFLICT: at most three clocks of an account advance at a time, and each of them once', async () => {
   const { merchant, send } = await begin()
   const clocks = []
