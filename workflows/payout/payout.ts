@@ -33,7 +33,7 @@ const railAnswered = signalOf('payout', 'railAnswered')
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
   followTestClock()
-  const inbox: Inbox = { news: hasNews, isOrderDue: false }
+  const inbox: Inbox = { news: hasNews, isOrderDue: false, staffOrders: 0 }
   const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
   const stands = () => current().status
   setHandler(railAnswered, () => void (inbox.news = true))
@@ -42,6 +42,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   })
   followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     const snapshot = await carryOutAction(actionId, now())
+    inbox.staffOrders += 1
     if (snapshot.isOrderDue) inbox.isOrderDue = true
     applySnapshot(snapshot)
   })

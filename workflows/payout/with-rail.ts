@@ -28,6 +28,8 @@ export type Inbox = {
   news: boolean
   /** The order may never have reached the rail, or staff want it given again. */
   isOrderDue: boolean
+  /** How many orders of staff were carried out. */
+  staffOrders: number
 }
 
 type Sending = {
@@ -91,10 +93,21 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     lookedUpAt = now()
     background.stop()
     try {
-      applySnapshot(await atOnce[what](id, lookedUpAt))
+      await take(() => atOnce[what](id, lookedUpAt))
     } catch (error) {
       if (!isUnanswered(error)) throw error
-      background.start(async () => applySnapshot(await patiently[what](id, now())))
+      background.start(() => take(() => patiently[what](id, now())))
     }
+  }
+
+  /**
+   * Takes in the result of a step. Only staff hold and release a payout: what a step says of that may be older than an
+   * order of theirs that was carried out meanwhile.
+   */
+  async function take(step: () => Promise<PayoutSnapshot>): Promise<void> {
+    const { staffOrders } = inbox
+    const snapshot = await step()
+    const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
+    applySnapshot({ ...snapshot, isOnHold: isOnHold ?? false })
   }
 }
