@@ -4,6 +4,7 @@ import { listOpen } from '../../commands/open-rows.ts'
 import { beginAnew } from '../support/begin-anew.ts'
 import { loseProcess } from '../support/lose-process.ts'
 import { subscriptionsOf, laterCards } from '../support/subscription.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
@@ -80,6 +81,10 @@ test('a mail server that is away delays the mail and nothing else: it is sent on
     await deliver(mail)
   }
   const begun = await plans.subscribe({ session: customer('Sade', 'sade') })
+  const handle = stack.client.workflow.getHandle(`subscription/${begun.subscription_id}`)
+  const read = () => handle.query('__temporal_workflow_metadata')
+  const isSaid = async () => JSON.stringify(await read()).includes('Waiting for the mail server, until')
+  await until(isSaid, 'staff read that the mail server is awaited')
   await stack.skip(35 * dayMs)
   await plans.until(begun.subscription_id, ({ current_period_start: at }) => at === begun.current_period_end)
   await stack.skip(3_600_000)

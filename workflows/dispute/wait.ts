@@ -15,7 +15,7 @@ export type Waiting = {
 
 /** Waits until something is due, until an answer, or until a message. */
 export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting): Promise<void> {
-  const { status, wakesAt, revision, evidenceDueAt } = current()
+  const { status, wakesAt, revision, evidenceDueAt, railDue } = current()
   const wasIdle = isIdle()
   const unless = () => current().revision !== revision || isIdle() !== wasIdle || isOver()
   const wait = { ...whomFor(current()), unless }
@@ -23,13 +23,20 @@ export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting)
   // Otherwise staff take the time of the reminder for the deadline.
   const reminds = status === 'needs_response' && until === wakesAt && until < evidenceDueAt
   if (until < Infinity) await waitUntil(until, { ...wait, ...(reminds && { next: 'a reminder is sent' }) })
-  else if (wasIdle) await waitFor(wait)
+  else if (wasIdle || railDue !== null) await waitFor(wait)
   else await condition(unless)
+}
+
+/** What the network has not been told yet. */
+const unsent = {
+  evidence: 'The evidence has not reached the network yet: it is sent again until the network takes it.',
+  acceptance: 'The dispute is accepted, which the network does not know yet: it is told again until it does.',
 }
 
 /** Whom a dispute waits for, and what happens if they do nothing. */
 function whomFor({ status, railDue, evidenceDueAt }: DisputeSnapshot) {
-  if (status === 'under_review' || railDue !== null)
+  if (railDue !== null) return { for: 'rail' as const, helps: unsent[railDue] }
+  if (status === 'under_review')
     return { for: 'rail' as const, helps: 'The evidence is with the network, which decides.' }
   const helps =
     status === 'early_warning'

@@ -15,7 +15,7 @@ type Waiting = {
   isIdle: () => boolean
 }
 
-const waits: Record<SubscriptionStep, { for: WaitingOn; helps: string }> = {
+const waits: Record<SubscriptionStep, Shown> = {
   trial_reminder: { for: 'next period', helps: 'In a trial: its customer is told before it ends.' },
   period_end: { for: 'next period', helps: 'Paid: it renews, or ends as was asked, at the end of its period.' },
   dunning_end: { for: 'buyer', helps: 'Its card was declined for good: it ends unless its customer names another.' },
@@ -23,6 +23,11 @@ const waits: Record<SubscriptionStep, { for: WaitingOn; helps: string }> = {
   resumption: { for: 'merchant', helps: 'Paused: nothing is charged until it resumes.' },
   invoice_opening: { for: 'next period', helps: 'Its customer pays invoices: the next one is opened 3 days ahead.' },
 }
+
+type Shown = { for: WaitingOn; helps: string }
+const mailWait: Shown = { for: 'mail server', helps: 'A mail to its customer could not be sent yet.' }
+const railWait: Shown = { for: 'rail', helps: 'The rail works on a payment.' }
+const pausedWait: Shown = { for: 'merchant', helps: 'Paused, without an end: it goes on when it is resumed.' }
 
 /** Waits for the next moment at which something is due, for an answer, or for a message. */
 export async function waitForNext({ calls, current, news, isCalled, isIdle }: Waiting): Promise<void> {
@@ -36,11 +41,8 @@ export async function waitForNext({ calls, current, news, isCalled, isIdle }: Wa
   const mailsAt = isMailDue ? calls.nextAt('mail', 0) : Infinity
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
   const isAtRail = pollsAt < (wakesAt ?? Infinity) || chargesAt < Infinity
-  const wait: { for: WaitingOn; helps?: string } = isAtRail
-    ? { for: 'rail', helps: 'The rail works on a payment.' }
-    : wakesFor
-      ? waits[wakesFor]
-      : { for: 'merchant', helps: 'Paused, without an end: it goes on when it is resumed.' }
+  const isMailNext = mailsAt < Infinity && mailsAt === until
+  const wait = isMailNext ? mailWait : isAtRail ? railWait : wakesFor ? waits[wakesFor] : pausedWait
   if (until < Infinity) await waitUntil(until, { ...wait, unless })
   else if (isIdle()) await waitFor({ ...wait, unless })
   else await condition(unless)
