@@ -114,3 +114,8 @@ test('without JavaScript an expiry and a card number are accepted in every commo
   for (const none of ['13', '', '12/3', '12/30/1', 'soon']) assert.equal(cardOf('4242', none)?.exp_month, 0, none)
   assert.equal(cardOf('4242\u00a04242-4242–4242', '12/30')?.number, '4242424242424242')
 })
+
+test('an email address is read without the signs without a width that were copied with it', () => {
+  const form = new URLSearchParams({ email: ' \u200bada@example.com\u2060 ', name: 'Ada' })
+  assert.deepEqual(choiceIn(form, '.').customer_details, { email: 'ada@example.com', name: 'Ada' })
+})
