@@ -13,6 +13,8 @@ export type Search = (question: string) => Hit[]
 export const hitsMax = 30
 const questionMax = 100
 const wordsMax = 8
+/** A word that is shorter is found as it is: words that begin with one letter are so many that a search takes seconds. */
+const beginningMin = 3
 const excerptLength = 160
 
 /** The entries of a page: the page with the text under its title, and each of its sections. */
@@ -30,7 +32,12 @@ export async function createSearch(entries: Entry[]): Promise<Search> {
   const index = new MiniSearch<Entry & { id: number; name: string }>({
     fields: ['name', 'heading', 'text'],
     storeFields: [],
-    searchOptions: { boost: { name: 6, heading: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+    searchOptions: {
+      boost: { name: 6, heading: 3 },
+      prefix: (word) => word.length >= beginningMin,
+      fuzzy: 0.15,
+      combineWith: 'AND',
+    },
   })
   const rows = entries.map((entry, id) => ({ ...entry, id, name: entry.isPage ? entry.title : '' }))
   await index.addAllAsync(rows)
