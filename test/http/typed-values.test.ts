@@ -25,6 +25,11 @@ const cases: [string, string, '.' | ',', string][] = [
   ['5.000', 'XOF', '.', '5000'],
   ['5,000.00', 'XOF', '.', '5000'],
   ['007', 'USD', '.', '7'],
+  ['KSh 1,000.50', 'KES', '.', '1000.50'],
+  ['ksh500', 'KES', '.', '500'],
+  ['GH₵5.50', 'GHS', '.', '5.50'],
+  ['CA$20', 'CAD', '.', '20'],
+  ['5\u00a0000 FCFA', 'XAF', ',', '5000'],
 ]
 for (const [typed, currency, mark, read] of cases) {
   test(`${typed} ${currency} is ${read} where cents follow "${mark}"`, () => {

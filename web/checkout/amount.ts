@@ -1,4 +1,4 @@
-import { digitsOf, isCurrency } from '../../domain/currency.ts'
+import { type Currency, digitsOf, isCurrency, symbolOf } from '../../domain/currency.ts'
 
 /** The decimal mark of the reader's language: a point or a comma. */
 export type DecimalMark = '.' | ','
@@ -14,17 +14,19 @@ export function decimalMarkOf(acceptLanguage: string): DecimalMark {
   }
 }
 
+const currencySigns = /\p{Sc}/gu
 const groups = String.raw`\s'’`
 const withPoint = new RegExp(String.raw`^(\d+|\d{1,3}(?:[,${groups}]\d{3})+)(?:\.(\d+))?$`)
 const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,(\d+))?$`)
 
 /**
- * Turns a typed amount (`5,000`, `1 234,50`, `$25`) into the API's decimal string. An ambiguous text, such as `5,00` in
- * a language with a decimal point, is returned unchanged: the API refuses it, and the page says how to write it.
+ * Turns a typed amount (`5,000`, `1 234,50`, `$25`, `KSh 500`) into the API's decimal string. An ambiguous text, such
+ * as `5,00` in a language with a decimal point, is returned unchanged: the API refuses it, and the page says how to
+ * write it.
  */
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
   const digits = isCurrency(currency) ? digitsOf(currency) : 2
-  const bare = withoutCode(typed.replaceAll(/\p{Sc}/gu, ''), currency).trim()
+  const bare = isCurrency(currency) ? withoutCurrency(typed, currency) : typed.replaceAll(currencySigns, '').trim()
   const english = partsOf(withPoint.exec(bare), digits)
   if (english) return english.text
   const other = partsOf(withComma.exec(bare), digits)
@@ -32,14 +34,18 @@ export function readAmount(typed: string, currency: string, mark: DecimalMark): 
   return isClear ? other.text : typed
 }
 
-/**
- * The text without the code of its currency, before or behind the amount. The code comes with the form, from anybody, so
- * it is compared and never becomes a pattern.
- */
-function withoutCode(text: string, code: string): string {
-  if (!isCurrency(code)) return text
-  if (text.slice(0, code.length).toUpperCase() === code) return text.slice(code.length)
-  return text.slice(-code.length).toUpperCase() === code ? text.slice(0, -code.length) : text
+/** The text without the symbol and the code of its currency, before or behind the amount. */
+function withoutCurrency(text: string, currency: Currency): string {
+  // The symbol first: of `GH₵` only its last sign is one of Unicode's for currencies.
+  const bare = without(text.trim(), symbolOf(currency)).replaceAll(currencySigns, '')
+  return without(bare.trim(), currency).trim()
+}
+
+/** It compares and makes no pattern: the currency of an amount comes with the form, from anybody. */
+function without(text: string, name: string): string {
+  const isNamed = (part: string) => part.toUpperCase() === name.toUpperCase()
+  if (isNamed(text.slice(0, name.length))) return text.slice(name.length)
+  return isNamed(text.slice(-name.length)) ? text.slice(0, -name.length) : text
 }
 
 /** The decimal string of a match; null if it has more decimals than the currency. */
