@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import fontkit from '@pdf-lib/fontkit'
 import { type Color, PDFDocument, type PDFFont, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
+import { partsInSight } from './direction.ts'
 import type { Logo, Paper } from './paper.ts'
 
 const require = createRequire(import.meta.url)
@@ -56,12 +57,19 @@ export function addPage(sheet: Sheet): void {
 
 /** Draws a line of text with its left end at `x`. */
 export function drawText({ page }: Sheet, text: string, x: number, y: number, style: Style): void {
-  page.drawText(text, { x, y, ...style })
+  let left = x
+  for (const part of partsInSight(text)) {
+    page.drawText(part, { x: left, y, ...style })
+    left += widthOf(part, style)
+  }
 }
+
+const widthOf = (part: string, { font, size }: Style): number => font.widthOfTextAtSize(part, size)
 
 /** Draws a line of text with its right end at `x`. */
 export function drawTextTo(sheet: Sheet, text: string, x: number, y: number, style: Style): void {
-  drawText(sheet, text, x - style.font.widthOfTextAtSize(text, style.size), y, style)
+  const width = partsInSight(text).reduce((sum, part) => sum + widthOf(part, style), 0)
+  drawText(sheet, text, x - width, y, style)
 }
 
 export function drawRule({ page }: Sheet, y: number, from = margin, color = faint): void {
