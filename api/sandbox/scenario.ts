@@ -38,10 +38,7 @@ export const runScenario = operation({
   mode: 'process',
   needs: 'sells',
   body: RunScenario,
-  validate: ({ steps, ...body }) => [
-    ...validateFrozenTime(body),
-    ...(Array.isArray(steps) ? steps.flatMap(validateStep) : []),
-  ],
+  validate: validateScenario,
   returns: [200, RanScenario],
   refuses: ['SIMULATION_NOT_ALLOWED'],
 
@@ -60,6 +57,11 @@ export const runScenario = operation({
     return { name, seed, ...(seed === null ? ran : withStableNames(ran, seed)) }
   },
 })
+
+function validateScenario(body: { steps?: unknown; frozen_time?: unknown }): FieldError[] {
+  const inSteps = Array.isArray(body.steps) ? body.steps.flatMap(validateStep) : []
+  return [...validateFrozenTime(body), ...inSteps]
+}
 
 /** A step has one kind. Kinds that do not exist are found by the schema check. */
 function validateStep(step: unknown, index: number): FieldError[] {

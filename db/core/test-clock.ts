@@ -48,7 +48,7 @@ export async function timeOf(em: EntityManager, row: OnClock, at: number): Promi
   return time
 }
 
-/** The time for what a stranger does in an account, such as a visit to its payment link: that of the account's clock. */
+/** The time for what a stranger does in an account, such as a visit to its payment link: that of the account. */
 export async function timeOfAccount(em: EntityManager, { accountId, environment }: Tenant, at: number) {
   if (environment !== 'sandbox') return at
   return timeOf(em, await em.findOneOrFail(Account, { id: accountId }), at)

@@ -136,7 +136,7 @@ test('a whole account lives by its clock: its calls, its new sessions and their 
   )
 })
 
-test('a visit to a link of an account on a clock goes by the clock: the link’s end, the session and its end', async () => {
+test('a visit to a payment link goes by its account’s clock: the link’s end, the session and its end', async () => {
   const { merchant, accountId, attach, advance } = await begin({ frozen_time: '2021-01-10T00:00:00Z' })
   await attach({ account_id: accountId })
   const link = await createLink(merchant, { expires_at: '2021-01-12T00:00:00Z' })

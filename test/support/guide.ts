@@ -8,7 +8,7 @@ const read = (name: string) =>
 
 /** The curl calls of a guide. */
 export const curlsIn = (name: string) =>
-  [...read(name).matchAll(/^curl -X (\w+) \$BASE_URL(\S+) [\s\S]+?-d '([^']+)'/gm)].map(
+  [...read(name).matchAll(/^curl -X (\w+) \$BASE(\S+) [\s\S]+?-d '([^']+)'/gm)].map(
     ([, method = '', path = '', body = '']) => ({ method, path, body }),
   )
 
