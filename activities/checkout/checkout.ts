@@ -182,7 +182,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
         // Also of one whose buyer is at their bank: they may have agreed there, and the rail's news may be lost.
         (payment) => mayReceive(payment) || isPending(payment.status),
       )
-      await askEach([...payments, ...(setup ? [setup] : [])], (attempt) => lookUp(id, attempt.id, at))
+      await askEach([...payments, ...(setup ? [setup] : [])], (each) => lookUp(id, each.id, at))
       return unchanged(id, at)
     },
 

@@ -11,7 +11,8 @@ import { validateId } from '../id-validator.ts'
 import { showOutcome } from './details.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
-import { lookUpPatiently, type Inbox, followPayout } from './with-rail.ts'
+import { patiently } from './steps.ts'
+import { type Inbox, followPayout } from './with-rail.ts'
 import { followStaffOrders } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
@@ -60,7 +61,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
 
   const lookUpNews = async () => {
     inbox.news = false
-    applySnapshot(await lookUpPatiently(id, now()))
+    applySnapshot(await patiently.lookUpPayout(id, now()))
   }
   // A return by the bank, or an answer of the rail after the end, starts this process again although the payout has
   // ended.

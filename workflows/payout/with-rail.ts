@@ -1,26 +1,13 @@
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
-import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { stuckDetails } from './details.ts'
-import { railPolicy, railPolicyAtOnce } from '../policies.ts'
-import { proxyRailSteps } from '../rail-steps.ts'
+import { atOnce, patiently } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../staff-orders.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
-
-const order = 'Send the payout to the rail'
-const question = 'Ask the rail for the payout’s status'
-const stepsBy = (policy: typeof railPolicy) => ({
-  submitPayout: proxyRailSteps<PayoutActivities>(policy(order)).submitPayout,
-  lookUpPayout: proxyRailSteps<PayoutActivities>(policy(question)).lookUpPayout,
-})
-const [atOnce, patiently] = [stepsBy(railPolicyAtOnce), stepsBy(railPolicy)]
-
-/** Asks the rail until it answers; used where the process waits for nothing else. */
-export const { lookUpPayout: lookUpPatiently } = patiently
 
 /** The messages that a process has received and not handled yet. */
 export type Inbox = {

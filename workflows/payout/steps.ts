@@ -1,0 +1,13 @@
+import type { PayoutActivities } from '../../activities/payout/payout.ts'
+import { railPolicy, railPolicyAtOnce } from '../policies.ts'
+import { proxyRailSteps } from '../rail-steps.ts'
+
+const order = 'Send the payout to the rail'
+const question = 'Ask the rail for the payout’s status'
+const stepsBy = (policy: typeof railPolicy) => ({
+  submitPayout: proxyRailSteps<PayoutActivities>(policy(order)).submitPayout,
+  lookUpPayout: proxyRailSteps<PayoutActivities>(policy(question)).lookUpPayout,
+})
+
+/** The steps of a payout at its rail: with a few tries, and until the rail answers. */
+export const [atOnce, patiently] = [stepsBy(railPolicyAtOnce), stepsBy(railPolicy)]
