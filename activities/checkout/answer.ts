@@ -54,7 +54,7 @@ export async function applyAnswer(
  */
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
   if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
-  const isGivenUp = payment.status === 'failed' || payment.status === 'canceled'
+  const isGivenUp = payment.status === 'failed' || (payment.status === 'canceled' && payment.cancelling !== 'done')
   const isUndecided = answer.status === 'processing' || answer.status === 'not_found'
   return isGivenUp && isUndecided ? nextQuestionAt(session, payment, at) : null
 }

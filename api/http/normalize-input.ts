@@ -40,8 +40,8 @@ function meant(schema: TSchema, sent: unknown, path: string[], errors: FieldErro
 }
 
 /**
- * A list, and of one that is too long as much as shows that: it is refused, and comparing all of its items, for one that
- * is named twice, would take seconds.
+ * A list, and of one that is too long as much as shows that. It is refused, and comparing all of its items, to find one
+ * that is there twice, would take seconds.
  */
 const beginningOf = ({ maxItems = Infinity }: Shape, sent: unknown[]): unknown[] =>
   sent.length > maxItems ? sent.slice(0, maxItems + 1) : sent

@@ -18,7 +18,7 @@ type Options = {
 
 /**
  * Sessions whose time for late money has ended this long ago at most, in milliseconds, get their process too: it may
- * have been lost before it asked the last time, or sent short payments back. Where nothing is left to do it ends at once.
+ * have been lost before it asked the last time, or sent short payments back. Otherwise it ends at once.
  */
 const missedMs = 24 * 3_600_000
 const batchMax = 200

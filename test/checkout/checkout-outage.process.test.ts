@@ -82,7 +82,7 @@ test('a rail throws for 30 hours: the session expires after a day, and nothing i
 })
 const aCard = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
 
-test('a card that its rail holds beyond its session’s end is asked about until it is decided: its money is late', async () => {
+test('a card that its rail holds beyond its session’s end is asked about until it is decided', async () => {
   Object.assign(rails.errors, { charge: 'holds', lookUp: 'holds' })
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })

@@ -190,6 +190,26 @@ test('a silent network stops nobody: a retry is taken up later, and a mark count
   assert.equal(await finished(id), 'lost')
 })
 
+test('staff read in the engine what the network has not been told yet', async () => {
+  fail()
+  const { dispute_id: submitted } = await disputes.raise(await merchant.chargeByCard())
+  await disputes.change(submitted, { uncategorized_text: 'The customer has it.', submit: true })
+  const { dispute_id: accepted } = await disputes.raise(await merchant.chargeByCard())
+  await disputes.accept(accepted)
+  const says = async (id: string, words: RegExp) => {
+    const read = () => stack.client.workflow.getHandle(`dispute/${id}`).query('__temporal_workflow_metadata')
+    await until(async () => words.test(JSON.stringify(await read())), `staff read: ${words.source}`)
+  }
+  await says(submitted, /has not reached the network yet.* Waiting for the rail/)
+  await says(accepted, /is accepted, which the network does not know yet.* Waiting for the rail/)
+  network.heal()
+  assert.equal(await finished(accepted), 'lost')
+  await until(async () => (await entryOf(submitted))?.['submissions'] === 1, 'the network has the evidence')
+  await says(submitted, /The evidence is with the network, which decides/)
+  assert.equal(done(await act(ada, submitted, 'mark-failed')), 'executed lost')
+  assert.equal(await finished(submitted), 'lost')
+})
+
 test('evidence that never reached the network is not sent after a mark', async () => {
   fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())

@@ -190,7 +190,8 @@ test('thousands of missing processes are started in parts, and none while the ou
 test('webhooks that wait in the outbox by the thousand stop no search for what works on money', async (t) => {
   const bare = await bareDatabase(1)
   t.after(bare.close)
-  await bare.sql(`insert into test_clocks (id, account_id, environment, name, frozen_time, target, created_at, updated_at)
+  await bare.sql(`insert into test_clocks
+      (id, account_id, environment, name, frozen_time, target, created_at, updated_at)
     values ('clk_1', 'acct_1', 'sandbox', 'On the main queue', now(), now(), now(), now())`)
   await bare.sql(`insert into outbox (process, resource_id, about)
     select 'webhook-delivery', 'dlv_' || n, '{}' from generate_series(1, 1000) n`)

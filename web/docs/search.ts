@@ -13,7 +13,7 @@ export type Search = (question: string) => Hit[]
 export const hitsMax = 30
 const questionMax = 100
 const wordsMax = 8
-/** A word that is shorter is found as it is: words that begin with one letter are so many that a search takes seconds. */
+/** A word that is shorter is found as it is: so many words begin with one letter that a search would take long. */
 const beginningMin = 3
 const excerptLength = 160
 

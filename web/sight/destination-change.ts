@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Answer, Refused } from '../api.ts'
-import type { FormResult } from '../form-result.ts'
+import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, mayDo, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
@@ -32,6 +32,21 @@ const changesIn = (stored: TypedDestination, typed: TypedDestination, fields: re
     ([name, value]) =>
       value !== stored[name] && (value !== '' || !fields.some((field) => field.name === name && field.isOptional)),
   )
+
+/** What somebody else has changed meanwhile is not undone: of the same field the later person is asked. */
+const clashesOf = (errors: InputErrors): FormResult => notSaved({ errors, problem: null, status: 409 })
+
+/** A field as it is now, and as it is to be. */
+const factsOfChange = (field: FormField, stored: TypedDestination, typed: TypedDestination) => [
+  { name: `${field.label}, now`, text: wordsOfField(field, stored[field.name] ?? '') || 'None' },
+  { name: `${field.label}, new`, text: wordsOfField(field, typed[field.name] ?? '') || 'None' },
+]
+
+/** What somebody reads before they change these fields. */
+const notesOf = (changed: readonly string[]): string[] => [
+  ...(changed.some(isReviewed) ? ['It is reviewed again. Until it is approved, nothing can be paid out to it.'] : []),
+  'A payout to it that was accepted and has not been sent yet is held for a review.',
+]
 
 /**
  * `/dashboard/destinations/{id}/edit`, `/default` and `/remove`. A change of where money goes, and a removal, are asked
@@ -73,20 +88,12 @@ export function addDestinationChanges(site: Site, folder: string): void {
 
   function showQuestion(ctx: Context, row: ShownDestination, typed: TypedDestination, changed: string[]): void {
     const stored = storedIn(row, fieldsOf(row))
-    const changes = fieldsOf(row).filter(({ name }) => changed.includes(name))
+    const fields = fieldsOf(row).filter(({ name }) => changed.includes(name))
     const data = {
       heading: 'Change where the money goes?',
-      facts: changes.flatMap((field) => [
-        { name: `${field.label}, now`, text: wordsOfField(field, stored[field.name] ?? '') || 'None' },
-        { name: `${field.label}, new`, text: wordsOfField(field, typed[field.name] ?? '') || 'None' },
-      ]),
+      facts: fields.flatMap((field) => factsOfChange(field, stored, typed)),
       hidden: { ...typed, opened_with: openedWith(stored) },
-      notes: [
-        ...(changed.some(isReviewed)
-          ? ['It is reviewed again. Until it is approved, nothing can be paid out to it.']
-          : []),
-        'A payout to it that was accepted and has not been sent yet is held for a review.',
-      ],
+      notes: notesOf(changed),
       button: 'Change it',
     }
     show(ctx, pageOf('dashboard/destination-confirm', data.heading, { ...dataOf(ctx), ...data }))
@@ -112,9 +119,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
     const stored = storedIn(row, fields)
     const { typed, errors } = editsOf(form, typedIn(form, fields), stored)
     if (form.get('step') === 'back') return showForm(ctx, row, typed)
-    // What somebody else has changed meanwhile is not undone: of the same field the later person is asked.
-    if (Object.keys(errors).length > 0)
-      return showForm(ctx, row, typed, notSaved({ errors, problem: null, status: 409 }))
+    if (Object.keys(errors).length > 0) return showForm(ctx, row, typed, clashesOf(errors))
     const changes = changesIn(stored, typed, fields)
     if (changes.length === 0) return goTo(ctx, pageOfId(ctx))
     const changed = changes.map(([name]) => name)

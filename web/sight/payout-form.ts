@@ -72,8 +72,8 @@ export function addPayoutForm(site: Site, folder: string): void {
 
   /** A destination that can be paid to and is not among the newest. None of what is no such id. */
   async function readOlder(ctx: Context, id: string): Promise<ShownDestination[]> {
-    const path = `/v1/payouts/destinations/${encodeURIComponent(id)}`
-    const answer = await sessions.call<ShownDestination>(ctx, 'GET', path)
+    const resource = `/v1/payouts/destinations/${encodeURIComponent(id)}`
+    const answer = await sessions.call<ShownDestination>(ctx, 'GET', resource)
     return answer.ok && answer.body.is_usable ? [answer.body] : []
   }
 
