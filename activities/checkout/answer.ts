@@ -4,6 +4,7 @@ import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
@@ -50,12 +51,13 @@ export async function applyAnswer(
 /**
  * When the rail should have news: by its own announcement; null where that would be too late. A rail that still
  * processes what was given up, or what staff have marked as failed, is asked by our schedule. So is one that does not
- * know of it: the order may still be on its way.
+ * know of it, as the order may still be on its way, and one that waits for the buyer's bank and could not cancel.
  */
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
   if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
   const isGivenUp = payment.status === 'failed' || (payment.status === 'canceled' && payment.cancelling !== 'done')
-  const isUndecided = answer.status === 'processing' || answer.status === 'not_found'
+  const awaitsBank = answer.status === 'requires_action' && !corridorOf(payment.corridor).push
+  const isUndecided = answer.status === 'processing' || answer.status === 'not_found' || awaitsBank
   return isGivenUp && isUndecided ? nextQuestionAt(session, payment, at) : null
 }
 

@@ -11,13 +11,15 @@ import { attemptsOf, touch } from './session.ts'
 
 /**
  * Ends a session without success. The process goes on listening for money that a buyer may still send, and goes on
- * asking the rail about an attempt that it holds: it may still take the money.
+ * asking the rail about an attempt that it holds: it may still take the money. A card whose buyer is at their bank is
+ * cancelled at its rail, as they might still agree there.
  */
 export async function endSession(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
   const payments = await em.find(Payment, { checkoutId: session.id })
   const held = payments.filter(({ status: stands }) => stands === 'processing')
   const mayStillCome = held.length > 0 || payments.some(mayReceive)
   for (const payment of held) payment.newsDueAt ??= nextQuestionAt(session, payment, at)
+  for (const payment of payments.filter(awaitsBank)) payment.cancelling = 'due'
   giveUp(payments, at)
   await giveUpSetups(em, session, at)
   moveSession(session, status)
@@ -55,6 +57,10 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
  */
 export const mayReceive = ({ status, partial, corridor, cancelling }: Payment): boolean =>
   status !== 'failed' && (status !== 'succeeded' || partial) && cancelling !== 'done' && corridorOf(corridor).push
+
+/** Whether the rail takes the money once the buyer has agreed at their bank. */
+const awaitsBank = ({ status, corridor }: Payment): boolean =>
+  status === 'requires_action' && !corridorOf(corridor).push
 
 /** Whether no money has arrived for this attempt and its outcome is still open. */
 const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'

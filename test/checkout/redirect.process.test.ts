@@ -11,6 +11,7 @@ import { until } from '../support/until.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
+const hour = 60 * minute
 const bank = 'https://bank.example.com/3ds?order=1&lang=en'
 
 const stack = await useStack({ skipping: true })
@@ -18,7 +19,7 @@ const rail = scriptRedirects(stack, bank)
 // The first sale may fail while everything is starting.
 await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid')
 afterEach(async () => {
-  Object.assign(rail.script, { url: bank, asksAgainMs: null })
+  Object.assign(rail.script, { url: bank, asksAgainMs: null, cancels: true })
   await assertInvariants(stack)
 })
 
@@ -68,6 +69,26 @@ test('a buyer who never comes back lets the session expire', async () => {
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
   assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'canceled')
 })
+
+for (const status of ['expired', 'cancelled'] as const) {
+  test(`a buyer who agrees at their bank after the session is ${status} is not charged`, async () => {
+    const { session, paymentId } = await redirected({ ...sale, expires_in_minutes: 1 })
+    if (status === 'cancelled') await stack.merchant.cancel(session.checkout_id)
+    assert.equal(await stack.finished('checkout', session.checkout_id), status)
+    assert.equal((await rail.agree(paymentId)).status, 'canceled')
+  })
+
+  test(`if the rail cannot cancel, what they agree to after it is ${status} is found and late`, async () => {
+    rail.script.cancels = false
+    const { session, paymentId } = await redirected({ ...sale, expires_in_minutes: 1 })
+    if (status === 'cancelled') await stack.merchant.cancel(session.checkout_id)
+    await stack.skip(2 * hour)
+    assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], status)
+    await rail.agree(paymentId) // its callback is lost
+    assert.equal(await stack.finished('checkout', session.checkout_id), status)
+    assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
+  })
+}
 
 test('a card can also be saved through the bank’s page', async () => {
   const { session } = await redirected({ ...setup, customer: buyer })

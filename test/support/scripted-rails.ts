@@ -59,14 +59,15 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
 
 /**
  * Makes the card network of a stack send buyers to a page of their bank where it would ask for a code, and records its
- * orders. `asksAgainMs` is the time after which we ask it again, if it sends no notice.
+ * orders. `asksAgainMs` is the time after which we ask it again, if it sends no notice. Where it `cancels`
+ * nothing, a buyer may agree whatever we ask.
  */
 export function scriptRedirects({ deps, clock }: Stack, url: string) {
   const rails = deps.rails.in('sandbox')
   const { of } = rails
   const [cardSetups, vault] = [rails.cardSetupsOf('USD_CARD'), rails.vaultOf('USD_CARD')]
   const orders: (ChargeOrder | SetupOrder)[] = []
-  const script = { url, asksAgainMs: null as number | null }
+  const script = { url, asksAgainMs: null as number | null, cancels: true }
 
   async function elsewhere<T extends RailAnswer | SetupAnswer>(answer: T): Promise<T> {
     if (answer.status !== 'requires_action') return answer
@@ -82,6 +83,10 @@ export function scriptRedirects({ deps, clock }: Stack, url: string) {
         return elsewhere(await rail.charge(order, at))
       },
       lookUp: async (paymentId, at) => elsewhere(await rail.lookUp(paymentId, at)),
+      async cancelCharge(paymentId, at) {
+        const isCancelled = script.cancels || (await rail.lookUp(paymentId, at)).status !== 'requires_action'
+        return elsewhere(await (isCancelled ? rail.cancelCharge(paymentId, at) : rail.lookUp(paymentId, at)))
+      },
     }
   }
   const scripted: typeof cardSetups = {
