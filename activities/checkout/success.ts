@@ -30,7 +30,10 @@ export async function succeedPayment(
 ): Promise<void> {
   const moment = new Date(at)
   const verdict = session.invoiceId ? await judgePayment(em, payment) : null
-  payment.duplicate = verdict === 'duplicate' || (session.status !== 'open' && (await isPaid(em, session)))
+  // Of an invoice the verdict says whether it is paid.
+  const isOver =
+    session.status === 'completed' || (session.status !== 'open' && !verdict && (await isPaid(em, session)))
+  payment.duplicate = isOver || verdict === 'duplicate'
   if (payment.duplicate) payment.late = false // it goes back whatever the account does with late money
   await settlePayment(em, payment, deposited, at)
   const wasOpen = session.status === 'open'
