@@ -271,6 +271,18 @@ test('a plan is offered at the price of everything that is paid for', async () =
   })
 })
 
+test('a paused subscription ends at once, and the page says so', async () => {
+  const sub = await subscribed()
+  await plans.act(sub.subscription_id, 'pause', { at_period_end: false })
+  await visit(sub, async ({ page }) => {
+    await follow(page, /^Cancel/)
+    await press(page, 'Continue')
+    await press(page, 'Cancel the subscription')
+    await says(page, 'Your subscription has ended.')
+  })
+  assert.equal((await plans.read(sub.subscription_id))['status'], 'canceled')
+})
+
 test('everything can be done by keyboard', async () => {
   const sub = await subscribed()
   const work = async ({ page }: Visit) => {

@@ -60,9 +60,9 @@ function addCancelPage(site: PortalSite): void {
     if (text('step') !== 'confirm') return showCancel(visit, id, { ...wish, isSure: text('step') === 'review' })
     const { reason, comment } = wish
     const body = { ...(reason && { reason }), ...(comment && { comment }) }
-    const canceled = await visit.call('POST', `subscriptions/${id}/cancel`, body, keyOf(body))
+    const canceled = await visit.call<Subscription>('POST', `subscriptions/${id}/cancel`, body, keyOf(body))
     if (!canceled.ok) return showSubscriptions(site, visit, canceled.refused)
-    done(visit, '', 'canceled')
+    done(visit, '', canceled.body.status === 'canceled' ? 'ended' : 'canceled')
   })
 }
 

@@ -24,7 +24,7 @@ export type PortalSite = TokenSite<Me>
 export const home = '/portal'
 
 /** What was done, as the address of the page after a form names it. */
-type Done = 'canceled' | 'kept' | 'plan' | 'card' | 'retried' | 'removed' | 'details'
+type Done = 'canceled' | 'ended' | 'kept' | 'plan' | 'card' | 'retried' | 'removed' | 'details'
 
 const kind: TokenKind<Me> = {
   home,

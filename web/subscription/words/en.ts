@@ -34,6 +34,7 @@ export const en = {
 
   // What was done.
   'done.canceled': 'Your subscription is canceled. You can use it until its end.',
+  'done.ended': 'Your subscription has ended.',
   'done.kept': 'Your subscription goes on.',
   'done.plan': 'Your plan is changed.',
   'done.card': 'Your card is changed.',

@@ -37,6 +37,7 @@ export const fr: Record<keyof typeof en, string> = {
 
   // What was done.
   'done.canceled': 'Votre abonnement est résilié. Vous pouvez l’utiliser jusqu’à sa fin.',
+  'done.ended': 'Votre abonnement est terminé.',
   'done.kept': 'Votre abonnement continue.',
   'done.plan': 'Votre formule est changée.',
   'done.card': 'Votre carte est changée.',

@@ -37,6 +37,7 @@ export const pt: Record<keyof typeof en, string> = {
 
   // What was done.
   'done.canceled': 'A sua assinatura foi cancelada. Pode usá-la até ao fim.',
+  'done.ended': 'A sua assinatura terminou.',
   'done.kept': 'A sua assinatura continua.',
   'done.plan': 'O seu plano foi mudado.',
   'done.card': 'O seu cartão foi mudado.',

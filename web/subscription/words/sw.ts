@@ -36,6 +36,7 @@ export const sw: Record<keyof typeof en, string> = {
 
   // What was done.
   'done.canceled': 'Usajili wako umeghairiwa. Unaweza kuutumia hadi mwisho wake.',
+  'done.ended': 'Usajili wako umekwisha.',
   'done.kept': 'Usajili wako unaendelea.',
   'done.plan': 'Mpango wako umebadilishwa.',
   'done.card': 'Kadi yako imebadilishwa.',
