@@ -129,7 +129,14 @@ test('/readyz reports a read-only database, and no restart is needed once it is 
   while (paid.status === 503)
   assertStatus(paid, 200)
   assert.equal(paid.body['payment_status'], 'succeeded')
+  await dropReadOnly()
 })
+
+/** Uses all connections of the first API process, until none is left that was opened while nothing could be written. */
+async function dropReadOnly(): Promise<void> {
+  const creates = () => Array.from({ length: 10 }, () => create(stack.merchant, randomUUID()))
+  while ((await Promise.all(creates())).some(({ status }) => status === 503));
+}
 
 test('a call in a deadlock with another transaction is made again and succeeds', async (t) => {
   const charge_id = await stack.merchant.chargeByCard()
