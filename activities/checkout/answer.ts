@@ -4,10 +4,10 @@ import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
-import { corridorOf } from '../../domain/corridor.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
+import { awaitsBank } from './end.ts'
 import { failPayment } from './failure.ts'
 import { nextQuestionAt, whileInTime } from './next-question.ts'
 import { isChosen, isCurrent } from './session.ts'
@@ -56,8 +56,9 @@ export async function applyAnswer(
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
   if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
   const isGivenUp = payment.status === 'failed' || (payment.status === 'canceled' && payment.cancelling !== 'done')
-  const awaitsBank = answer.status === 'requires_action' && !corridorOf(payment.corridor).push
-  const isUndecided = answer.status === 'processing' || answer.status === 'not_found' || awaitsBank
+  const { status } = answer
+  const isUndecided =
+    status === 'processing' || status === 'not_found' || awaitsBank({ status, corridor: payment.corridor })
   return isGivenUp && isUndecided ? nextQuestionAt(session, payment, at) : null
 }
 

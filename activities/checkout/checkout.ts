@@ -63,7 +63,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       if (await applySetup(em, session, setupId, answer, at)) touch(session, at)
     })
 
-  /** Asks the rails to cancel attempts that a newer one has replaced, and records their answers. */
+  /** Asks the rails to cancel attempts that were replaced or given up, and records their answers. */
   async function cancelReplaced(id: string, asked: number): Promise<void> {
     const em = database.orm.em.fork()
     const replaced = await em.find(Payment, { checkoutId: id, cancelling: 'due' })
@@ -186,7 +186,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       return unchanged(id, at)
     },
 
-    /** Asks the rails to cancel attempts that a newer one has replaced, however long that takes. */
+    /** Asks the rails to cancel attempts that were replaced or given up, however long that takes. */
     cancelReplaced: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       await cancelReplaced(id, at)
       return unchanged(id, at)

@@ -5,7 +5,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { isPending, movePayment } from '../../domain/checkout/payment.ts'
-import { corridorOf } from '../../domain/corridor.ts'
+import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { nextQuestionAt } from './next-question.ts'
 import { attemptsOf, touch } from './session.ts'
 
@@ -58,8 +58,8 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
 export const mayReceive = ({ status, partial, corridor, cancelling }: Payment): boolean =>
   status !== 'failed' && (status !== 'succeeded' || partial) && cancelling !== 'done' && corridorOf(corridor).push
 
-/** Whether the rail takes the money once the buyer has agreed at their bank. */
-const awaitsBank = ({ status, corridor }: Payment): boolean =>
+/** Whether the rail takes the money once the buyer agrees at their bank, by the status of an attempt or an answer. */
+export const awaitsBank = ({ status, corridor }: { status: string; corridor: Corridor }): boolean =>
   status === 'requires_action' && !corridorOf(corridor).push
 
 /** Whether no money has arrived for this attempt and its outcome is still open. */

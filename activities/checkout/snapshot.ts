@@ -26,7 +26,7 @@ export type CheckoutSnapshot = {
   newsDue: { paymentId: string; at: number } | null
   /** Whether money may still arrive for an attempt, so that its rail is asked one last time. */
   awaitsMoney: boolean
-  /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
+  /** Whether a rail still has to be asked to cancel an attempt that was replaced or given up. */
   cancelDue: boolean
   /** Whether some money of a short payment is neither refunded nor about to be. */
   isShort: boolean

@@ -6,6 +6,7 @@ import { Product } from '../../db/catalogue/product.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
 import { currencyCodes, isCurrency } from '../../domain/currency.ts'
 import { validateOfferedPrice, type PickedProduct } from '../../domain/checkout/line-item.ts'
+import { isSplit } from '../../domain/checkout/split.ts'
 import { isZero } from '../../domain/money.ts'
 import { type LinkPrice, saleOf, type LinkSale } from '../../domain/checkout/payment-link.ts'
 import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/catalogue/product.ts'
@@ -89,8 +90,6 @@ export async function assertStillSells(context: Context, link: PaymentLink, opti
   const sale = await assertSells(context, link, link, { ...termsOf(link), payment_method_options: options })
   assertOwnCurrency(link, sale)
 }
-
-const isSplit = ({ platformFee, transferAmount }: PaymentLink): boolean => (platformFee ?? transferAmount) !== null
 
 /** The products of a group may be in another currency by now. The split was agreed on in that of the link. */
 function assertOwnCurrency(link: PaymentLink, { currency }: { currency: string }): void {

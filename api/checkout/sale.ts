@@ -17,7 +17,7 @@ import {
   totalOf,
   type PickedProduct,
 } from '../../domain/checkout/line-item.ts'
-import { leastSettled } from '../../domain/checkout/split.ts'
+import { isSplit, leastSettled } from '../../domain/checkout/split.ts'
 import type { Recurrence } from '../../domain/catalogue/product.ts'
 import { type Amount, amountError, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
 import { type ErrorCode, type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
@@ -144,10 +144,9 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const billingCurrency = billingCurrencyIn(body)
   const split = await readSplit(em, caller, body, sold.currency)
   const offering = { ...sold, methodOptions, billingCurrency }
-  const isSplit = (split.platformFee ?? split.transferAmount) !== null
   // Without a split nothing that is checked here depends on who bears the fee: it costs no query.
-  const feePreference = isSplit ? await readFeePreference(em, caller) : 'org_pays'
-  if (isSplit) assertSettles(body, { ...offering, amount: worth, feePreference })
+  const feePreference = isSplit(split) ? await readFeePreference(em, caller) : 'org_pays'
+  if (isSplit(split)) assertSettles(body, { ...offering, amount: worth, feePreference })
   await assertConverts(services.rates, { ...sold, ...split, feePreference }, { methodOptions, billingCurrency }, isFree)
   const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})
   return { ...sold, subscriptionMetadata, methodOptions, billingCurrency, ...split }

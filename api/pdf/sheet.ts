@@ -56,9 +56,13 @@ export function addPage(sheet: Sheet): void {
 }
 
 /** Draws a line of text with its left end at `x`. */
-export function drawText({ page }: Sheet, text: string, x: number, y: number, style: Style): void {
+export function drawText(sheet: Sheet, text: string, x: number, y: number, style: Style): void {
+  drawParts(sheet, partsInSight(text), x, y, style)
+}
+
+function drawParts({ page }: Sheet, parts: readonly string[], x: number, y: number, style: Style): void {
   let left = x
-  for (const part of partsInSight(text)) {
+  for (const part of parts) {
     page.drawText(part, { x: left, y, ...style })
     left += widthOf(part, style)
   }
@@ -68,8 +72,9 @@ const widthOf = (part: string, { font, size }: Style): number => font.widthOfTex
 
 /** Draws a line of text with its right end at `x`. */
 export function drawTextTo(sheet: Sheet, text: string, x: number, y: number, style: Style): void {
-  const width = partsInSight(text).reduce((sum, part) => sum + widthOf(part, style), 0)
-  drawText(sheet, text, x - width, y, style)
+  const parts = partsInSight(text)
+  const width = parts.reduce((sum, part) => sum + widthOf(part, style), 0)
+  drawParts(sheet, parts, x - width, y, style)
 }
 
 export function drawRule({ page }: Sheet, y: number, from = margin, color = faint): void {

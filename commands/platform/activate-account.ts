@@ -2,15 +2,13 @@ import { audit } from '../../db/core/audit.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
-import { signalProcess } from '../../db/core/start-process.ts'
 import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
 import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { AccountCapability } from '../../db/platform/capability.ts'
 import { moveAccount } from '../../domain/platform/account-status.ts'
 import { capabilities, type Capability, type CapabilityStatus } from '../../domain/platform/capability.ts'
-import { aboutAccount } from '../../domain/platform/process.ts'
 import { withdrawReview } from '../payout/decide-review.ts'
-import { concludeAccount, subjectOfAccount } from './change-account.ts'
+import { concludeAndTell, subjectOfAccount } from './change-account.ts'
 
 /** Who decided: a person, or null for a process or a tool; and the IP address of the call, or the tool's name. */
 type DecidedBy = { userId: string | null; address: string }
@@ -78,10 +76,7 @@ async function concludeDecision<T>(
 ): Promise<T> {
   if (!(await em.findOne(AccountProfile, { accountId, environment }))) return decide(null)
   const file = await lockFile(em, accountId, environment)
-  const { isAwaited, done } = await concludeAccount(em, file, file.clockTime ?? at, () => decide(file))
-  const { profile } = file
-  if (isAwaited) signalProcess(em, 'account-review', profile.id, aboutAccount(profile), 'changed')
-  return done
+  return concludeAndTell(em, file, at, () => decide(file))
 }
 
 /**

@@ -37,8 +37,7 @@ export async function changeAccount(
   asked: number,
 ): Promise<void> {
   const { profile } = file
-  const at = file.clockTime ?? asked
-  const { isAwaited } = await concludeAccount(em, file, at, async () => {
+  await concludeAndTell(em, file, asked, async (at) => {
     const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)) }
     await change()
     const stated = statedIn(file)
@@ -56,7 +55,23 @@ export async function changeAccount(
       at,
     )
   })
+}
+
+/**
+ * Makes a change complete that comes from outside the account's process, and tells the process what it has to know.
+ * Returns what the change has returned. `asked` is in milliseconds since the epoch; `change` gets the account's time.
+ */
+export async function concludeAndTell<T>(
+  em: EntityManager,
+  file: AccountFile,
+  asked: number,
+  change: (at: number) => Promise<T>,
+): Promise<T> {
+  const { profile } = file
+  const at = file.clockTime ?? asked
+  const { isAwaited, done } = await concludeAccount(em, file, at, () => change(at))
   if (isAwaited) signalProcess(em, 'account-review', profile.id, aboutAccount(profile), 'changed')
+  return done
 }
 
 /**

@@ -8,6 +8,10 @@ import type { TransferKind } from '../transfer/transfer.ts'
 /** What of a sale belongs to somebody else, in the sale's currency: a platform's fee, a seller's share, or nothing. */
 export type Split = { platformFee?: Amount | null | undefined; transferAmount?: Amount | null | undefined }
 
+/** Whether a part of a sale belongs to somebody else. */
+export const isSplit = ({ platformFee, transferAmount }: Split): boolean =>
+  (platformFee ?? transferAmount ?? null) !== null
+
 /** The amount of a split in the currency of its payment, at the rate of the payment; null where nothing is split. */
 export function splitIn({ platformFee, transferAmount }: Split, rate: Rate | null, currency: Currency): Amount | null {
   const part = platformFee ?? transferAmount ?? null

@@ -82,29 +82,32 @@ test('a rail throws for 30 hours: the session expires after a day, and nothing i
 })
 const aCard = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
 
-test('a card that its rail holds beyond its session’s end is asked about until it is decided', async () => {
+/** A session of ten minutes, and its card, which the rail holds until it is healed. */
+async function heldCard() {
   Object.assign(rails.errors, { charge: 'holds', lookUp: 'holds' })
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   const [payment] = await rowsOf('payments', 'checkout_id', session.checkout_id)
+  return { session, paymentId: String(payment?.id) }
+}
+
+test('a card that its rail holds beyond its session’s end is asked about until it is decided', async () => {
+  const { session, paymentId } = await heldCard()
   await stack.skip(30 * hour)
   assert.equal(await statusOf(session.checkout_id), 'expired')
   await stack.skip(24 * hour)
   rails.heal()
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
-  assert.equal((await stack.merchant.getPayment(String(payment?.id)))['status'], 'succeeded')
+  assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
 })
 
 test('a card that its rail has taken after its session’s end is found although the process was lost', async () => {
-  Object.assign(rails.errors, { charge: 'holds', lookUp: 'holds' })
-  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
-  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
-  const [payment] = await rowsOf('payments', 'checkout_id', session.checkout_id)
+  const { session, paymentId } = await heldCard()
   await stack.skip(25 * hour)
   assert.equal(await statusOf(session.checkout_id), 'expired')
   await loseAndRestart(session.checkout_id, async () => rails.heal())
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
-  assert.equal((await stack.merchant.getPayment(String(payment?.id)))['status'], 'succeeded')
+  assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
 })
 
 test('a rail that never decides is not asked any more once its money would be too late', async () => {

@@ -114,17 +114,22 @@ test('the refund of a split sale takes back the seller’s share only where that
   )
 })
 
+/** Asks for 5 dollars back, up to the question whether that is meant. What its button would send. */
+async function confirming(page: Page, id: string) {
+  await open(page, id)
+  await type(page.getByLabel('Amount in USD'), '5')
+  await press(page, 'Continue')
+  const key = await page.locator('input[name="form_key"]').inputValue()
+  const form = { form_key: key, amount: '5', reason: '', fee_bearer: '', step: 'send' }
+  return { form, headers: { 'sec-fetch-site': 'same-origin' } }
+}
+
 test('a form that is sent twice, at once or later, is one refund', async () => {
   const id = await sell()
   await visit(
     await logins.addPerson({ role: 'owner', accountId }),
     async (page) => {
-      await open(page, id)
-      await type(page.getByLabel('Amount in USD'), '5')
-      await press(page, 'Continue')
-      const key = await page.locator('input[name="form_key"]').inputValue()
-      const form = { form_key: key, amount: '5', reason: '', fee_bearer: '', step: 'send' }
-      const headers = { 'sec-fetch-site': 'same-origin' }
+      const { form, headers } = await confirming(page, id)
       const send = () => page.request.post(`${addressOf(id)}/refund`, { headers, form, maxRedirects: 0 })
       const answers = await Promise.all([send(), send(), send()])
       assert.deepEqual(
@@ -148,19 +153,14 @@ test('a refund whose outcome is not known keeps its key, so that a further press
   await visit(
     await logins.addPerson({ role: 'owner', accountId }),
     async (page) => {
-      await open(page, id)
-      await type(page.getByLabel('Amount in USD'), '5')
-      await press(page, 'Continue')
-      const key = await page.locator('input[name="form_key"]').inputValue()
-      const form = { form_key: key, amount: '5', reason: '', fee_bearer: '', step: 'send' }
-      const headers = { 'sec-fetch-site': 'same-origin' }
+      const { form, headers } = await confirming(page, id)
       const again = await whileLocked(stack, 'refunds', async () => {
         const answer = await page.request.post(`${addressOf(id)}/refund`, { headers, form, timeout: 60_000 })
         assert.equal(answer.status(), 503)
         return answer.text()
       })
       assert.match(again, /It is not known whether this was refunded\./)
-      assert.equal(/name="form_key" value="([^"]+)"/.exec(again)?.[1], key)
+      assert.equal(/name="form_key" value="([^"]+)"/.exec(again)?.[1], form.form_key)
       await press(page, 'Refund now')
       await page.getByText('The refund is on its way.').waitFor()
       assert.equal((await refundsOf(id)).total, 1)

@@ -93,6 +93,9 @@ export const notSaved = (result: FormResult): FormResult => ({
   problem: result.problem ?? 'Not saved. See what is marked below.',
 })
 
+/** The result of a form that is shown again, and its key where it is one that makes something. */
+export type Again = Partial<FormResult> & { formKey?: string }
+
 /**
  * The key of a form that is shown again after a refusal with this status. Where it is not known whether the call was
  * made, it keeps its key, so that a second attempt does not make it twice.

@@ -5,11 +5,10 @@ import { currencyCodes } from '../../domain/currency.ts'
 import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import type { ProductGroup } from '../../schemas/catalogue/product-group.ts'
 import type { Answer } from '../api.ts'
-import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type FieldWords, forbidden, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Listed, showUnread } from './dashboard-lists.ts'
-import { keyAfter, notSaved } from './edit-form.ts'
+import { type Again, keyAfter, notSaved } from './edit-form.ts'
 import { textIn } from './list-filter.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
@@ -48,8 +47,6 @@ const noLine: Line = { product: '', quantity: '', amount: '' }
 
 type Typed = { settings: Settings; sale: Sale; lines: Line[]; metadata: MetadataForm }
 
-type Result = Partial<FormResult> & { formKey?: string }
-
 /** What the form offers; `isCut` where there are more products or groups than it shows. */
 type Offered = { products: Choice[]; groups: Choice[]; isCut: boolean }
 
@@ -61,7 +58,7 @@ export function addPaymentLinkCreation(site: Site, folder: string): void {
   const at = folder.slice(home.length)
   const path = `${at}/new`
 
-  async function showForm(ctx: Context, typed: Typed, result: Result = {}): Promise<void> {
+  async function showForm(ctx: Context, typed: Typed, result: Again = {}): Promise<void> {
     const choices = await readChoices(site, ctx, typed)
     if (!choices.ok) return showUnread(site, ctx, choices.refused)
     const { settings, sale, lines, metadata } = typed

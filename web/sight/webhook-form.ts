@@ -6,14 +6,12 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type CodeWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
-import { keyAfter } from './edit-form.ts'
+import { type Again, keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { accountScopeNames, conflictWords, type ShownEndpoint, titleOf, typeGroups } from './webhook-words.ts'
 
 /** The form as it was typed. `events` are the chosen types, which count only where not all of them are asked for. */
 type Typed = { url: string; description: string; account_scope: string; isAll: boolean; events: string[] }
-
-type Result = Partial<FormResult> & { formKey?: string }
 
 const nothingTyped: Typed = { url: '', description: '', account_scope: 'own', isAll: true, events: [] }
 
@@ -39,7 +37,7 @@ export function addEndpointForm(site: Site, folder: string): void {
   const path = folder.slice(home.length)
 
   /** Shows the form. `row` is the endpoint that is changed; null for a new one. */
-  function showForm(ctx: Context, row: ShownEndpoint | null, typed: Typed, result: Result = {}): void {
+  function showForm(ctx: Context, row: ShownEndpoint | null, typed: Typed, result: Again = {}): void {
     const title = row ? 'Edit endpoint' : 'Add endpoint'
     const data = {
       isSignedIn: true,

@@ -1,18 +1,15 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { WebhookRecovery } from '../../schemas/webhook/recovery.ts'
-import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Fact, factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
-import { keyAfter } from './edit-form.ts'
+import { type Again, keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
-type Result = Partial<FormResult> & { formKey?: string }
-
 const dayMs = 24 * 3_600_000
 
 /** `/{id}/recover`: since when to send again what an endpoint has missed. `/recoveries/{id}`: how far that has come. */
@@ -20,7 +17,7 @@ export function addRecoveryPages(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = folder.slice(home.length)
 
-  function showForm(ctx: Context, row: ShownEndpoint, typed: Typed, result: Result = {}): void {
+  function showForm(ctx: Context, row: ShownEndpoint, typed: Typed, result: Again = {}): void {
     const data = {
       isSignedIn: true,
       at: path,

@@ -5,7 +5,7 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { idIn, showUnread, timeOf } from './dashboard-lists.ts'
-import { keyAfter } from './edit-form.ts'
+import { type Again, keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
@@ -55,12 +55,7 @@ export function addSecretPages(site: Site, folder: string): void {
     showSecrets(ctx, answer.body, secrets.body, false)
   })
 
-  async function askToRotate(
-    ctx: Context,
-    row: ShownEndpoint,
-    chosen: string,
-    result: Partial<FormResult> & { formKey?: string } = {},
-  ): Promise<void> {
+  async function askToRotate(ctx: Context, row: ShownEndpoint, chosen: string, result: Again = {}): Promise<void> {
     const at = await now()
     const data = {
       isSignedIn: true,
