@@ -51,6 +51,6 @@ function nothing(currency: Currency): Price {
 export const shownFee = ({ fee, currency }: Quote, { feePreference }: Pick<PricedSale, 'feePreference'>): Amount =>
   feePreference === 'customer_pays' ? fee : format('0', currency)
 
-/** Whether this amount can be paid: it is above zero and has no more digits than an amount may have. */
-export const canBePaid = ({ amount, currency }: Quote): boolean =>
-  !isZero(amount) && amountError(amount, currency) === null
+/** Whether a sale can be paid: its amount is above zero, and the total has no more digits than an amount may have. */
+export const canBePaid = ({ customerPays, currency }: Quote): boolean =>
+  !isZero(customerPays) && amountError(customerPays, currency) === null

@@ -267,6 +267,13 @@ test('an amount of more than 15 digits after its conversion cannot be paid', () 
   assert.ok(!canBePaid(quoteOf({ ...sale, amount: '9999999999999.99' }, 'NGN_CARD', '1600')))
 })
 
+test('a total of more than 15 digits, with the fee that the buyer bears, cannot be paid', () => {
+  const most: PricedSale = { ...sale, amount: '9999999999999.99', currency: 'NGN' }
+  assert.equal(quoteOf(most, 'NGN_CARD', null).customerPays, '10000000001999.99')
+  assert.ok(!canBePaid(quoteOf(most, 'NGN_CARD', null)))
+  assert.ok(canBePaid(quoteOf({ ...most, feePreference: 'org_pays' }, 'NGN_CARD', null)))
+})
+
 test('every currency has its own symbol or shares it with none of ours', () => {
   const symbols = currencyCodes.map(symbolOf)
   assert.equal(new Set(symbols).size, symbols.length)
