@@ -97,7 +97,7 @@ async function applyPerson(file: AccountFile, person: AccountPerson, { body, cal
   }
   if (body.id_document === undefined) return
   const known = newestOf(file.documents, person.id)
-  if (body.id_document === null && known) await dropDocuments(em, file, person, now)
+  if (body.id_document === null && known) await dropDocuments(em, file, person, await services.clock.now())
   if (body.id_document === null || body.id_document === known?.uploadId) return
   const of = { subject: 'person' as const, subjectId: person.id, slot: 'id_document', uploadId: body.id_document }
   await attachDocument(em, { file, caller, of, field: 'id_document' }, now)
@@ -128,9 +128,10 @@ function applyShare({ persons }: AccountFile, person: AccountPerson, percent: nu
   throw invalid('percent_ownership', 'the owners would own more than 100 % together', 'value_error.range')
 }
 
-async function dropDocuments(em: EntityManager, file: AccountFile, person: AccountPerson, now: number): Promise<void> {
+/** `at` is the real time, as what nothing uses is deleted by that. */
+async function dropDocuments(em: EntityManager, file: AccountFile, person: AccountPerson, at: number): Promise<void> {
   for (const document of file.documents.filter(({ subjectId }) => subjectId === person.id)) {
-    await removeDocument(em, document, now)
+    await removeDocument(em, document, at)
   }
   file.documents = file.documents.filter(({ subjectId }) => subjectId !== person.id)
 }
@@ -211,14 +212,14 @@ export const deletePerson = operation({
   returns: [200, Type.Object({ person_id: id('psn'), deleted: Type.Literal(true) }, { $id: 'DeletedPerson' })],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, caller, em, now }) {
+  async handle({ params, caller, em, now, services }) {
     const file = await lockReachable(em, caller, params.account_id)
     const person = personIn(file, params.person_id)
     await changeAccount(
       em,
       file,
       async () => {
-        await dropDocuments(em, file, person, now)
+        await dropDocuments(em, file, person, await services.clock.now())
         file.persons = file.persons.filter((one) => one !== person)
         em.remove(person)
       },

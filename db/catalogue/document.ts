@@ -51,7 +51,7 @@ export async function addDocument(
   return em.create(Document, { ...of, accountId, environment, fileName, id: newId('doc', at), createdAt: new Date(at) })
 }
 
-/** Takes a document away. Its upload is deleted a day later, where nothing else uses it. */
+/** Takes a document away. Its upload is deleted a day of the real time after `at`, where nothing else uses it. */
 export async function removeDocument(em: EntityManager, document: Document, at: number): Promise<void> {
   await changeAttachments(em, document, { before: [document.uploadId], after: [], visibility: 'private' }, at)
   em.remove(document)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
+import { addPerson, createAccount, representative } from '../support/connected-account.ts'
 import { beginOnClock, day, hour } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { addImage } from '../support/upload.ts'
@@ -47,6 +48,20 @@ test('an upload of an account whose clock is days behind is kept for a day of th
   await merchant.call('PATCH', '/v1/account', { logo: null })
   await purge()
   assert.equal((await merchant.call('PATCH', path, { images: [image] })).status, 200)
+})
+
+test('the document of a person whose account’s clock is days behind is kept for a day of the real time', async () => {
+  const { merchant } = await onClock(-5 * day)
+  const purge = () => housekeepingActivities(stack.deps).purgeUploads(Date.now())
+  const { account_id: id } = await createAccount(merchant)
+  const image = await addImage(merchant)
+  const path = `/v1/accounts/${id}/persons/${await addPerson(merchant, id, { ...representative, id_document: image })}`
+  assert.equal((await merchant.call('PATCH', path, { id_document: null })).status, 200)
+  await purge()
+  assert.equal((await merchant.call('PATCH', path, { id_document: image })).status, 200)
+  assert.equal((await merchant.call('DELETE', path)).status, 200)
+  await purge()
+  await addPerson(merchant, id, { ...representative, id_document: image })
 })
 
 test('the audit log says when something was really done', async () => {
