@@ -15,7 +15,8 @@ export async function settlePayment(em: EntityManager, payment: Payment, deposit
   movePayment(payment, 'succeeded')
   payment.nextAction = null
   payment.completedAt = new Date(at)
-  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' })
+  if (payment.duplicate)
+    Object.assign(payment, { quotedFee: payment.fee, settles: payment.amount, fee: '0', feeUsd: '0' })
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
 }
 

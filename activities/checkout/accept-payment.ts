@@ -50,6 +50,7 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const whole = payment.settles
   movePayment(payment, 'succeeded')
   Object.assign(payment, { partial: true, late: true, nextAction: null, newsDueAt: null })
+  payment.quotedFee = payment.fee
   Object.assign(payment, { fee, settles: subtract(payment.amount, fee), feeUsd: inUsd(fee, currency) })
   payment.completedAt = payment.updatedAt = moment
   const data = collectionSucceeded(payment, moment)

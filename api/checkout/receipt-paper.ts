@@ -1,8 +1,8 @@
 import type { Payment } from '../../db/checkout/payment.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { isZero, negate } from '../../domain/money.ts'
-import { soldFor } from '../../schemas/checkout/payment.ts'
+import { isZero, negate, subtract } from '../../domain/money.ts'
+import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
 import type { PaperLanguage } from '../pdf/language.ts'
 import type { Fact, Letterhead, Paper, PaperLine } from '../pdf/paper.ts'
 import { currencyText } from '../pdf/words.ts'
@@ -65,14 +65,14 @@ function linesOf(payment: Payment, description: string, { amount }: PaperLanguag
 }
 
 function sumsOf(payment: Payment, language: PaperLanguage): Paper['sums'] {
-  const { currency, amount, amountReceived, fee, feePreference, rate, baseCurrency, settles, refundedAmount } = payment
+  const { currency, amount, amountReceived, rate, baseCurrency, refundedAmount } = payment
   const { say } = language
-  const hasFee = feePreference === 'customer_pays' && !isZero(fee)
+  const fee = feeOnTop(payment)
   const sum = (label: string, value: string, of = currency): Fact => ({ label, value: language.amount(value, of) })
   return [
     sum(say('subtotal'), soldFor(payment), baseCurrency ?? currency),
-    ...(rate ? [sum(say('subtotal.in', { currency }), hasFee ? settles : amount)] : []),
-    ...(hasFee ? [sum(say('fee'), fee)] : []),
+    ...(rate ? [sum(say('subtotal.in', { currency }), subtract(amount, fee))] : []),
+    ...(isZero(fee) ? [] : [sum(say('fee'), fee)]),
     sum(say('total.plain'), amount),
     { ...sum(say('paid.in', { currency }), amountReceived), isStrong: true },
     ...(isZero(refundedAmount) ? [] : [sum(say('refunded'), negate(refundedAmount))]),

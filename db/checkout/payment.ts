@@ -69,6 +69,9 @@ const schema = defineEntity({
     settles: money().check("settles >= 0 and settles <> 'NaN'"),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     feeUsd: money(),
+    // The fee of the price that the buyer was shown, where `fee` has become another one since: of a duplicate, and of a
+    // part that was accepted.
+    quotedFee: money().nullable(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
     currency: currencyCode(),
     // The sale's amount before its conversion, and the rate; null where the payment is in the sale's own currency.

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
-import { type Amount, format } from '../../domain/money.ts'
+import { type Amount, format, subtract } from '../../domain/money.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { failureCodes, failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import { refundStatusOf } from '../../domain/refund.ts'
@@ -102,9 +102,12 @@ export function presentListedPayment(row: PaymentRow, invoice: ShownInvoice): St
   }
 }
 
+/** The fee that was added on top of the price: that of the price which the buyer was shown. */
+export const feeOnTop = ({ feePreference, quotedFee, fee }: PaymentRow): Amount =>
+  feePreference === 'customer_pays' ? (quotedFee ?? fee) : '0'
+
 /** The price in the sale's own currency: the payment without a fee that was added on top. */
-export const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
-  baseAmount ?? (feePreference === 'customer_pays' ? settles : amount)
+export const soldFor = (row: PaymentRow): Amount => row.baseAmount ?? subtract(row.amount, feeOnTop(row))
 
 export const presentPayment = (row: PaymentRow, invoice: ShownInvoice): Static<typeof Payment> => ({
   ...presentListedPayment(row, invoice),

@@ -28,6 +28,9 @@ const deposits = `
   select payment_id || '/' || session_id as id, payment_id, amount from simulated_deposits
   union all select payment_id || '/' || tx_hash, payment_id, worth from simulated_coins`
 
+/** The fee that a buyer was asked for on top of the price. */
+const onTop = `case p.fee_preference when 'customer_pays' then coalesce(p.quoted_fee, p.fee) else 0 end`
+
 /** What must hold in any database once all work is done. Each query returns the rows that break the rule. */
 /** The tables whose rows are counted by their status alone, as payments are. */
 const countedByStatus = ['conversions', 'disputes', 'invoices', 'payouts', 'refunds', 'subscriptions']
@@ -120,11 +123,11 @@ const rules: Record<string, string> = {
     select p.id from payments p join checkouts c on c.id = p.checkout_id
     where (p.rate is not null) <> (p.currency <> c.currency)
       or (p.rate is null and c.session_mode = 'CART'
-        and c.amount <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end)
+        and c.amount <> p.amount - ${onTop})
       or (p.rate is not null and (p.base_currency <> c.currency
         or (c.session_mode = 'CART' and p.base_amount <> c.amount)
         or round(p.base_amount * p.rate, case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end)
-          <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end))`,
+          <> p.amount - ${onTop}))`,
   'a completed session is billed in the currency that was paid': `
     select c.id from checkouts c join payments p on p.id = c.payment_id where c.status = 'completed'
       and (p.corridor is distinct from c.corridor or coalesce(c.billing_currency, c.currency) <> p.currency
