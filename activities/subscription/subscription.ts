@@ -90,9 +90,13 @@ export const subscriptionActivities = (deps: Deps) => {
     readSubscription: (id: string, asked: number): Promise<SubscriptionSnapshot> =>
       change(id, asked, applyPaidInvoices),
 
-    /** Does what is due: a renewal, an end, a reminder. One step at a time, in the order in which they are due. */
+    /**
+     * Does what is due: a renewal, an end, a reminder. One step at a time, in the order in which they are due. Takes
+     * note of paid invoices first: the message about a payment may come after the moment at which the step is due.
+     */
     takeSubscriptionStep: (id: string, asked: number): Promise<SubscriptionSnapshot> =>
       change(id, asked, async (em, subscription, at) => {
+        await applyPaidInvoices(em, subscription, at)
         const { wakesAt, wakesFor } = subscription
         if (!wakesAt || !wakesFor || wakesAt.getTime() > at) return
         await steps[wakesFor](em, subscription, at)

@@ -113,7 +113,8 @@ async function takeOverCard(em: EntityManager, subscription: Subscription, { pay
 
 async function goOn(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number): Promise<void> {
   const { status } = subscription
-  const begins = invoice.periodStart.getTime() <= at
+  // By the row and not by the time: a period that begins at this moment is told by the step that begins it.
+  const hasBegun = invoice.periodStart < subscription.currentPeriodEnd
   const told = invoice.billingReason === 'subscription_cycle' ? 'renewed' : 'updated'
   if (status === 'canceled') {
     const revives = subscription.cancellation?.by === 'service' && at < invoice.periodEnd.getTime()
@@ -128,7 +129,7 @@ async function goOn(em: EntityManager, subscription: Subscription, invoice: Invo
   forgetAttempts(subscription)
   if (isNextDue) subscription.chargeDueAt = new Date(at)
   // One that is paid ahead renews at the end of the current period.
-  if (begins && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${told}`, at)
+  if (hasBegun && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${told}`, at)
   else touchSubscription(subscription, at)
 }
 
