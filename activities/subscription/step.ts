@@ -148,7 +148,8 @@ export async function resume(em: EntityManager, subscription: Subscription, at: 
   const isRunning = at < currentPeriodEnd.getTime()
   const isTrial = isRunning && trialEnd !== null && trialEnd.getTime() === currentPeriodEnd.getTime()
   subscription.resumesAt = null
-  if (unpaid) moveSubscription(subscription, 'past_due')
+  // Past due only if that was told before the pause. Otherwise it is told if the charge of this moment fails.
+  if (unpaid && subscription.pastDueAt) moveSubscription(subscription, 'past_due')
   else moveSubscription(subscription, isTrial ? 'trialing' : 'active')
   if (!unpaid) subscription.pastDueAt = null
   const invoice = isRunning ? null : await beginAnew(em, subscription, at)

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkInvariants } from '../support/invariants.ts'
+import { cards } from '../support/merchant.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { laterCards, monthly } from '../support/subscription.ts'
+import { livesOf } from '../support/subscription-life.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// What a pause leaves behind, and what is announced when the end of a trial is moved. The stack has no workers.
+const stack = await useStack({ workers: false })
+await liftRateLimits(stack)
+const lives = livesOf(stack)
+const start = Date.parse('2027-03-31T08:00:00Z')
+const dayMs = 86_400_000
+const { product_id: product } = await lives.plans.createProduct()
+const iso = (at: number) => new Date(at).toISOString()
+const pauseNow = (resumesAt: number | null = null) =>
+  ({ kind: 'pause', at_period_end: false, resumes_at: resumesAt === null ? null : iso(resumesAt) }) as const
+
+/** The types of the events about a subscription after its begin, without what they have in common. */
+const told = async (id: string) =>
+  (await lives.plans.events(id)).slice(1).map((type) => type.replace('customer.subscription.', ''))
+
+/** A subscription that is paused while the network works on its renewal. */
+async function pausedWhileCharged() {
+  const id = await lives.begin(product, laterCards.answersLate, start)
+  const at = Date.parse((await lives.plans.read(id)).current_period_end) + 60_000
+  const { paymentId } = await lives.settle(id, at)
+  assert.ok(paymentId)
+  assert.equal(await lives.ask(id, pauseNow(), at + 1_000), 'done')
+  const decide = async (succeeds: boolean, moment: number) => {
+    await lives.decide(paymentId, succeeds)
+    await lives.steps.lookUpSubscriptionPayment(id, paymentId, moment)
+    await lives.settle(id, moment)
+  }
+  return { id, at, decide }
+}
+
+test('a renewal that fails in a pause is charged after it, and is told as past due if that fails too', async () => {
+  const { id, at, decide } = await pausedWhileCharged()
+  await decide(false, at + 2_000)
+  assert.equal(await lives.ask(id, { kind: 'resume' }, at + dayMs), 'done')
+  const { paymentId } = await lives.settle(id, at + dayMs)
+  assert.equal((await lives.plans.read(id)).status, 'active', 'it is being charged')
+  await lives.decide(paymentId ?? '', false)
+  await lives.steps.lookUpSubscriptionPayment(id, paymentId ?? '', at + dayMs + 1_000)
+  await lives.settle(id, at + dayMs + 1_000)
+  const { status, ...shown } = await lives.plans.read(id)
+  assert.deepEqual([status, shown['past_due_at']], ['past_due', iso(at + dayMs + 1_000)])
+  assert.deepEqual(await told(id), ['paused', 'resumed', 'past_due'])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('a renewal on which the network still works after a pause is not past due', async () => {
+  const { id, at, decide } = await pausedWhileCharged()
+  assert.equal(await lives.ask(id, { kind: 'resume' }, at + dayMs), 'done')
+  assert.equal((await lives.plans.read(id)).status, 'active')
+  await decide(true, at + 2 * dayMs)
+  assert.deepEqual(await told(id), ['paused', 'resumed', 'renewed'])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('what was past due before a pause is past due after it, and is not told again', async () => {
+  const id = await lives.begin(product, laterCards.declines, start)
+  await lives.advance(id, start, start + 31 * dayMs)
+  const { past_due_at: since } = await lives.plans.read(id)
+  assert.equal(await lives.ask(id, pauseNow(), start + 32 * dayMs), 'done')
+  assert.equal(await lives.ask(id, { kind: 'resume' }, start + 33 * dayMs), 'done')
+  const { status, past_due_at: after } = await lives.plans.read(id)
+  assert.deepEqual([status, after], ['past_due', since])
+  assert.deepEqual(await told(id), ['past_due', 'paused', 'resumed'])
+})
