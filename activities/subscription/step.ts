@@ -30,7 +30,7 @@ export const steps: Record<SubscriptionStep, Step> = {
     touchSubscription(subscription, at)
   },
   period_end: endPeriod,
-  resumption: resume,
+  resumption: (em, subscription, at) => resume(em, subscription, at, subscription.resumesAt?.getTime()),
   async invoice_opening(em, subscription, at) {
     const { lineItems } = planAfter(subscription)
     const period = periodAfter(subscription)
@@ -139,29 +139,29 @@ export async function pause(em: EntityManager, subscription: Subscription, at: n
 }
 
 /**
- * Resumes a paused subscription. A period that still runs goes on; otherwise a new one begins now. What was not paid
- * before is charged.
+ * Resumes a paused subscription. A period that still ran at `from` goes on; otherwise a new one begins then. `from` is
+ * earlier than `at` where this is done late, after an outage. What was not paid before is charged.
  */
-export async function resume(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+export async function resume(em: EntityManager, subscription: Subscription, at: number, from = at): Promise<void> {
   const { currentPeriodEnd, trialEnd } = subscription
   const [unpaid] = await openInvoicesOf(em, subscription.id)
-  const isRunning = at < currentPeriodEnd.getTime()
+  const isRunning = from < currentPeriodEnd.getTime()
   const isTrial = isRunning && trialEnd !== null && trialEnd.getTime() === currentPeriodEnd.getTime()
   subscription.resumesAt = null
   // Past due only if that was told before the pause. Otherwise it is told if the charge of this moment fails.
   if (unpaid && subscription.pastDueAt) moveSubscription(subscription, 'past_due')
   else moveSubscription(subscription, isTrial ? 'trialing' : 'active')
   if (!unpaid) subscription.pastDueAt = null
-  const invoice = isRunning ? null : await beginAnew(em, subscription, at)
+  const invoice = isRunning ? null : await beginAnew(em, subscription, from, at)
   await recordSubscription(em, subscription, 'customer.subscription.resumed', at)
   if (invoice) await collectFor(em, subscription, invoice, at)
   if (unpaid) await collect(em, subscription, at)
   touchSubscription(subscription, at)
 }
 
-/** Begins a period now, from which the boundaries of the next ones are counted. */
-function beginAnew(em: EntityManager, subscription: Subscription, at: number): Promise<Invoice> {
+/** Begins a period at `start`, from which the boundaries of the next ones are counted. */
+function beginAnew(em: EntityManager, subscription: Subscription, start: number, at: number): Promise<Invoice> {
   const { rhythm } = planAfter(subscription)
-  subscription.anchor = new Date(at)
-  return beginPeriod(em, subscription, { start: at, end: boundaryAt(at, rhythm, 1) }, at)
+  subscription.anchor = new Date(start)
+  return beginPeriod(em, subscription, { start, end: boundaryAt(start, rhythm, 1) }, at)
 }

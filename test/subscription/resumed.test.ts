@@ -71,3 +71,19 @@ test('what was past due before a pause is past due after it, and is not told aga
   assert.deepEqual([status, after], ['past_due', since])
   assert.deepEqual(await told(id), ['past_due', 'paused', 'resumed'])
 })
+
+test('an outage over resumes_at moves no period', async () => {
+  // Its period still ran at that moment, and has ended since.
+  const running = await lives.begin(product, cards.success, start)
+  const { current_period_end: end } = await lives.plans.read(running)
+  assert.equal(await lives.ask(running, pauseNow(start + 5 * dayMs), start + dayMs), 'done')
+  await lives.settle(running, Date.parse(end) + 2 * dayMs)
+  assert.equal((await lives.plans.read(running)).current_period_start, end)
+  // Its period had ended.
+  const over = await lives.begin(product, cards.success, start)
+  assert.equal(await lives.ask(over, pauseNow(Date.parse(end) + 3 * dayMs), start + dayMs), 'done')
+  await lives.settle(over, Date.parse(end) + 5 * dayMs)
+  assert.equal((await lives.plans.read(over)).current_period_start, iso(Date.parse(end) + 3 * dayMs))
+  assert.deepEqual(await told(over), ['paused', 'resumed', 'renewed'])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
