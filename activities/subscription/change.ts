@@ -192,10 +192,11 @@ function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number):
   const now = Math.max(at, subscription.currentPeriodStart.getTime() + 1)
   const moment = trialEnd === trialEndsNow ? now : Date.parse(trialEnd)
   if (moment < now) throw new Refusal('CONFLICT', 'trial_end is in the past')
+  if (moment === subscription.trialEnd?.getTime()) return
   const end = new Date(moment)
   Object.assign(subscription, { trialEnd: end, currentPeriodEnd: end, anchor: end, invoicedUntil: end })
-  const remindsAt = moment - reminderAheadMs
-  subscription.remindsAt = remindsAt > at ? new Date(remindsAt) : null
+  // The new end is announced as that of a new trial is, and never one that is now.
+  subscription.remindsAt = moment > at ? new Date(Math.max(at, moment - reminderAheadMs)) : null
 }
 
 async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequests['changePlan']): Promise<void> {

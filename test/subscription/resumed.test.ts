@@ -87,3 +87,31 @@ test('an outage over resumes_at moves no period', async () => {
   assert.deepEqual(await told(over), ['paused', 'resumed', 'renewed'])
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
+
+test('the end of a trial that is moved is announced: at once where it is near, and never where it is now', async () => {
+  const { product_id: tried } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
+  const move = (id: string, at: number, end: number | 'now') =>
+    lives.ask(id, { kind: 'edit', trial_end: end === 'now' ? end : iso(end) }, at)
+  const announced = async (id: string) => (await told(id)).filter((type) => type === 'trial_will_end').length
+
+  const near = await lives.begin(tried, cards.success, start)
+  assert.equal(await move(near, start + dayMs, start + 2 * dayMs), 'done')
+  assert.equal(await announced(near), 1)
+  const mails = await stack.sql<{ kind: string }>('select kind from subscription_mails where subscription_id = ?', [
+    near,
+  ])
+  assert.deepEqual(mails, [{ kind: 'trial_ending' }])
+  assert.equal(await move(near, start + dayMs + 1, start + 2 * dayMs), 'done')
+  assert.equal(await announced(near), 1, 'the same end is not announced again')
+
+  const now = await lives.begin(tried, cards.success, start)
+  assert.equal(await move(now, start + dayMs, 'now'), 'done')
+  assert.equal(await announced(now), 0)
+
+  const later = await lives.begin(tried, cards.success, start)
+  assert.equal(await move(later, start + dayMs, start + 20 * dayMs), 'done')
+  await lives.advance(later, start + dayMs, start + 17 * dayMs - 1)
+  assert.equal(await announced(later), 0)
+  await lives.advance(later, start + 17 * dayMs - 1, start + 17 * dayMs)
+  assert.equal(await announced(later), 1)
+})
