@@ -92,6 +92,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
   async resume({ em, subscription, at }) {
+    assertNotOver(subscription)
     if (subscription.status === 'paused') return resume(em, subscription, at)
     if (!subscription.pauseAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is not paused')
     subscription.pauseAtPeriodEnd = false

@@ -20,6 +20,7 @@ export async function endSubscription(
   subscription.cancellation = cancellation
   subscription.canceledAt ??= new Date(at)
   subscription.endedAt = new Date(endedAt)
+  subscription.pauseAtPeriodEnd = false
   subscription.resumesAt = null
   subscription.pendingPlan = null
   await closeInvoices(em, subscription, at)

@@ -88,6 +88,17 @@ test('an outage over resumes_at moves no period', async () => {
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
 
+test('CONFLICT: a pause that was planned is over once the subscription has ended', async () => {
+  const id = await lives.begin(product, cards.success, start)
+  const pause = { kind: 'pause', at_period_end: true, resumes_at: null } as const
+  assert.equal(await lives.ask(id, pause, start + dayMs), 'done')
+  const cancel = { kind: 'cancel', at_period_end: false, reason: null, comment: null } as const
+  assert.equal(await lives.ask(id, cancel, start + dayMs), 'done')
+  assert.equal((await lives.plans.read(id))['pause_at_period_end'], false)
+  assert.equal(await lives.ask(id, { kind: 'resume' }, start + 2 * dayMs), 'the subscription is canceled')
+  assert.equal((await told(id)).at(-1), 'canceled')
+})
+
 test('the end of a trial that is moved is announced: at once where it is near, and never where it is now', async () => {
   const { product_id: tried } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
   const move = (id: string, at: number, end: number | 'now') =>
