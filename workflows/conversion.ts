@@ -1,10 +1,10 @@
-import { continueAsNew } from '@temporalio/workflow'
 import type { ConversionActivities } from '../activities/conversion.ts'
 import { followRailOrder } from './rail-order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
 import { proxyRailSteps } from './rail-steps.ts'
 import { signalOf } from './messages.ts'
+import { continueInNewRun } from './continue-as-new.ts'
 
 const { submitConversion } = proxyRailSteps<ConversionActivities>(railPolicy('Send the conversion to the rail'))
 const { lookUpConversion } = proxyRailSteps<ConversionActivities>(
@@ -24,6 +24,6 @@ export async function conversion(conversionId: string): Promise<string> {
     lookUp: (askAgainAt) => lookUpConversion(conversionId, askAgainAt),
     close: (answer, at) => closeConversion(conversionId, answer, at),
     carryOut: (actionId, at) => carryOutOnConversion(actionId, at),
-    continueRun: () => continueAsNew<typeof conversion>(conversionId),
+    continueRun: () => continueInNewRun<typeof conversion>(conversionId),
   })
 }

@@ -1,7 +1,7 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow'
 import type { DepositActivities, DepositAnswer } from '../activities/deposit.ts'
 import { nextPollAt } from '../domain/rail-polls.ts'
-import { shouldContinueAsNew } from './continue-as-new.ts'
+import { continueInNewRun, shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
 import { railPolicy } from './policies.ts'
 import { proxyRailSteps } from './rail-steps.ts'
@@ -47,7 +47,7 @@ export async function deposit(paymentId: string): Promise<string> {
   while (!answer) {
     if (shouldContinueAsNew()) {
       await condition(allHandlersFinished)
-      return continueAsNew<typeof deposit>(paymentId)
+      return continueInNewRun<typeof deposit>(paymentId)
     }
     await waitUntil(askAgainAt, { for: 'rail', unless: () => news || answer !== false })
     if (answer) break

@@ -1,10 +1,10 @@
-import { continueAsNew } from '@temporalio/workflow'
 import type { RefundActivities } from '../activities/refund.ts'
 import { followRailOrder } from './rail-order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
 import { proxyRailSteps } from './rail-steps.ts'
 import { signalOf } from './messages.ts'
+import { continueInNewRun } from './continue-as-new.ts'
 
 const { submitRefund } = proxyRailSteps<RefundActivities>(railPolicy('Send the refund to the rail'))
 const { lookUpRefund } = proxyRailSteps<RefundActivities>(railPolicy('Ask the rail for the refund’s status'))
@@ -26,6 +26,6 @@ export async function refund(refundId: string): Promise<string> {
     lookUp: (askAgainAt) => lookUpRefund(refundId, askAgainAt),
     close: (answer, at) => closeRefund(refundId, answer, at),
     carryOut: (actionId, at) => carryOutOnRefund(actionId, at),
-    continueRun: () => continueAsNew<typeof refund>(refundId),
+    continueRun: () => continueInNewRun<typeof refund>(refundId),
   })
 }

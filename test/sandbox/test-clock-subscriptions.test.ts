@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
+import { settled } from '../support/settled.ts'
 import { laterCards, subscriptionsOf } from '../support/subscription.ts'
 import { beginOnClock, day, type Happened } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -155,6 +156,22 @@ test('who is attached brings what belongs to them: a customer, an invoice, a pay
     )
     await plans.act(id, 'cancel', { at_period_end: false })
   }
+})
+
+test('a subscription that leaves a clock for an earlier one goes by that one, also in its next run', async () => {
+  const { accountId, clock, attach, plans, send } = await begin({ frozen_time: '2030-01-31T10:00:00Z' })
+  await attach({ account_id: accountId })
+  const { subscription_id: id } = await plans.subscribe()
+  await plans.ok('DELETE', `/v1/test-helpers/clocks/${clock.clock_id}`)
+  const { clock_id: earlier } = await send('', { name: 'Earlier', frozen_time: '2027-01-31T10:00:00Z' })
+  await send(`/${earlier}/attach`, { subscription_id: id })
+  // Another rhythm begins a new period, which is a new run.
+  const { product_id } = await plans.createProduct({ recurring: { interval: 'week', interval_count: 1 } })
+  const { current_period_end: end } = await plans.act(id, 'change-plan', { product_id })
+  assert.equal(end, '2027-02-07T10:00:00.000Z')
+  await settled(stack.client, 'subscription', id)
+  await send(`/${earlier}/advance`, { by: 'P8D' })
+  assert.equal((await plans.read(id)).current_period_start, end)
 })
 
 test('CONFLICT, NOT_FOUND: a subscription is on one clock only, and is attached by its owner', async () => {

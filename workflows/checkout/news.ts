@@ -1,6 +1,6 @@
-import { allHandlersFinished, condition, continueAsNew } from '@temporalio/workflow'
+import { allHandlersFinished, condition } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
-import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
@@ -90,5 +90,5 @@ export async function lookUpOnceMore(sale: Sale, rails: Rails): Promise<void> {
 export async function continueAsNewIfLong({ id, news }: Sale, rails: Rails): Promise<void> {
   if (!shouldContinueAsNew()) return
   if (await condition(() => isIdle(rails), lastLookMs))
-    await continueAsNew<(id: string, news: string[]) => Promise<string>>(id, news)
+    await continueInNewRun<(id: string, news: string[]) => Promise<string>>(id, news)
 }

@@ -1,8 +1,8 @@
-import { allHandlersFinished, continueAsNew, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, setHandler } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { disputeWaitsFor } from '../../domain/dispute/process.ts'
-import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { validateId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
@@ -71,7 +71,7 @@ export async function dispute(id: string): Promise<string> {
       applySnapshot(await preventDisputeIfRefunded(id, now()))
     } else if (isDisputeEnded(status) && railDue === null && isQuiet)
       return network.isContradicted() ? showOutcome('contradicted') : status
-    else if (shouldContinueAsNew() && isQuiet) await continueAsNew<typeof dispute>(id)
+    else if (shouldContinueAsNew() && isQuiet) await continueInNewRun<typeof dispute>(id)
     else {
       const [failures, hadNews] = [network.failures(), network.hasNews()]
       const isOver = () => network.failures() !== failures || network.hasNews() !== hadNews || isRefunded

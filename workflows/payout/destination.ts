@@ -1,14 +1,7 @@
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow'
+import { allHandlersFinished, ApplicationFailure, condition, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DestinationSnapshot, PayoutDestinationActivities } from '../../activities/payout/destination.ts'
 import { decisionError } from '../../domain/payout/destination.ts'
-import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { hasMailed } from '../mail-pause.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -42,7 +35,7 @@ export async function payoutDestination(id: string): Promise<string> {
 
   for (let isDone = false; !isDone; isDone = !news && current().status !== 'pending_review' && allHandlersFinished()) {
     // the new run reads the row first, so the news is not lost
-    if (shouldContinueAsNew()) return continueAsNew<typeof payoutDestination>(id)
+    if (shouldContinueAsNew()) return continueInNewRun<typeof payoutDestination>(id)
     if (news || !begun) {
       news = false
       applySnapshot(await readDestination(id))

@@ -1,9 +1,9 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
-import { isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
+import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
 import { awaitDecision } from './in-review.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -72,6 +72,6 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   return inbox.news && shouldContinueAsNew() ? continueRun() : showOutcome(current())
 
   function continueRun(): Promise<never> {
-    return continueAsNew<typeof payout>(id, inbox.news)
+    return continueInNewRun<typeof payout>(id, inbox.news)
   }
 }

@@ -1,4 +1,4 @@
-import { continueAsNew, setHandler } from '@temporalio/workflow'
+import { setHandler } from '@temporalio/workflow'
 import type { PayoutScheduleActivities, ScheduleSnapshot } from '../../activities/payout/schedule.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy } from '../policies.ts'
@@ -6,6 +6,7 @@ import { showStatus } from '../search-attributes.ts'
 import { followTestClock, keepTime } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
+import { continueInNewRun } from '../continue-as-new.ts'
 
 const { readSchedule } = proxyLocalSteps<PayoutScheduleActivities>(ledgerPolicy('Read the schedule'))
 const { runSchedule } = proxyLocalSteps<PayoutScheduleActivities>(
@@ -29,7 +30,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
   let plan = await readSchedule(scheduleId)
   keepTime(plan.clockTime)
   for (let steps = 0; plan.nextRunAt !== null || news; steps++) {
-    if (steps === stepsMax) await continueAsNew<typeof payoutSchedule>(scheduleId)
+    if (steps === stepsMax) await continueInNewRun<typeof payoutSchedule>(scheduleId)
     const due = plan.nextRunAt
     const isDue =
       due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, helps: words(plan, due) }))

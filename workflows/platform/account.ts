@@ -1,7 +1,7 @@
-import { allHandlersFinished, ApplicationFailure, condition, continueAsNew, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, ApplicationFailure, condition, setHandler } from '@temporalio/workflow'
 import type { AccountActivities, AccountSnapshot } from '../../activities/platform/account.ts'
 import { accountDecisionError } from '../../domain/platform/account-review.ts'
-import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -34,7 +34,7 @@ export async function accountReview(id: string): Promise<string> {
 
   for (let isDone = false; !isDone; isDone = !news && !isAwaited(current()) && allHandlersFinished()) {
     // the new run reads the row first, so the news is not lost
-    if (shouldContinueAsNew()) return continueAsNew<typeof accountReview>(id)
+    if (shouldContinueAsNew()) return continueInNewRun<typeof accountReview>(id)
     if (news || !begun) {
       news = false
       applySnapshot(await readAccount(id, now()))

@@ -1,7 +1,7 @@
-import { allHandlersFinished, continueAsNew, log, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { subscriptionChanges } from '../../domain/subscription/process.ts'
-import { isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
+import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
 import { isId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
@@ -82,7 +82,7 @@ export async function subscription(id: string, shown = ''): Promise<string> {
       applySnapshot(await readSubscription(id, now()))
     } else if (current().status === 'canceled' && !paymentId && polls.length === 0 && !isMailDue && isDone())
       return 'canceled'
-    else if (isNew && isDone()) await continueAsNew<typeof subscription>(id, status)
+    else if (isNew && isDone()) await continueInNewRun<typeof subscription>(id, status)
     else await waitForNext({ calls, current, news, isCalled, isIdle })
   }
 
