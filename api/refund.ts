@@ -40,7 +40,7 @@ const CreateRefund = Type.Object(
     refund_platform_fee: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether the platform gives back the same part of its fee.' }),
     ),
-    idempotency_key: Type.Optional(Type.String({ maxLength: 255 })),
+    idempotency_key: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })), // an empty one would protect nothing
     simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
   },
   { $id: 'CreateRefund' },

@@ -127,6 +127,7 @@ test('VALIDATION_ERROR: all errors of a refund are listed at once', async () => 
     simulated_outcome: 'value_error.enum',
   })
   assertFieldErrors(await create({ charge_id: charge }), { reference: 'value_error.missing' })
+  assertFieldErrors(await refund({ idempotency_key: '' }), { idempotency_key: 'value_error.range' }) // protects nothing
   assertFieldErrors(await refund({ refund_address: 'x'.repeat(256) }), { refund_address: 'value_error.range' })
   assert.equal((await refund({ reference: 'x'.repeat(128), reason: 'x'.repeat(500), amount: 1 })).status, 201)
 })
