@@ -12,7 +12,7 @@ import type { Services } from './services.ts'
 export type PageQuery = { limit?: number; offset?: number; cursor?: string }
 
 type Row = { id: string; createdAt: Date }
-type Position = { at: number; id: string; direction: string }
+type Position = { at: number; id: string; direction: string; list: string | undefined }
 
 /** By which moment a list is sorted, and whether its earliest or its latest row comes first. */
 export type Order = { by: string; first: 'earliest' | 'latest' }
@@ -54,7 +54,9 @@ export async function listByCursor<T extends Row>(
 ) {
   const sign = signer(services)
   const directions = directionsOf(order)
+  const list = em.getMetadata().get(entity).tableName
   const from = cursor ? readCursor(cursor, sign) : null // `validatePage` has refused cursors that we did not make
+  assertOfList(from, list)
   if (from && !Object.values(directions).includes(from.direction)) throw invalid('cursor', 'is of another order')
   const backwards = from?.direction === directions.prev
   const isAscending = backwards === (order.first === 'latest')
@@ -72,7 +74,7 @@ export async function listByCursor<T extends Row>(
   const hasPrev = backwards ? more : from !== null || offset > 0
   const first = page[0]
   const last = page.at(-1)
-  const cursorAt = (row: T, direction: string) => encode(JSON.stringify(placeOf(row, order.by, direction)), sign)
+  const cursorAt = (row: T, direction: string) => encode([...placeOf(row, order.by, direction), list], sign)
   return {
     rows: page,
     pagination: {
@@ -174,20 +176,34 @@ function signer({ encrypter }: Services): Sign {
   return (text) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
 }
 
-const encode = (text: string, sign: Sign): string =>
+const encode = (content: readonly unknown[], sign: Sign): string => seal(JSON.stringify(content), sign)
+
+const seal = (text: string, sign: Sign): string =>
   `${Buffer.from(text).toString('base64url')}.${sign(text).toString('base64url')}`
 
 /** A place in a list that is sorted by a moment, an id and a word. */
 export type Place = [at: number, id: string, word: string]
 
-/** A cursor of a list that goes on from a place. */
-export const writePlace = (place: Place, services: Services): string => encode(JSON.stringify(place), signer(services))
+/** A cursor of the list of this name that goes on from a place. */
+export const writePlace = (list: string, place: Place, services: Services): string =>
+  encode([...place, list], signer(services))
 
 /** The place in a cursor that `validatePage` has accepted. */
-export function readPlace(cursor: string, services: Services): { wakesAt: number; id: string; reason: string } {
+export function readPlace(
+  list: string,
+  cursor: string,
+  services: Services,
+): { wakesAt: number; id: string; reason: string } {
   const position = readCursor(cursor, signer(services))
   if (!position) throw new Error('a cursor was read that was not checked')
+  assertOfList(position, list)
   return { wakesAt: position.at, id: position.id, reason: position.direction }
+}
+
+/** Refuses the cursor of another list: its place would mean nothing here. Those of earlier releases name no list. */
+function assertOfList(position: Position | null, list: string): void {
+  if (position?.list === undefined || position.list === list) return
+  throw invalid('cursor', 'is of another list: send the one that this list has answered with')
 }
 
 /** The position in a cursor; null if we did not make it. */
@@ -195,8 +211,8 @@ function readCursor(cursor: string, sign: Sign): Position | null {
   const [encoded = ''] = cursor.split('.', 1)
   const text = Buffer.from(encoded, 'base64url').toString()
   const given = Buffer.from(cursor)
-  const expected = Buffer.from(encode(text, sign)) // compared as text: several base64 texts decode to the same bytes
+  const expected = Buffer.from(seal(text, sign)) // compared as text: several base64 texts decode to the same bytes
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  const [at, id, direction] = JSON.parse(text) as Place
-  return { at, id, direction }
+  const [at, id, direction, list] = JSON.parse(text) as [...Place, string | undefined]
+  return { at, id, direction, list }
 }

@@ -88,7 +88,9 @@ const listAgenda = operation({
     const last = hasMore ? shown.at(-1) : undefined
     return {
       items: shown.map(presentWait),
-      next_cursor: last?.wakesAt ? writePlace([last.wakesAt.getTime(), last.id, last.reason], services) : null,
+      next_cursor: last?.wakesAt
+        ? writePlace('agenda', [last.wakesAt.getTime(), last.id, last.reason], services)
+        : null,
       has_more: hasMore,
     }
   },
@@ -101,7 +103,7 @@ function filterOf({ resource, waiting_on, before, cursor }: Asked, { scopes }: C
     resources: resource ? readable.filter((each) => each === resource) : readable,
     waitingOn: waiting_on,
     before: before === undefined ? undefined : Date.parse(before),
-    after: cursor ? readPlace(cursor, services) : undefined,
+    after: cursor ? readPlace('agenda', cursor, services) : undefined,
   }
 }
 

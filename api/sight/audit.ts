@@ -49,7 +49,7 @@ export const listAudit = operation({
     const last = found.length > limit ? shown.at(-1) : undefined
     return {
       items: await presentAll(em, shown),
-      next_cursor: last ? writePlace([last.at.getTime(), String(last.id), 'audit'], services) : null,
+      next_cursor: last ? writePlace('audit', [last.at.getTime(), String(last.id), 'audit'], services) : null,
       has_more: last !== undefined,
     }
   },
@@ -89,7 +89,7 @@ async function conditionsOf(
 
 /** Whatever comes after a place of the list. The first condition is there because an index can use it. */
 function before(cursor: string, services: Services): FilterQuery<AuditRow> {
-  const { wakesAt, id, reason } = readPlace(cursor, services)
+  const { wakesAt, id, reason } = readPlace('audit', cursor, services)
   if (reason !== 'audit') throw invalid('cursor', 'is of another list')
   const at = new Date(wakesAt)
   return { $and: [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, { id: { $lt: id as never } }] }] }

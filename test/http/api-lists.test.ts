@@ -253,6 +253,21 @@ for (const list of Object.keys(lists) as List[]) {
   })
 }
 
+test('a cursor of another list is refused, by the agenda too', async () => {
+  const { accountId, merchant } = await api.addMerchant()
+  const cursors = await Promise.all(
+    (Object.keys(lists) as List[]).map(async (list) => {
+      await insert(list, accountId, [{ at: epoch }, { at: epoch + 1 }])
+      return { list, cursor: pageOf(await read(merchant, list, { limit: 1 })).pagination.next_cursor ?? '' }
+    }),
+  )
+  for (const { list, cursor } of cursors) {
+    for (const other of [...Object.keys(lists), '/v1/agenda'].filter((path) => path !== list))
+      assertFieldErrors(await read(merchant, other as List, { cursor }), { cursor: 'value_error.format' })
+    assert.equal(pageOf(await read(merchant, list, { cursor })).pagination.returned, 1)
+  }
+})
+
 test('checkout sessions are filtered by status, payment_status, customer_id, reference and time', async () => {
   const { accountId, merchant } = await api.addMerchant()
   const [open, done, theirs, named] = await insert('/v1/checkout-sessions', accountId, [
