@@ -122,6 +122,13 @@ export function createSite(
     else ctx.state['unknownAs'] = answer.refused
   }
 
+  /**
+   * Whether a link of another site, such as that of a mail, was followed. It comes without our cookies, which are
+   * strict: the page that opens itself again brings them.
+   */
+  const comesFromElsewhere = (ctx: Context): boolean =>
+    !sessions.isKept(ctx) && ctx.get('sec-fetch-site') === 'cross-site'
+
   /** Gives back the form that was sent. Where there is none to give, the person is sent to the login. */
   function giveBack(ctx: Context): void {
     const held = heldFormPage(ctx, personOf(ctx), site.whyUnknown(ctx))
@@ -138,6 +145,7 @@ export function createSite(
     whyUnknown: (ctx) => (ctx.state['unknownAs'] as Refused | undefined) ?? signedOut,
     read: (path, handle) =>
       void router.get(home + path, async (ctx) => {
+        if (comesFromElsewhere(ctx)) return show(ctx, pageOf('site/enter', 'One moment', { entersAt: ctx.url }))
         await meet(ctx)
         await handle(ctx)
       }),

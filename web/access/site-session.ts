@@ -84,7 +84,9 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
 
   async function refresh(ctx: Context): Promise<Answer<Tokens>> {
     const token = ctx.cookies.get(names.refresh)
-    const answer = token ? await refreshOnce(ctx, token) : signedOut
+    // A link of another site brings no cookies, so this says nothing about those that the browser has.
+    if (!token) return signedOut
+    const answer = await refreshOnce(ctx, token)
     if (answer.ok) keep(ctx, answer.body)
     else if (answer.refused.status < 429) {
       forget(ctx)
