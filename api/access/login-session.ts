@@ -10,6 +10,8 @@ import type { Attempt } from './login-attempt.ts'
 import type { Services } from '../http/services.ts'
 
 const lifetimeMs = 30 * 24 * 3_600_000
+/** In this time all pages are answered that a browser has asked for at once. */
+const sharedMs = 10_000
 
 /** The result of a login or a refresh. The access token is signed after the commit. */
 export type GrantedSession = { userId: string; sessionId: string; refreshToken: string }
@@ -47,15 +49,22 @@ const hashToken = ({ config }: Services, token: string): string => computeHmac(c
 /**
  * Exchanges a refresh token for the next one of its session; null when the token is not valid. A second use ends the
  * session, as the token may be stolen (RFC 9700, section 4.14). Of two uses at the same time, the second ends it too.
+ * But our own pages may use it again for a moment: the tabs of a browser share it, and each may be answered by another
+ * process.
  */
-export async function rotateRefreshToken(em: EntityManager, token: string, { services, address, now }: Attempt) {
+export async function rotateRefreshToken(
+  em: EntityManager,
+  token: string,
+  { services, address, now, isFromPages }: Attempt & { isFromPages: boolean },
+): Promise<GrantedSession | null> {
   const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
   if (!found) return null
   const session = await lock(em, LoginSession, found.sessionId)
   await em.refresh(found) // read again, now that the row is locked
   if (session.endedAt || found.expiresAt.getTime() <= now) return null
-  if (found.usedAt === null) {
-    found.usedAt = new Date(now)
+  const isShared = isFromPages && found.usedAt !== null && now - found.usedAt.getTime() < sharedMs
+  if (found.usedAt === null || isShared) {
+    found.usedAt ??= new Date(now)
     return addToken(em, services, session, now)
   }
   session.endedAt = new Date(now)

@@ -21,8 +21,8 @@ export const refreshTokens = operation({
   returns: [200, Tokens],
   refuses: ['UNAUTHORIZED'],
 
-  async handle({ body, caller: { address }, now, services }) {
-    const attempt = { services, address, now }
+  async handle({ body, caller: { address }, isFromPages, now, services }) {
+    const attempt = { services, address, now, isFromPages }
     const granted = await inTransaction(services.database, (em) => rotateRefreshToken(em, body.refresh_token, attempt))
     if (!granted) throw new Refusal('UNAUTHORIZED', 'the refresh token is wrong, expired, used or revoked')
     return signTokens(services, granted, now)

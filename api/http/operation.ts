@@ -61,6 +61,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   /** In an operation that `returnsStream`. */
   stream: StreamCaller
   caller: Caller
+  /** Whether one of our own pages makes the call for whoever has asked for it. */
+  isFromPages: boolean
   now: number
   /** In a `write` the running transaction, which commits when the handler returns; else a plain reader. */
   em: EntityManager

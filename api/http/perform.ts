@@ -102,7 +102,9 @@ export function createPerformer(services: Services, count: CountCall) {
     const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
-    const call = { ...input, ...file, stream, caller, now: time, services, count: further, assertMaySell, digitsOf }
+    const isFromPages = namedByPages(ctx) !== null
+    const more = { isFromPages, services, count: further, assertMaySell, digitsOf }
+    const call = { ...input, ...file, ...more, stream, caller, now: time }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
     const em = services.database.orm.em.fork()

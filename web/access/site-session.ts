@@ -18,7 +18,6 @@ type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home
 export type Sessions = ReturnType<typeof createSessions>
 
 const challengeMs = 10 * 60_000
-const sharedMs = 10_000
 
 const signedOut: Answer<never> = {
   ok: false,
@@ -37,7 +36,6 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     challenge: `${prefix}_challenge`,
     environment: `${prefix}_environment`,
   }
-  const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
     // decided by the public address: behind a proxy the connection itself is not encrypted
@@ -71,22 +69,16 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     }
   }
 
-  /** Two tabs may refresh at once, and a second use of a token would end the session. So both share one answer. */
-  function refreshOnce(ctx: Context, token: string): Promise<Answer<Tokens>> {
-    const known = refreshing.get(token)
-    if (known) return known
-    const call = { secret: null, headers: headersOf(ctx), body: { refresh_token: token } }
-    const refreshed = api.call<Tokens>('POST', '/api/v1/auth/refresh', call)
-    refreshing.set(token, refreshed)
-    void refreshed.then(({ ok }) => setTimeout(() => refreshing.delete(token), ok ? sharedMs : 0).unref())
-    return refreshed
-  }
-
   async function refresh(ctx: Context): Promise<Answer<Tokens>> {
     const token = ctx.cookies.get(names.refresh)
     // A link of another site brings no cookies, so this says nothing about those that the browser has.
     if (!token) return signedOut
-    const answer = await refreshOnce(ctx, token)
+    const body = { refresh_token: token }
+    const answer = await api.call<Tokens>('POST', '/api/v1/auth/refresh', {
+      secret: null,
+      headers: headersOf(ctx),
+      body,
+    })
     if (answer.ok) keep(ctx, answer.body)
     else if (answer.refused.status < 429) {
       forget(ctx)
