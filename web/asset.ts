@@ -34,7 +34,10 @@ export function addAssets(router: Router): Assets {
     const version = createHash('sha256').update(body).digest('hex').slice(0, 12)
     router.get(`/assets/${name}`, (ctx) => {
       ctx.type = types[name]
-      ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+      // While a release is replaced, a page of one process may ask another one, which has other bytes: those are not
+      // kept under this address.
+      const isOurs = ctx.query['v'] === version
+      ctx.set('Cache-Control', isOurs ? 'public, max-age=31536000, immutable' : 'no-store')
       ctx.body = body
     })
     return `/assets/${name}?v=${version}`
