@@ -5,6 +5,7 @@ import { LoginChallenge } from '../../db/access/login.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
 import { BackupCode, hashBackupCode, User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
+import { latinDigits } from '../../domain/digits.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
@@ -94,7 +95,7 @@ export async function acceptCode(
   now: number,
 ): Promise<boolean> {
   if (type === 'backup') return takesBackupCode(em, services, user, code, now)
-  const typed = code.replaceAll(/\s/g, '')
+  const typed = latinDigits(code).replaceAll(/\s/g, '')
   const { method } = challenge ?? user
   if (method === 'totp') return takesTotp(em, services, user, typed, now)
   if (!challenge) return false

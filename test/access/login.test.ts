@@ -100,6 +100,12 @@ test('of 20 wrong codes at once at most 5 are checked, and then the right code i
   assert.deepEqual(rows, [{ wrong_codes: 5 }])
 })
 
+test('a code is taken in the digits of any script', async () => {
+  const person = await logins.addPerson()
+  const arabic = totpAt(person.totpSecret, now).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? '')
+  assert.equal((await logins.sendCode(await logins.challenge(person), arabic)).status, 200)
+})
+
 test('a challenge works once', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   const challenge = await logins.challenge(person)

@@ -61,6 +61,22 @@ test('the expiry is accepted however it is typed, pasted, corrected or filled in
   await open.visit(session.checkout_url, work, script)
 })
 
+test('a card is taken in the digits of a buyer’s own keyboard, with and without a script', async () => {
+  for (const { script: isOn, number } of [
+    { script: true, number: '4242 4242 4242 4242' },
+    { script: false, number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢' },
+  ]) {
+    const session = await open.createCheckout(named)
+    const work = async (page: Page) => {
+      await type(page, { number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', expiry: '۱۲۴۰', cvc: '१२३' })
+      assert.deepEqual(await values(page, 'number', 'expiry'), [number, isOn ? '12/40' : '۱۲۴۰'])
+      await page.getByRole('button', { name: /^(Pay|Continue)/ }).click()
+      await heading(page, 'Payment complete')
+    }
+    await open.visit(session.checkout_url, work, { script: isOn })
+  }
+})
+
 test('all errors are shown at once beside their fields, and with a script nothing that was typed is lost', async () => {
   const session = await open.createCheckout()
   const wrong = { email: 'zoe@localhost', name: ' ', number: '4242424242424241', expiry: '01/20', cvc: '1' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalMarkOf, readAmount } from '../../web/checkout/amount.ts'
-import { choiceIn } from '../../web/checkout/form.ts'
+import { choiceIn, codeIn } from '../../web/checkout/form.ts'
 import { english } from '../../web/language.ts'
 import { phoneCountriesOf, readPhone } from '../../web/checkout/phone.ts'
 
@@ -30,6 +30,10 @@ const cases: [string, string, '.' | ',', string][] = [
   ['GH₵5.50', 'GHS', '.', '5.50'],
   ['CA$20', 'CAD', '.', '20'],
   ['5\u00a0000 FCFA', 'XAF', ',', '5000'],
+  ['١٬٢٣٤٫٥٠', 'USD', '.', '1234.50'],
+  ['۱۲٫۵', 'USD', '.', '12.5'],
+  ['१,२३४.५०', 'USD', '.', '1234.50'],
+  ['２５.００', 'USD', '.', '25.00'],
 ]
 for (const [typed, currency, mark, read] of cases) {
   test(`${typed} ${currency} is ${read} where cents follow "${mark}"`, () => {
@@ -42,6 +46,15 @@ for (const typed of ['5,00', '1.234', '5,5', '1,23,4', '5 00', '1e9', '-5', '', 
     assert.equal(readAmount(typed, 'USD', '.'), typed)
   })
 }
+
+test('a card, its security code and a code of a bank are read in the digits of any script', () => {
+  const typed = { number: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢', expiry: '۱۲/۴۰', cvc: '१२३' }
+  const { card } = choiceIn(new URLSearchParams({ method: 'card:USD_CARD', ...typed }), '.')
+  assert.deepEqual(card, { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' })
+  const saved = choiceIn(new URLSearchParams({ method: 'saved:pm_1:USD_CARD', cvc_pm_1: '１２３' }), '.')
+  assert.deepEqual(saved.card, { payment_method_id: 'pm_1', cvc: '123' })
+  assert.deepEqual(codeIn(new URLSearchParams({ step: 'code', code: '٠٩٨ ٧٦٥' })), { code: '098765' })
+})
 
 test('a currency that a form makes up is no pattern: neither a slow one nor a broken one', () => {
   for (const priced_in of ['(a+)+$', '(', '.*', '[0-9]', '__proto__']) {

@@ -329,16 +329,27 @@ document.addEventListener('change', ({ target }) => {
 const list = document.getElementById('paid-in')
 if (list && list.value !== document.querySelector('[name=shown]').value) payIn(list)
 
+const isDigit = (code) => /\p{Nd}/u.test(String.fromCodePoint(code))
+
+/** The text with the digits of all scripts as 0 to 9: some keyboards write Arabic ones. Unicode has ten in a row. */
+const inLatin = (text) =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0)
+    let value = 0
+    while (value < 9 && isDigit(code - value - 1)) value++
+    return value
+  })
+
 // Digits are grouped as on a card, but not while the caret is in the middle of them.
 const groupings = {
   number: (text) =>
-    text
+    inLatin(text)
       .replace(/\D/g, '')
       .slice(0, 19)
       .replace(/(.{4})(?=.)/g, '$1 '),
   // As it is printed, whether the slash is typed, filled in or left out: a keypad of digits has none.
   expiry: (text) =>
-    text
+    inLatin(text)
       .replace(/[\s/.\-\u2013]+/g, '/')
       .replace(/^\//, '')
       .replace(/^(\d\d\/\d\d(\d\d)?)\/$/, '$1')

@@ -1,3 +1,4 @@
+import { latinDigits } from '../../domain/digits.ts'
 import { type Currency, digitsOf, isCurrency, symbolOf } from '../../domain/currency.ts'
 
 /** The decimal mark of the reader's language: a point or a comma. */
@@ -20,13 +21,14 @@ const withPoint = new RegExp(String.raw`^(\d+|\d{1,3}(?:[,${groups}]\d{3})+)(?:\
 const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,(\d+))?$`)
 
 /**
- * Turns a typed amount (`5,000`, `1 234,50`, `$25`, `KSh 500`) into the API's decimal string. An ambiguous text, such
- * as `5,00` in a language with a decimal point, is returned unchanged: the API refuses it, and the page says how to
- * write it.
+ * Turns a typed amount (`5,000`, `1 234,50`, `$25`, `KSh 500`, `٢٥٫٥٠`) into the API's decimal string. An ambiguous
+ * text, such as `5,00` in a language with a decimal point, is returned unchanged: the API refuses it, and the page says
+ * how to write it.
  */
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
+  const plain = latinDigits(typed).replaceAll('٫', '.').replaceAll('٬', ',')
   const digits = isCurrency(currency) ? digitsOf(currency) : 2
-  const bare = isCurrency(currency) ? withoutCurrency(typed, currency) : typed.replaceAll(currencySigns, '').trim()
+  const bare = isCurrency(currency) ? withoutCurrency(plain, currency) : plain.replaceAll(currencySigns, '').trim()
   const english = partsOf(withPoint.exec(bare), digits)
   if (english) return english.text
   const other = partsOf(withComma.exec(bare), digits)

@@ -1,3 +1,4 @@
+import { latinDigits } from '../../domain/digits.ts'
 import { isZero } from '../../domain/money.ts'
 import { tokenField } from './card-frame.ts'
 import { type DecimalMark, readAmount } from './amount.ts'
@@ -78,7 +79,7 @@ function methodIn(form: URLSearchParams): PayBody {
   const [type, corridor] = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
   if (!corridor) return {}
   const token = form.get(tokenField(text(form, 'method')))
-  const savedCode = token === null ? { cvc: text(form, savedCodeField(form) ?? '') } : token && { cvc_token: token }
+  const savedCode = token === null ? { cvc: figures(form, savedCodeField(form) ?? '') } : token && { cvc_token: token }
   const fieldsByType: Record<string, () => PayBody> = {
     card: () => (form.has('number') ? { card: cardIn(form) } : token ? { card: { token } } : {}),
     saved: () => ({ card: { payment_method_id: parts[1] ?? '', ...savedCode } }),
@@ -94,12 +95,12 @@ function methodIn(form: URLSearchParams): PayBody {
 }
 
 function cardIn(form: URLSearchParams): TypedCard {
-  const { month, year } = expiryIn(text(form, 'expiry'))
+  const { month, year } = expiryIn(figures(form, 'expiry'))
   return {
-    number: text(form, 'number').replaceAll(/[\s\p{Pd}]/gu, ''),
+    number: figures(form, 'number').replaceAll(/[\s\p{Pd}]/gu, ''),
     exp_month: Number(month),
     exp_year: Number(year) + (year.length === 2 ? 2000 : 0),
-    cvc: text(form, 'cvc'),
+    cvc: figures(form, 'cvc'),
   }
 }
 
@@ -113,6 +114,9 @@ function expiryIn(typed: string): { month: string; year: string } {
 
 /** The one-time code, without spaces and dashes: it is often shown, and copied, in groups. */
 export const codeIn = (form: URLSearchParams): object =>
-  form.get('step') === 'code' ? { code: text(form, 'code').replaceAll(/[\s\p{Pd}]/gu, '') } : {}
+  form.get('step') === 'code' ? { code: figures(form, 'code').replaceAll(/[\s\p{Pd}]/gu, '') } : {}
 
 const text = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
+
+/** A text of digits: some keyboards write those of their own script. */
+const figures = (form: URLSearchParams, name: string): string => latinDigits(text(form, name))
