@@ -69,6 +69,7 @@ test('after a declined card another one can be used', async () => {
     await typeBuyer(page)
     await typeCard(page, cards.declined)
     await page.getByRole('alert').getByText('declined').waitFor()
+    assert.match(await page.title(), /^Error: /)
     await typeCard(page, cards.success)
     await heading(page, 'Payment complete')
   })

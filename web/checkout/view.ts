@@ -43,12 +43,14 @@ export function checkoutPage(
   const { language } = reader
   const amount = facts.missing ? language.money(facts.missing, session.currency) : facts.sum
   const { next_action: next } = session
+  const hasFailed = screen === 'choose' && session.payment_status === 'failed'
+  const problem = formState.problem ?? (hasFailed ? failure(language, session.failure_code) : null)
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
   return {
     template: screen,
     status,
     language,
-    title: titleOf(language, session, screen, { amount, facts, hasProblem: formState.problem !== null }),
+    title: titleOf(language, session, screen, { amount, facts, hasProblem: problem !== null }),
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     ...(screen === 'paid' && !stays && { goesTo: facts.successUrl }),
@@ -64,8 +66,7 @@ export function checkoutPage(
       ...facts,
       formKey: formState.formKey ?? randomBytes(18).toString('base64url'),
       about: aboutOf(session),
-      problem:
-        formState.problem ?? (session.payment_status === 'failed' ? failure(language, session.failure_code) : null),
+      problem,
     },
   }
 }
