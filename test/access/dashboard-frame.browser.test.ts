@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApi } from '../support/api.ts'
+import { barriersOn, describeBarriers } from '../support/barriers.ts'
 import { choose, openMenu } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, useDesk } from '../support/review-desk.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -42,6 +43,18 @@ for (const [viewport, script, colorScheme] of [
     )
   })
 }
+
+test('every part of a page is in a landmark, also what says that the data are for tests', async () => {
+  await visit(
+    await logins.addPerson({ role: 'owner' }),
+    async (page) => {
+      await heading(page, /./)
+      await page.getByRole('complementary', { name: 'Test mode' }).getByText('no money moves').waitFor()
+      assert.deepEqual(describeBarriers(await barriersOn(page)), [])
+    },
+    { viewport: desktop, site },
+  )
+})
 
 test('the first stop of the keyboard skips the menu, and what has the focus is marked', async () => {
   await visit(

@@ -153,6 +153,7 @@ test('1,000 entries of the log are read page by page', async () => {
     await desk.addReviewer(),
     async (page) => {
       await go(page, `/audit?account_id=${accountId}`)
+      await page.getByRole('table', { name: 'Audit log' }).waitFor()
       for (let at = 0; at < 3; at++) {
         await page.getByText(`pl_${1000 - at * 50}`, { exact: true }).waitFor()
         assert.equal(await page.getByRole('row').count(), 51)
