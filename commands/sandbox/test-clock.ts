@@ -134,7 +134,9 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
 export async function attach(em: EntityManager, clock: TestClock, key: MemberKey, id: string): Promise<void> {
   const table = members[key]
   const own =
-    key === 'account_id' ? 'id = ? and ? in (id, owner_id)' : `id = ? and account_id = ? and environment = 'sandbox'`
+    key === 'account_id'
+      ? `id = ? and ? in (id, owner_id) and environment is distinct from 'live'`
+      : `id = ? and account_id = ? and environment = 'sandbox'`
   const [row] = await em.execute<{ clock_id: string | null }[]>(
     `select clock_id from ${table} where ${own} for no key update`,
     [id, clock.accountId],

@@ -256,6 +256,18 @@ test('NOT_FOUND: a clock or a resource of somebody else', async () => {
     assertError(await other.merchant.call(method, `${path}${at}`, body), 404, 'NOT_FOUND')
 })
 
+test('NOT_FOUND: a connected account that lives in live is no member of a clock, and keeps the real time', async () => {
+  const { merchant, accountId, clock } = await begin()
+  const path = `/v1/test-helpers/clocks/${clock.clock_id}/attach`
+  const live = await api.addConnected(accountId, 'live')
+  assertError(await merchant.call('POST', path, { account_id: live }), 404, 'NOT_FOUND')
+  assert.deepEqual(await stack.sql('select clock_id from accounts where id = ?', [live]), [{ clock_id: null }])
+  for (const environment of ['sandbox', null] as const) {
+    const account_id = await api.addConnected(accountId, environment)
+    assert.equal((await merchant.call('POST', path, { account_id })).status, 200)
+  }
+})
+
 test('SIMULATION_NOT_ALLOWED: a live key has no clocks', async () => {
   const { merchant } = await api.addKey({ accountId: await api.addAccount(), environment: 'live' })
   const path = '/v1/test-helpers/clocks'
