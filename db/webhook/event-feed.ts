@@ -38,18 +38,61 @@ type Wanted = {
   limit: number
 }
 
+const isShown = "account_id = $1 and environment = $2 and not is_test and body <> '' and created_at > $3"
+const columns = 'sequence, type, resource_id as "resourceId", body'
+
+/** Between so few sequence numbers, those of all accounts, it does not matter how events are found. */
+const SHORT = 5_000
+/** So many events of the types that are asked for are read by their types, again for each page. */
+const FEW = 5_000
+
 /** The events of one account within a range of sequence numbers, in their order. */
 export async function readEventsInOrder(em: EntityManager, wanted: Wanted): Promise<FedEvent[]> {
   const { accountId, environment, types, after, upTo, createdAfter, limit } = wanted
-  const rows = await runPrepared<Numbered<FedEvent>>(
-    em,
-    `select sequence, type, resource_id as "resourceId", body from events
-     where account_id = $1 and environment = $2 and not is_test and body <> '' and sequence > $3 and sequence <= $4
-       and ($5::text[] is null or type = any($5)) and created_at > $6
-     order by sequence limit $7`,
-    [accountId, environment, after, upTo, types, new Date(createdAfter), limit],
-  )
+  const isRare = types !== null && upTo - after > SHORT && (await countOfTypes(em, wanted, types)) <= FEW
+  const rows = await runPrepared<Numbered<FedEvent>>(em, isRare ? byTypes : inOrder, [
+    accountId,
+    environment,
+    new Date(createdAfter),
+    after,
+    upTo,
+    types,
+    limit,
+  ])
   return rows.map(toNumber)
+}
+
+/** Reads on in the order of the sequence until the page is full, also past events of other types. */
+const inOrder = `
+  select ${columns} from events
+  where ${isShown} and sequence > $4 and sequence <= $5 and ($6::text[] is null or type = any($6))
+  order by sequence limit $7`
+
+/**
+ * Reads all events of the types, each type by itself, so that an index of types is read whatever the statistics say.
+ * What came between them is not read: it may be nearly everything.
+ */
+const byTypes = `
+  with found as materialized (
+    select e.sequence from (select distinct unnest($6::text[]) as type) asked,
+      lateral (select sequence from events where ${isShown} and type = asked.type offset 0) e
+  )
+  select ${columns} from events where sequence = any(array(
+    select sequence from found where sequence > $4 and sequence <= $5 order by sequence limit $7))
+  order by sequence`
+
+async function countOfTypes(
+  em: EntityManager,
+  { accountId, environment }: Wanted,
+  types: readonly EventType[],
+): Promise<number> {
+  const [row] = await runPrepared<{ total: string }>(
+    em,
+    `select coalesce(sum(count), 0) as total from row_counts
+     where table_name = 'events' and account_id = $1 and environment = $2 and facet = any($3)`,
+    [accountId, environment, types],
+  )
+  return Number(row?.total)
 }
 
 /** The highest sequence number that a commit has shown; 0 if there is none. */

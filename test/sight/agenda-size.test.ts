@@ -8,6 +8,7 @@ import { listStuckWaits } from '../../db/sight/stuck.ts'
 import { countHours } from '../../db/core/counted-hours.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { countDeliveries } from '../../db/webhook/endpoint.ts'
+import { type FedEvent, lastSequence, readEventsInOrder } from '../../db/webhook/event-feed.ts'
 import { planOf } from '../support/plans.ts'
 import { useDatabase } from '../support/use-database.ts'
 
@@ -121,3 +122,39 @@ test('the deliveries of a day are counted by their status, however few have each
   const after = await readBy(count)
   assert.ok(after < before / 2, `${before} rows were read before, and ${after} with hours`)
 })
+
+test('a stream of one rare type reads the events of this type, and not the 60,000 that came between', async () => {
+  const em = database.orm.em.fork()
+  const upTo = await lastSequence(em)
+  const expected = await sql<{ sequence: string }>(
+    `select sequence from events where type = 'payout.failed' and sequence > 2000 order by sequence`,
+  )
+  const wanted = { ...owner, types: ['payout.failed', 'payout.failed'] as const, upTo, createdAfter: 0, limit: 100 }
+  const found: FedEvent[] = []
+  for (let after = 2000, isFull = true; isFull;) {
+    const page = await readEventsInOrder(em, { ...wanted, after })
+    found.push(...page)
+    after = page.at(-1)?.sequence ?? after
+    isFull = page.length === wanted.limit
+  }
+  assert.deepEqual(
+    found.map(({ sequence }) => String(sequence)),
+    expected.map(({ sequence }) => sequence),
+  )
+  assert.ok(found.length > 200 && found.every(({ type, body }) => type === 'payout.failed' && body !== ''))
+  const read = await inTransaction(database, async (reader) => {
+    await reader.execute('set local plan_cache_mode = force_generic_plan') // as from the sixth run of a connection on
+    const before = await fetchedSoFar(reader)
+    await readEventsInOrder(reader, { ...wanted, after: 2000 })
+    return (await fetchedSoFar(reader)) - before
+  })
+  assert.ok(read < 2 * READ_MAX, `${read} rows were read`)
+})
+
+/** How many events a transaction has read so far. */
+async function fetchedSoFar(em: EntityManager): Promise<number> {
+  const [row] = await em.execute<{ read: string }[]>(
+    `select idx_tup_fetch + seq_tup_read as read from pg_stat_xact_user_tables where relname = 'events'`,
+  )
+  return Number(row?.read)
+}
