@@ -64,11 +64,10 @@ export async function listWaits(
       params: [new Date(at), new Date(at), ...params, maturing],
     })
   } else if (isMoney) {
-    const ofResource = `${where} and currency = code and resource in (?)`
-    const ofCurrency = `${selectMaturities} ${ofResource} ${order}`
+    const ofCurrency = `${selectNextMaturities} ${where} and currency = code ${order}`
     parts.push({
       sql: `(select m.* from jsonb_array_elements_text(?) as code, lateral (${ofCurrency}) m ${order})`,
-      params: [JSON.stringify(currencyCodes), new Date(at), ...params, maturing],
+      params: [JSON.stringify(currencyCodes), maturing, new Date(at), ...params],
     })
   }
   return parts.length === 0 ? [] : readWaits(em, parts, order)
@@ -98,17 +97,32 @@ const kept = 'id, reason, since, wakes_at, expected_by'
 export const labelled = ({ resource, waitingOn, rows }: WaitSource): string =>
   `select '${resource}' as resource, '${waitingOn}' as waiting_on, ${kept} from (${rows}) w`
 
+const resourceOf = "split_part(b.type, '_', 1)"
+const isOfEntry = 'b.ledger_transaction_id = e.transaction_id and b.currency = e.currency'
+
 /** Pending money, by the resource whose money it is, as far as a condition holds. */
-const maturities = (condition: string): string => `select resource, 'maturity' as waiting_on, ${kept} from (
-  select split_part(b.type, '_', 1) as resource, b.source_id as id, 'maturity' as reason, e.account_id, e.environment,
-    e.currency, e.created_at as since, e.available_at as wakes_at, e.available_at as expected_by,
-    b.account_id as owner_id, b.environment as owner_environment
-  from ledger_entries e
-  join balance_transactions b on b.ledger_transaction_id = e.transaction_id and b.currency = e.currency
-  where e.book = 'merchant' and not e.folded and e.amount > 0 and ${condition}) w`
+const maturities = (condition: string, transaction = `balance_transactions b on ${isOfEntry}`): string => `
+  select resource, 'maturity' as waiting_on, ${kept} from (
+    select ${resourceOf} as resource, b.source_id as id, 'maturity' as reason, e.account_id, e.environment,
+      e.currency, e.created_at as since, e.available_at as wakes_at, e.available_at as expected_by,
+      b.account_id as owner_id, b.environment as owner_environment
+    from ledger_entries e join ${transaction}
+    where e.book = 'merchant' and not e.folded and e.amount > 0 and ${condition}) w`
 
 /** Of all resources; the first parameter is the moment of the question. */
 const selectMaturities = maturities('e.available_at > ?')
+
+/**
+ * Of the resources that the first parameter names; the second is the moment of the question. The transaction is looked
+ * up for each entry by itself (`offset 0`): Postgres takes the condition on resources for one that few entries meet,
+ * and would read all that is pending before it sorts it, instead of the next entries by an index.
+ */
+const selectNextMaturities = maturities(
+  'e.available_at > ?',
+  `lateral (
+      select * from balance_transactions b where ${isOfEntry} and ${resourceOf} in (?) offset 0
+    ) b on true`,
+)
 
 /**
  * Of all but payments; the first two parameters are the moment of the question. An index has the few such transactions

@@ -77,6 +77,34 @@ test('a page of all that waits reads a page of each kind', async () => {
   assert.ok(read < 4 * READ_MAX, `${read} rows were read`)
 })
 
+test('a page of pending money reads the next of it, and not all, where many accounts share the tables', async () => {
+  const shared = { accountId: 'acct_shared', environment: 'sandbox' } as const
+  // One entry in twenty is of this account: they lie on as many pages, and are pending in another order.
+  await sql(`do $$ begin
+    set local session_replication_role = replica;
+    insert into ledger_entries (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
+    select 'txn_shared_' || n, case when n % 20 = 0 then 'acct_shared' else 'acct_' || n % 1000 end, 'sandbox',
+      'merchant', 'USD', 5, now() + (1 + n * 7919 % 40000) * interval '1 minute', now() from generate_series(1, 40000) n;
+    insert into balance_transactions (id, account_id, environment, ledger_transaction_id, type, currency, amount,
+      source_id, available_at, created_at)
+    select transaction_id, account_id, environment, transaction_id, 'payment', 'USD', 5, 'pay_' || transaction_id,
+      available_at, created_at from ledger_entries where transaction_id like 'txn_shared_%';
+  end $$`)
+  await sql('vacuum analyze ledger_entries, balance_transactions')
+  const filter = { resources: ['payment'], waitingOn: 'maturity' } as const
+  const next = await sql<{ id: string }>(
+    `select 'pay_' || transaction_id as id from ledger_entries where account_id = 'acct_shared'
+     order by available_at limit 51`,
+  )
+  const found = await listWaits(database.orm.em.fork(), shared, filter, 51, at)
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    next.map(({ id }) => id),
+  )
+  const read = await readBy((em) => listWaits(em, shared, filter, 51, at))
+  assert.ok(read < READ_MAX, `${read} rows were read`)
+})
+
 test('stuck subscriptions are found without reading those that wait for their next period', async () => {
   const filter = {
     resource: 'subscription',
