@@ -5,6 +5,7 @@ import { viewOfAccount } from '../../commands/platform/account-views.ts'
 import { Account as AccountRow } from '../../db/core/account.ts'
 import { lockFile, readFiles } from '../../db/platform/account-file.ts'
 import { newId } from '../../domain/id.ts'
+import { reviewedIn } from '../../domain/platform/account-status.ts'
 import { accountStatuses, type AccountStatus } from '../../domain/platform/requirement.ts'
 import { accountCountryCodes } from '../../domain/platform/requirement-rule.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -68,17 +69,18 @@ export const listAccounts = operation({
 
 type Filter = { status?: AccountStatus; country?: string }
 
-/** The conditions on an account's environment and on its profile; without a profile it has its first status. */
+/** The conditions on an account's environment and on its profile. */
 function conditionsOf({ environment }: Caller, { status, country }: Filter) {
   // As joins, which Postgres carries out at once for all accounts of a platform.
   const hasProfile = (of: string, condition: string) =>
     `exists (select from account_profiles p where p.account_id = ${of}.id and p.environment = ? and ${condition})`
-  const first = (of: string) => `case when coalesce(${of}.environment, 'live') = ? then 'onboarding' else 'active' end`
-  const isFirst = (of: string) =>
-    `(not ${hasProfile(of, 'p.status <> ?')} and (${first(of)} = ? or ${hasProfile(of, 'p.status = ?')}))`
+  // An account of before profiles is in both environments. Without a profile it has its first status there.
+  const statusOfOlder = reviewedIn({}) === environment ? 'onboarding' : 'active'
+  const hasOrOlder = (of: string) =>
+    `(not ${hasProfile(of, 'p.status <> ?')} and (${of}.environment is null or ${hasProfile(of, 'p.status = ?')}))`
   const whereStatus = (asked: AccountStatus) =>
-    asked === 'onboarding' || asked === 'active'
-      ? raw(isFirst, [environment, asked, environment, asked, environment, asked])
+    asked === statusOfOlder
+      ? raw(hasOrOlder, [environment, asked, environment, asked])
       : raw((of) => hasProfile(of, 'p.status = ?'), [environment, asked])
   return [
     { $or: [{ environment }, { environment: null }] },

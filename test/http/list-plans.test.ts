@@ -93,7 +93,6 @@ const readsOn: Record<string, string> = {
   'productGroups.list active': catalogue,
   'productGroups.list search': catalogue,
   'staff.reviews.list type': 'a state beside it has an index, and what is open is few',
-  'accounts.list status': 'the profile of each account is looked up',
   'team.members.list ': 'the people of one organization',
 }
 
