@@ -82,9 +82,11 @@ test('a page of pending money reads the next of it, and not all, where many acco
   // One entry in twenty is of this account: they lie on as many pages, and are pending in another order.
   await sql(`do $$ begin
     set local session_replication_role = replica;
-    insert into ledger_entries (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
+    insert into ledger_entries (transaction_id, account_id, environment, book, currency, amount, available_at,
+      created_at)
     select 'txn_shared_' || n, case when n % 20 = 0 then 'acct_shared' else 'acct_' || n % 1000 end, 'sandbox',
-      'merchant', 'USD', 5, now() + (1 + n * 7919 % 40000) * interval '1 minute', now() from generate_series(1, 40000) n;
+      'merchant', 'USD', 5, now() + (1 + n * 7919 % 40000) * interval '1 minute', now()
+    from generate_series(1, 40000) n;
     insert into balance_transactions (id, account_id, environment, ledger_transaction_id, type, currency, amount,
       source_id, available_at, created_at)
     select transaction_id, account_id, environment, transaction_id, 'payment', 'USD', 5, 'pay_' || transaction_id,
