@@ -30,8 +30,8 @@ export async function deposit(paymentId: string): Promise<string> {
   setHandler(railAnswered, () => void (news = true))
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
-      const { answer: told, isUnanswered } = await carryOutOnDeposit(paymentId, actionId, now())
-      if (told || !answer) answer = told
+      const { answer: newest, isUnanswered } = await carryOutOnDeposit(paymentId, actionId, now())
+      if (newest || !answer) answer = newest
       if (isUnanswered) news = true // the bank goes on being asked, beginning now
     } catch (error) {
       news = true // a mark is refused where the bank says the opposite: the process asks for that
@@ -68,7 +68,7 @@ export async function deposit(paymentId: string): Promise<string> {
 
   /** Asks the bank, unless staff have their order carried out meanwhile. */
   async function ask(): Promise<void> {
-    const said = await question.run(() => settleDeposit(paymentId, now(), askAgainAt))
-    if (said !== null && (said || !answer)) answer = said
+    const newest = await question.run(() => settleDeposit(paymentId, now(), askAgainAt))
+    if (newest !== null && (newest || !answer)) answer = newest
   }
 }

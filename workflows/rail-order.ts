@@ -12,20 +12,23 @@ import { now, waitUntil } from './wait-until.ts'
  * Sends an order to a rail and posts its outcome, however long the rail takes: an outcome is never guessed. The signal
  * only says that the rail has news. The rail itself is then asked for them, so that a forged or wrong signal does no
  * harm. Staff can hold the order, have it sent again, or end it. Returns the end, or `contradicted` where the rail has
- * told another one since.
+ * reported another one since.
  */
 export async function followRailOrder<Answer extends string, End extends Answer>(
   railAnswered: SignalDefinition,
   { submit, lookUp, close, carryOut, continueRun }: RailOrderSteps<Answer, End>,
 ): Promise<End | 'contradicted'> {
   followTestClock()
-  let [news, isOnHold, isTold] = [false, false, false]
+  let news = false
+  let isOnHold = false
+  /** Whether an order of staff was carried out that the loop below has not seen yet. */
+  let hasStaffOrder = false
   let answer = 'unknown' as Answer | NoEnd
   const step = createInterruptibleStep()
   setHandler(railAnswered, () => void (news = true))
   followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     try {
-      hear(await carryOut(actionId, now()))
+      applyStaffOrder(await carryOut(actionId, now()))
     } catch (error) {
       news = true // a mark is refused where the rail says the opposite: the process asks for that
       throw error
@@ -43,8 +46,8 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     }
     if (isOnHold) await waitOnHold(isCalled)
     else if (answer === 'unknown') await waitUntil(askAgainAt, { for: 'rail', unless: isCalled })
-    if (news || (!isTold && answer === 'unknown')) await ask()
-    isTold = false
+    if (news || (!hasStaffOrder && answer === 'unknown')) await ask()
+    hasStaffOrder = false
     if (answer === 'not_found' && !isOnHold) await send()
   }
   let end = await close(answer, now())
@@ -52,40 +55,43 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   // News that came while the last step ran or the end was being posted, such as money that the bank has sent back.
   for (; news; await condition(allHandlersFinished)) {
     news = false
-    const said = await lookUp((askAgainAt = nextPollAt(begunAt, now())))
-    if (isEnd(said)) [last, end] = [said, await close(said, now())]
+    askAgainAt = nextPollAt(begunAt, now())
+    const newest = await lookUp(askAgainAt)
+    if (!isEnd(newest)) continue
+    last = newest
+    end = await close(newest, now())
   }
   await condition(allHandlersFinished)
   const isContradicted = last !== end && last !== 'returned'
   return showOutcome(isContradicted ? 'contradicted' : end)
 
-  /** Takes in what staff have ordered. An end stays as it is. */
-  function hear(told: End | 'on_hold' | 'not_found'): void {
+  /** Keeps what came of an order of staff, and interrupts the step that runs. An end stays as it is. */
+  function applyStaffOrder(result: End | 'on_hold' | 'not_found'): void {
     if (isEnd(answer)) return
-    isTold = true
-    if (told !== 'on_hold') answer = told
-    const isChanged = isOnHold !== (told === 'on_hold')
-    isOnHold = told === 'on_hold'
-    if (isChanged && (isOnHold || told === 'not_found')) show(isOnHold)
+    hasStaffOrder = true
+    if (result !== 'on_hold') answer = result
+    const isChanged = isOnHold !== (result === 'on_hold')
+    isOnHold = result === 'on_hold'
+    if (isChanged && (isOnHold || result === 'not_found')) show(isOnHold)
     step.interrupt()
   }
 
   function isCalled(): boolean {
-    return news || isTold
+    return news || hasStaffOrder
   }
 
   async function ask(): Promise<void> {
     news = false
     askAgainAt = nextPollAt(begunAt, now())
-    const said = await step.run(() => lookUp(askAgainAt))
-    if (said !== null && !isEnd(answer)) answer = said
+    const newest = await step.run(() => lookUp(askAgainAt))
+    if (newest !== null && !isEnd(answer)) answer = newest
   }
 
   async function send(): Promise<void> {
     answer = 'unknown'
-    const said = await step.run(() => submit(now(), askAgainAt))
-    if (said === 'on_hold') isOnHold = true
-    else if (said !== null && said !== 'not_found' && !isEnd(answer)) answer = said
+    const newest = await step.run(() => submit(now(), askAgainAt))
+    if (newest === 'on_hold') isOnHold = true
+    else if (newest !== null && newest !== 'not_found' && !isEnd(answer)) answer = newest
   }
 }
 
