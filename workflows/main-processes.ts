@@ -1,0 +1,15 @@
+// The processes of the main queue, by the names of their contracts.
+
+export { checkout } from './checkout/checkout.ts'
+export { conversion } from './conversion.ts'
+export { deposit } from './deposit.ts'
+export { dispute } from './dispute/dispute.ts'
+export { housekeeping } from './housekeeping.ts'
+export { payoutDestination as 'payout-destination' } from './payout/destination.ts'
+export { payout } from './payout/payout.ts'
+export { payoutSchedule as 'payout-schedule' } from './payout/schedule.ts'
+export { accountReview as 'account-review' } from './platform/account.ts'
+export { refund } from './refund.ts'
+export { clock } from './sandbox/clock.ts'
+export { subscription } from './subscription/subscription.ts'
+export { supervisor } from './supervisor.ts'
