@@ -38,7 +38,7 @@ export const railPolicyAtOnce = (summary: string): ActivityOptions => ({
 })
 
 /** A question to a payment network that a deadline waits for, half a minute at most. */
-export const lastWordPolicy = (summary: string): ActivityOptions => ({
+export const lastQuestionPolicy = (summary: string): ActivityOptions => ({
   ...railPolicy(summary),
   startToCloseTimeout: '10 seconds',
   scheduleToCloseTimeout: '30 seconds',
@@ -79,7 +79,7 @@ export const deliveryPolicy = (summary: string): ActivityOptions => ({
 })
 
 /** A scan of the engine and the database, page by page: tried until both answer. */
-export const lookPolicy = (summary: string): ActivityOptions => ({
+export const scanPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '15 seconds',

@@ -1,10 +1,10 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow'
 import type { SupervisorScan, SupervisorActivities } from '../activities/supervisor.ts'
-import { lookPolicy } from './policies.ts'
+import { scanPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { restartMissingProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
+const { restartMissingProcesses } = proxyActivities<SupervisorActivities>(scanPolicy('Restart missing processes'))
 
 const minuteMs = 60_000
 /** The pause between scans while there is more to do, so that other work gets its turn. */

@@ -176,7 +176,7 @@ test('a process makes local activities through `proxyLocalSteps`, which runs can
 test('a process calls rails through `proxyRailSteps`, which takes the task queue of the provider', () => {
   assert.deepEqual(
     list('workflows/**/*.ts').flatMap((file) =>
-      linesWith(file, open(file).code, /\bproxyActivities<\w+>\(\s*(railPolicy|railPolicyAtOnce|lastWordPolicy)\b/),
+      linesWith(file, open(file).code, /\bproxyActivities<\w+>\(\s*(railPolicy|railPolicyAtOnce|lastQuestionPolicy)\b/),
     ),
     [],
   )

@@ -40,12 +40,12 @@ export async function dispute(id: string): Promise<string> {
   const onCall = { validator: validateId('call') }
   setHandler(submit, async (by) => applySnapshot(await submitDisputeEvidence(id, by, now())), onCall)
   setHandler(accept, async (by) => applySnapshot(await acceptDispute(id, by, now())), onCall)
-  setHandler(signalOf('dispute', 'networkAnswered'), network.hear)
+  setHandler(signalOf('dispute', 'networkAnswered'), network.noteNews)
   setHandler(signalOf('dispute', 'chargeRefunded'), () => void (isRefunded = true))
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const { snapshot, asksAgain } = await carryOutOnDispute(id, actionId, now())
-      if (asksAgain) network.hear()
+      if (asksAgain) network.noteNews()
       applySnapshot(snapshot)
     } catch (error) {
       applySnapshot(await readDispute(id, now())) // a refused mark has recorded what the network says
@@ -59,8 +59,9 @@ export async function dispute(id: string): Promise<string> {
   let shown = ''
   for (;;) {
     const { status, wakesAt, evidenceDueAt, railDue } = current()
-    if (status !== shown) showStatus((shown = status), disputeWaitsFor(status))
-    network.call()
+    if (status !== shown) showStatus(status, disputeWaitsFor(status))
+    shown = status
+    network.startDueCalls()
     const isQuiet = isIdle() && !network.hasNews() && !isRefunded
     const at = now()
     if (wakesAt !== null && wakesAt <= at) {
@@ -73,7 +74,8 @@ export async function dispute(id: string): Promise<string> {
       return network.isContradicted() ? showOutcome('contradicted') : status
     else if (shouldContinueAsNew() && isQuiet) await continueInNewRun<typeof dispute>(id)
     else {
-      const [failures, hadNews] = [network.failures(), network.hasNews()]
+      const failures = network.failures()
+      const hadNews = network.hasNews()
       const isOver = () => network.failures() !== failures || network.hasNews() !== hadNews || isRefunded
       await waitForNext({ current, callsAt: network.nextAt(), isIdle, isOver })
     }

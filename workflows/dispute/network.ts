@@ -1,7 +1,7 @@
 import { log } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isUnanswered } from '../background-step.ts'
-import { lastWordPolicy, railPolicy } from '../policies.ts'
+import { lastQuestionPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { now } from '../wait-until.ts'
@@ -10,20 +10,22 @@ type Steps = DisputeActivities
 const { tellNetwork } = proxyRailSteps<Steps>(railPolicy('Send the merchant’s answer to the network'))
 const { lookUpDispute } = proxyRailSteps<Steps>(railPolicy('Ask the network how the dispute stands'))
 
-const lastWord = proxyRailSteps<Steps>(lastWordPolicy('Ask the network once more, before the dispute is lost'))
+const lastQuestion = proxyRailSteps<Steps>(lastQuestionPolicy('Ask the network once more, before the dispute is lost'))
 
-/** The subjects of the calls to the network. */
-const [telling, asking] = ['the merchant’s answer', 'how it stands']
+/** The subjects of the calls to the network: to send it the merchant's answer, and to ask for the dispute's status. */
+const merchantAnswer = 'the merchant’s answer'
+const disputeStatus = 'how it stands'
 
 type Dispute = { id: string; current: () => DisputeSnapshot; applySnapshot: (snapshot: DisputeSnapshot) => void }
 
 /**
- * The card network of a dispute. It is told and asked beside the waits of the process, so that no deadline waits for an
- * answer.
+ * The calls to the card network of a dispute. They run beside the waits of the process, so that no deadline waits for
+ * an answer.
  */
 export function createNetwork({ id, current, applySnapshot }: Dispute) {
   const calls = createRailCalls(applySnapshot)
-  let [hasNews, isContradicted] = [false, false]
+  let hasNews = false
+  let isContradicted = false
 
   async function ask(): Promise<DisputeSnapshot> {
     const after = await lookUpDispute(id, now())
@@ -32,22 +34,22 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
   }
 
   return {
-    /** The network has news, or is to be asked again: its word is then looked up. */
-    hear: () => void (hasNews = true),
+    /** Has the network asked at the next `startDueCalls`: it has announced news, or has not answered staff. */
+    noteNews: () => void (hasNews = true),
     hasNews: () => hasNews,
-    /** Whether it has reported another end than the one that is booked. */
+    /** Whether the network has reported another end than the one that is booked. */
     isContradicted: () => isContradicted,
     isIdle: calls.isIdle,
     failures: calls.failures,
 
-    /** Tells the network what it has to know, and asks it where an answer is due or it has announced news. */
-    call(): void {
+    /** Sends the merchant's answer if it is due. Otherwise asks the network, if a poll is due or there is news. */
+    startDueCalls(): void {
       const { railDue, pollAt } = current()
-      if (railDue !== null && calls.mayStart(telling)) calls.start(telling, () => tellNetwork(id, now()))
+      if (railDue !== null && calls.mayStart(merchantAnswer)) calls.start(merchantAnswer, () => tellNetwork(id, now()))
       const isDue = hasNews || (pollAt !== null && pollAt <= now())
-      if (!isDue || railDue !== null || !calls.mayStart(asking)) return
+      if (!isDue || railDue !== null || !calls.mayStart(disputeStatus)) return
       hasNews = false
-      calls.start(asking, ask)
+      calls.start(disputeStatus, ask)
     },
 
     /**
@@ -56,18 +58,18 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
      */
     async askOnce(): Promise<void> {
       try {
-        applySnapshot((await lastWord.lookUpDispute(id, now())).snapshot)
+        applySnapshot((await lastQuestion.lookUpDispute(id, now())).snapshot)
       } catch (error) {
         if (!isUnanswered(error)) throw error
         log.warn('the network has not said how a dispute stands at its deadline')
       }
     },
 
-    /** When it is told or asked next, in milliseconds since the epoch; Infinity: not before it has news. */
+    /** When the network is called next, in milliseconds since the epoch; Infinity: not before it has news. */
     nextAt(): number {
       const { railDue, pollAt } = current()
-      if (railDue !== null) return calls.nextAt(telling, 0)
-      return calls.nextAt(asking, hasNews ? 0 : (pollAt ?? Infinity))
+      if (railDue !== null) return calls.nextAt(merchantAnswer, 0)
+      return calls.nextAt(disputeStatus, hasNews ? 0 : (pollAt ?? Infinity))
     },
   }
 }
