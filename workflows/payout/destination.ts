@@ -10,7 +10,7 @@ import { showStatus } from '../search-attributes.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
-import { reviewed } from './review-wait.ts'
+import { waitForDecision } from './review-wait.ts'
 
 type Steps = PayoutDestinationActivities
 const { readDestination } = proxyLocalSteps<Steps>(ledgerPolicy('Read the destination'))
@@ -43,7 +43,7 @@ export async function payoutDestination(id: string): Promise<string> {
     }
     const before = current().revision
     const isOver = () => news || current().revision !== before || shouldContinueAsNew()
-    if (current().status === 'pending_review') await decided({ id, applySnapshot, current, isOver })
+    if (current().status === 'pending_review') await decideStatement({ id, applySnapshot, current, isOver })
     else await condition(() => news || allHandlersFinished()) // this also waits for handlers where the run is too long
   }
   showStatus(current().status, 'nobody')
@@ -59,10 +59,10 @@ type Waiting = {
 }
 
 /** Waits until a statement is decided: in the sandbox by its rule, where one applies, and otherwise by staff. */
-async function decided({ id, applySnapshot, current, isOver }: Waiting): Promise<void> {
+async function decideStatement({ id, applySnapshot, current, isOver }: Waiting): Promise<void> {
   const { due, statement } = current()
   const wait = { unless: isOver, helps: 'Approve or reject it in the review desk (/ops).' }
-  if (due?.what !== 'decide') return reviewed(nextMailAt(), { ...wait, remind })
+  if (due?.what !== 'decide') return waitForDecision(nextMailAt(), { ...wait, remind })
   if (await waitUntil(due.at, { for: 'sandbox', ...wait })) return
   applySnapshot(await decideBySandbox(id, statement, now()))
 

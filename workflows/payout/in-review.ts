@@ -2,7 +2,7 @@ import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import { hasMailed } from '../mail-pause.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'
-import { reviewed } from './review-wait.ts'
+import { waitForDecision } from './review-wait.ts'
 import { heldDetails } from './details.ts'
 
 type Holding = {
@@ -16,20 +16,21 @@ type Holding = {
 }
 
 /** Waits until a payout is decided or its run has become too long: overdue after a day, escalated after three. */
-export async function awaitDecision(
+export async function holdForReview(
   { remindAt }: PayoutSnapshot,
   { isShown, isOver, remind: mailIfDue }: Holding,
 ): Promise<void> {
   if (!isShown) showStatus('pending', 'reviewer')
   const wait = { unless: isOver, helps: heldDetails }
-  await reviewed(remindAt, { ...wait, remind })
+  await waitForDecision(remindAt, { ...wait, remind })
 
   async function remind(): Promise<number | null> {
     let next: number | null = null
     const send = async () => void (next = await mailIfDue(now()))
     while (!(await hasMailed(send, wait))) if (isOver()) return null
-    const [status, waitingOn] = next === null ? ['escalated', 'lead reviewer'] : ['overdue', 'reviewer']
-    if (!isOver()) showStatus(status, waitingOn)
+    if (isOver()) return next
+    if (next === null) showStatus('escalated', 'lead reviewer')
+    else showStatus('overdue', 'reviewer')
     return next
   }
 }

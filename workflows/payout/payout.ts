@@ -4,7 +4,7 @@ import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
 import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
-import { awaitDecision } from './in-review.ts'
+import { holdForReview } from './in-review.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId } from '../id-validator.ts'
@@ -36,7 +36,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   followTestClock()
   const inbox: Inbox = { news: hasNews, isOrderDue: false, staffOrders: 0 }
   const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
-  const stands = () => current().status
+  const status = () => current().status
   setHandler(railAnswered, () => void (inbox.news = true))
   setHandler(decide, async (decisionId) => applySnapshot(await decidePayout(id, decisionId, now())), {
     validator: validateId('rvd'),
@@ -51,12 +51,12 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   applySnapshot(await assessPayout(id, now()))
   // Started again, after the engine lost its data or after a run that had become too long: the order is sent again
   // under the same id.
-  if (stands() === 'processing') inbox.isOrderDue = true
-  for (let isShown = isContinued(); !hasEnded(stands()); isShown = false) {
-    const isOver = () => stands() !== 'pending' || shouldContinueAsNew()
+  if (status() === 'processing') inbox.isOrderDue = true
+  for (let isShown = isContinued(); !hasEnded(status()); isShown = false) {
+    const isOver = () => status() !== 'pending' || shouldContinueAsNew()
     if (shouldContinueAsNew()) return continueRun()
     if (isOver()) await followPayout({ id, inbox, applySnapshot, current })
-    else await awaitDecision(current(), { isShown, isOver, remind: (at) => remindPayoutReviewers(id, at) })
+    else await holdForReview(current(), { isShown, isOver, remind: (at) => remindPayoutReviewers(id, at) })
   }
 
   const lookUpNews = async () => {

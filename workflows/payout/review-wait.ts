@@ -17,7 +17,7 @@ type Review = {
  * whenever `remind` says; after the last mail the wait goes on for as long as it takes. The rule for the moments, a day
  * and three days, is in `domain/payout/review.ts`.
  */
-export async function reviewed(remindAt: number | null, { unless, helps, remind }: Review): Promise<void> {
+export async function waitForDecision(remindAt: number | null, { unless, helps, remind }: Review): Promise<void> {
   const wait: Omit<Wait, 'for'> = { unless, helps }
   for (let due = remindAt; due !== null; due = await remind()) {
     if (await waitUntil(due, { for: 'reviewer', ...wait })) return

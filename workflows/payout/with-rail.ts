@@ -80,18 +80,18 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     lookedUpAt = now()
     background.stop()
     try {
-      await take(() => atOnce[what](id, lookedUpAt))
+      await applyResult(() => atOnce[what](id, lookedUpAt))
     } catch (error) {
       if (!isUnanswered(error)) throw error
-      background.start(() => take(() => patiently[what](id, now())))
+      background.start(() => applyResult(() => patiently[what](id, now())))
     }
   }
 
   /**
-   * Takes in the result of a step. Only staff hold and release a payout: what a step says of that may be older than an
-   * order of theirs that was carried out meanwhile.
+   * Runs a step and applies its snapshot. Only staff hold and release a payout. If an order of theirs was carried out
+   * while the step ran, the step's `isOnHold` may be older than that order, so the present one is kept.
    */
-  async function take(step: () => Promise<PayoutSnapshot>): Promise<void> {
+  async function applyResult(step: () => Promise<PayoutSnapshot>): Promise<void> {
     const { staffOrders } = inbox
     const snapshot = await step()
     const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
