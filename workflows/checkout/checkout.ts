@@ -1,11 +1,12 @@
-import { condition, log, setHandler } from '@temporalio/workflow'
+import { condition, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
-import { validateId, isId } from '../id-validator.ts'
+import { validateId } from '../id-validator.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { followRailNews } from '../rail-news.ts'
 import { keepProvider, proxyQuickRailSteps, proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
@@ -56,11 +57,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   setHandler(accept, async (paymentId) => applySnapshot(await acceptPayment(id, paymentId, now())), {
     validator: validateId('pay'),
   })
-  const askAbout = (paymentId: string) => void (news.includes(paymentId) || news.push(paymentId))
-  setHandler(railAnswered, (paymentId) => {
-    if (!isId('pay', paymentId)) log.warn('news about what is no payment is ignored')
-    else askAbout(paymentId)
-  })
+  const askAbout = followRailNews(railAnswered, news)
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const after = await carryOutOnPayment(id, actionId, now())

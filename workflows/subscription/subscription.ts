@@ -1,12 +1,12 @@
-import { allHandlersFinished, log, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { subscriptionChanges } from '../../domain/subscription/process.ts'
 import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
-import { isId } from '../id-validator.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
+import { followRailNews } from '../rail-news.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -43,11 +43,7 @@ export async function subscription(id: string, shown = ''): Promise<string> {
       applySnapshot(await applySubscriptionChange(id, changeId, now()))
     })
   }
-  const askAbout = (paymentId: string) => void (news.includes(paymentId) || news.push(paymentId))
-  setHandler(signalOf('subscription', 'railAnswered'), (paymentId) => {
-    if (!isId('pay', paymentId)) log.warn('news about what is no payment is ignored')
-    else askAbout(paymentId)
-  })
+  const askAbout = followRailNews(signalOf('subscription', 'railAnswered'), news)
   setHandler(signalOf('subscription', 'invoicePaid'), () => void (isPaid = true))
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
