@@ -1,5 +1,4 @@
 import { log } from '@temporalio/activity'
-import { lockDisputed } from '../../commands/dispute/open-dispute.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
@@ -20,6 +19,7 @@ import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
 import { carryOutOnSale, type SaleAfterAction } from './staff.ts'
 import type { Deps } from '../deps.ts'
+import { lockForAnswer } from '../lock-for-answer.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
@@ -49,7 +49,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   /** Records a rail's answer. An answer that says nothing new does not change the session, however late it arrives. */
   const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel = false) =>
     change(id, asked, async (em, session, at) => {
-      const payment = await lockDisputed(em, paymentId, 'disputes' in answer ? answer.disputes : [])
+      const payment = await lockForAnswer(em, paymentId, answer)
       const before = standing(session, payment)
       await applyAnswer(em, session, payment, answer, at)
       // the rail did not cancel: the attempt goes on

@@ -1,5 +1,4 @@
 import { log } from '@temporalio/activity'
-import { lockDisputed } from '../../commands/dispute/open-dispute.ts'
 import { applyPaidInvoices, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -12,6 +11,7 @@ import type { Environment } from '../../domain/access/scope.ts'
 import { revise } from '../../domain/revision.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Deps } from '../deps.ts'
+import { lockForAnswer } from '../lock-for-answer.ts'
 import { applyChange } from './change.ts'
 import { cardOf, type Charging, openPayment, ratedPair, recordAnswer, savedOrderOf } from './charge.ts'
 import { sendDueMails } from './mail.ts'
@@ -47,7 +47,7 @@ export const subscriptionActivities = (deps: Deps) => {
   const record = (id: string, paymentId: string, answer: RailAnswer, asked: number) =>
     change(id, asked, async (em, subscription, at) => {
       actsAs(em, 'rail')
-      const payment = await lockDisputed(em, paymentId, 'disputes' in answer ? answer.disputes : [])
+      const payment = await lockForAnswer(em, paymentId, answer)
       await recordAnswer(em, subscription, payment, answer, at)
     })
 

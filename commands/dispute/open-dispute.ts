@@ -15,13 +15,13 @@ import { holdDisputed, holdMore } from './hold.ts'
 import { recordDispute, setNextStep } from './record-dispute.ts'
 
 /**
- * Locks a charge and, before it, the disputes that its network may tell of again: they are locked in this order
- * wherever a dispute changes.
+ * Locks a charge. If its network has named disputes (`raised`), the charge's disputes are locked first: this is the
+ * order wherever a dispute changes.
  */
 export async function lockDisputed(
   em: EntityManager,
   paymentId: string,
-  raised: readonly RaisedDispute[] = [],
+  raised: readonly RaisedDispute[],
 ): Promise<Payment> {
   const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
   if (raised.length > 0) await em.find(Dispute, { paymentId }, inOrder)
