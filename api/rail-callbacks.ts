@@ -24,23 +24,24 @@ const signedBy: Record<ProviderName, string> = { stripe: 'Stripe-Signature', pay
 
 /**
  * `POST /rails/{provider}/callbacks`: where the providers of live rails send their news. The received bytes are
- * verified before anything is read from them. What a callback says is not believed: the process that it concerns is
- * told to ask its rail. So one that comes twice, late or in another order does no more than cause a question. It is
- * answered with 200 once that is committed, so that a provider sends again what may be lost.
+ * verified before anything is read from them. What a callback says is not believed: it only has the process that it
+ * concerns ask its rail. So a callback that comes twice, late or in another order does no more than cause a question.
+ * It is answered with 200 once the signal to the process is committed. A provider that gets no such answer sends the
+ * callback again.
  */
 export function addRailCallbacks(router: Router, services: Services, count: CountCall): void {
   const { providers, database, clock, config, logger } = services
 
-  /** Whom a callback concerns. Those that are not of a provider count against their sender, the others do not. */
-  async function hear(ctx: Context, now: number): Promise<RailNews[]> {
+  /** Whom a callback concerns. A callback that no provider has signed counts against its sender and is refused. */
+  async function readCallback(ctx: Context, now: number): Promise<RailNews[]> {
     const { provider } = ctx['params'] as { provider: string }
     const header = (name: string) => ctx.get(name) || undefined
     let refusal = new Refusal('NOT_FOUND', 'no such provider is connected')
     if (isOneOf(providerNames, provider)) {
-      const heard = await providers.hear(provider, { bytes: await readBytes(ctx.req, bytesMax), header, now })
-      if (heard === 'forged')
+      const news = await providers.readCallback(provider, { bytes: await readBytes(ctx.req, bytesMax), header, now })
+      if (news === 'forged')
         refusal = invalid(signedBy[provider], 'does not sign this body with a known secret, or is too old')
-      else if (heard) return heard
+      else if (news) return news
     }
     await count(ctx, callsFromAddress(addressOf(ctx, config.trustedProxyHops)), now)
     throw refusal
@@ -48,29 +49,33 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
 
   router.post('/rails/:provider/callbacks', async (ctx) => {
     const now = await clock.now()
-    const heard = await hear(ctx, now)
-    const told = await inTransaction(database, async (em) => {
+    const received = await readCallback(ctx, now)
+    const signalled = await inTransaction(database, async (em) => {
       let known = 0
-      for (const news of heard) if (await tell(em, news, now)) known += 1
+      for (const news of received) if (await signalConcerned(em, news, now)) known += 1
       return known
     })
-    logger.info({ requestId: ctx.state['requestId'], about: heard.map(({ about }) => about), told }, 'callback')
+    const about = received.map((news) => news.about)
+    logger.info({ requestId: ctx.state['requestId'], about, told: signalled }, 'callback')
     ctx.body = { received: true }
   })
 }
 
-/** Tells the process of live rows to ask its rail, in the running transaction. False where there is no such row. */
-async function tell(em: EntityManager, news: RailNews, at: number): Promise<boolean> {
+/**
+ * Signals the process of the live row that the news is about, so that it asks its rail. The signal is committed with the
+ * running transaction. False where there is no such row, or its process has ended.
+ */
+async function signalConcerned(em: EntityManager, news: RailNews, at: number): Promise<boolean> {
   const environment = 'live'
   if (news.about === 'payment') {
     const payment = await em.findOne(Payment, { id: news.id, environment })
     if (!payment) return false
     const [process, resourceId] = paymentProcessOf(payment)
-    return signal(em, process, resourceId, payment.id)
+    return signalRailAnswered(em, process, resourceId, payment.id)
   }
   if (news.about === 'setup') {
     const setup = await em.findOne(CardSetup, { id: news.id, environment })
-    return setup !== null && (await signal(em, 'checkout', setup.checkoutId, setup.id))
+    return setup !== null && (await signalRailAnswered(em, 'checkout', setup.checkoutId, setup.id))
   }
   if (news.about === 'dispute') {
     const { paymentId, networkId } = news
@@ -80,13 +85,18 @@ async function tell(em: EntityManager, news: RailNews, at: number): Promise<bool
     return described !== undefined
   }
   if (news.about === 'virtual_account') return takeUpNotice(em, news, at)
-  return signal(em, news.about, news.id)
+  return signalRailAnswered(em, news.about, news.id)
 }
 
 type Asking = 'checkout' | 'subscription' | 'deposit' | 'refund' | 'payout'
 
 /** Signals a process that its rail has news, of one of its attempts where it may have several. */
-async function signal(em: EntityManager, process: Asking, resourceId: string, attemptId?: string): Promise<boolean> {
+async function signalRailAnswered(
+  em: EntityManager,
+  process: Asking,
+  resourceId: string,
+  attemptId?: string,
+): Promise<boolean> {
   const [described] = await describeOpen(em, process, [resourceId])
   if (described?.about.environment !== 'live') return false
   const { about } = described

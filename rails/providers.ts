@@ -34,10 +34,10 @@ export type Providers = {
   stripe: (StripeRail & { cardField: CardField }) | null
   paystack: PaystackRail | null
   /**
-   * Hears a callback: whom it concerns, nobody where it is not about us, or that it is forged. Null where the provider
-   * is not configured. It changes nothing.
+   * Reads a callback: whom it concerns (an empty list: nobody of ours), or `forged` where its signature is not the
+   * provider's. Null where the provider is not configured. It changes nothing.
    */
-  hear(provider: ProviderName, callback: Callback): Promise<RailNews[] | 'forged' | null>
+  readCallback(provider: ProviderName, callback: Callback): Promise<RailNews[] | 'forged' | null>
   /** Ends the connections to them. */
   close(): Promise<void>
 }
@@ -52,16 +52,25 @@ export function connectProviders(
     cardField: { provider: 'stripe' as const, publishableKey: toStripe.publishableKey },
   }
   const paystack = toPaystack && createPaystack({ ...parts, ...toPaystack, url: toPaystack.url ?? undefined })
-  const hearing = {
+  const readers = {
     stripe: async ({ bytes, header, now }: Callback) =>
-      stripe?.hear({ bytes, signature: header('stripe-signature'), secrets: toStripe?.callbackSecrets ?? [], now }),
+      stripe?.readCallback({
+        bytes,
+        signature: header('stripe-signature'),
+        secrets: toStripe?.callbackSecrets ?? [],
+        now,
+      }),
     paystack: async ({ bytes, header }: Callback) =>
-      paystack?.hear({ bytes, signature: header('x-paystack-signature'), secrets: toPaystack?.callbackSecrets ?? [] }),
+      paystack?.readCallback({
+        bytes,
+        signature: header('x-paystack-signature'),
+        secrets: toPaystack?.callbackSecrets ?? [],
+      }),
   }
   return {
     stripe,
     paystack,
-    hear: async (provider, callback) => (await hearing[provider](callback)) ?? null,
+    readCallback: async (provider, callback) => (await readers[provider](callback)) ?? null,
     async close() {
       await stripe?.close()
       await paystack?.close()

@@ -53,10 +53,10 @@ export type PaystackRail = {
   virtualAccounts: VirtualAccountBank
   holders: AccountResolver
   /**
-   * Hears a callback: whom it concerns, nobody where it is not about us, or that it is forged. It changes nothing, so
-   * that the same callback again, or in another order, does no harm.
+   * Reads a callback: whom it concerns (an empty list: nobody of ours), or `forged` where Paystack has not signed it. It
+   * changes nothing, so that the same callback again, or in another order, does no harm.
    */
-  hear(callback: Omit<CallbackCheck, 'mode'>): Promise<RailNews[] | 'forged'>
+  readCallback(callback: Omit<CallbackCheck, 'mode'>): Promise<RailNews[] | 'forged'>
   /** Ends the connections to Paystack. */
   close(): Promise<void>
 }
@@ -90,7 +90,7 @@ export function createPaystack({
     cardSetups: { ...noSetups, chargeSaved },
     virtualAccounts: createPaystackVirtualAccounts(api, database, accountTimeoutMs),
     holders: createPaystackHolders(api),
-    async hear(callback) {
+    async readCallback(callback) {
       const checked = checkCallback({ ...callback, mode: api.mode })
       if (checked.verdict === 'forged') return 'forged'
       return checked.verdict === 'ours' ? concernedBy(database, checked.named) : []

@@ -24,10 +24,10 @@ export type StripeRail = {
   vault: RailVault
   cardSetups: CardSetups<'live'>
   /**
-   * Hears a callback: which of our processes have to ask their rail, none where it is not about us, or that it is
-   * forged. It changes nothing, so that the same callback again, or in another order, does no harm.
+   * Reads a callback: which of our processes have to ask their rail (an empty list: none), or `forged` where Stripe has
+   * not signed it. It changes nothing, so that the same callback again, or in another order, does no harm.
    */
-  hear: (callback: Omit<CallbackCheck, 'livemode'>) => Promise<RailNews[] | 'forged'>
+  readCallback: (callback: Omit<CallbackCheck, 'livemode'>) => Promise<RailNews[] | 'forged'>
   /** Ends the connections. */
   close: () => Promise<void>
 }
@@ -51,7 +51,7 @@ export function createStripe({ database, line: options, ...access }: Parts): Str
     rail: { ...charges, ...createRefunds(needs), ...createDisputes(needs) },
     vault: createVault(api, livemode),
     cardSetups: { ...createSetups(needs, customers), chargeSaved },
-    async hear(callback) {
+    async readCallback(callback) {
       const read = readCallback({ ...callback, livemode })
       if (read.is === 'forged') return 'forged'
       return read.is === 'event' ? newsOf(orders, read.event) : []

@@ -23,7 +23,7 @@ const payment = await paid()
 
 /** Whom a callback concerns; or why it concerns nobody. */
 async function hear({ body, signature }: Callback, keys = [secretKey]): Promise<RailNews[] | string> {
-  const heard = await paystack.rails.hear({ bytes: body, signature, secrets: keys })
+  const heard = await paystack.rails.readCallback({ bytes: body, signature, secrets: keys })
   const { verdict } = checkCallback({ bytes: body, signature, secrets: keys, mode: 'live' })
   assert.equal(heard === 'forged', verdict === 'forged')
   return verdict === 'ours' ? heard : verdict

@@ -45,7 +45,7 @@ async function becomes(id: string, status: 'success' | 'failed' | 'reversed'): P
   const { body, signature } = callbackOf(secretKey, `transfer.${status}`, data)
   const header = () => signature
   const heard = { bytes: body, header, now: await stack.clock.now() }
-  assert.deepEqual(await stack.services.providers.hear('paystack', heard), [{ about: 'payout', id }])
+  assert.deepEqual(await stack.services.providers.readCallback('paystack', heard), [{ about: 'payout', id }])
   await sendRailNews(stack, 'payout', id)
   await stack.dispatched()
 }

@@ -188,7 +188,7 @@ async function deliver(made: Transaction, said: object = {}): Promise<boolean[]>
   const { body, signature } = callbackOf(secretKey, 'charge.success', { ...chargeData(made), ...said })
   const header = (name: string) => (name === 'x-paystack-signature' ? signature : undefined)
   const now = await stack.clock.now()
-  const news = await stack.services.providers.hear('paystack', { bytes: body, header, now })
+  const news = await stack.services.providers.readCallback('paystack', { bytes: body, header, now })
   assert.ok(news !== null && news !== 'forged')
   return Promise.all(news.map((each) => takeUp(each, now)))
 }

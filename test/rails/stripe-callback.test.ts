@@ -21,7 +21,8 @@ function eventOf(type: string, objectId: string | undefined): Entry {
   return found
 }
 
-const hear = (event: Entry) => stage.stripe.hear({ ...double.signed(event, secret, now), secrets: [secret], now })
+const hear = (event: Entry) =>
+  stage.stripe.readCallback({ ...double.signed(event, secret, now), secrets: [secret], now })
 const madeFor = (object: string, ourId: string) => double.madeFor(object, ourId)[0]?.id
 
 const payload = { id: 'evt_1', type: 'payment_intent.succeeded', livemode: true, data: { object: { id: 'pi_1' } } }
@@ -165,5 +166,5 @@ test('an event about nothing of ours names nobody, even if it claims our ids', a
   await rail.cancelCharge(canceled, at)
   assert.deepEqual(await hear(changed({ id: 'pi_other', metadata: { steadypay_id: canceled } })), [])
   const forged = { ...double.signed(event, 'whsec_other', now), secrets: [secret], now }
-  assert.equal(await stage.stripe.hear(forged), 'forged')
+  assert.equal(await stage.stripe.readCallback(forged), 'forged')
 })
