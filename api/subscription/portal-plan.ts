@@ -8,14 +8,19 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Flow } from '../../domain/subscription/customer-session.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
 import { OfferedProduct, offeredOf } from '../../schemas/checkout/line-item.ts'
-import { PortalSubscription } from '../../schemas/subscription/portal.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { askFor } from './ask.ts'
 import { PlanPreview, presentPreview, readPlan } from './plan.ts'
-import { findChangeable, findOwnSubscription, onPortal, portalPath, sessionOf, showOwnSubscription } from './portal.ts'
+import {
+  changesSubscription,
+  findChangeable,
+  findOwnSubscription,
+  onPortal,
+  ownSubscriptionPath,
+  sessionOf,
+  showOwnSubscription,
+} from './portal.ts'
 import { SubscriptionId } from './subscription.ts'
-
-const path = `${portalPath}/subscriptions/{subscription_id}` as const
 
 /**
  * The products that a customer may change to: recurring, on sale, at a price of their own, in the same currency, and in
@@ -56,7 +61,7 @@ const Plans = Type.Object(
 export const listPortalPlans = operation({
   ...onPortal,
   method: 'get',
-  path: `${path}/plans`,
+  path: `${ownSubscriptionPath}/plans`,
   summary: 'List the plans that a subscription may change to',
   params: SubscriptionId,
   returns: [200, Plans],
@@ -75,7 +80,7 @@ const PickPlan = Type.Object({ product_id: idParameter('prod') }, { $id: 'PickPl
 export const previewPortalPlan = operation({
   ...onPortal,
   method: 'post',
-  path: `${path}/preview-change`,
+  path: `${ownSubscriptionPath}/preview-change`,
   summary: 'See what a change of plan costs, without changing anything',
   mode: 'read',
   params: SubscriptionId,
@@ -91,15 +96,10 @@ export const previewPortalPlan = operation({
 })
 
 export const changePortalPlan = operation({
-  ...onPortal,
-  method: 'post',
-  path: `${path}/change-plan`,
+  ...changesSubscription,
+  path: `${ownSubscriptionPath}/change-plan`,
   summary: 'Change to another plan of the product group; the difference is charged now',
-  mode: 'process',
-  params: SubscriptionId,
   body: PickPlan,
-  returns: [200, PortalSubscription],
-  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
 
   async handle({ params, body, caller, em, callId, now, isRepeat, services }) {
     const row = await findChangeable(em, caller, params.subscription_id, 'plan')

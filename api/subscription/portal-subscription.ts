@@ -8,10 +8,17 @@ import { PortalSubscription, presentPortalSubscription } from '../../schemas/sub
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { askFor } from './ask.ts'
-import { findChangeable, findOwnSubscription, onPortal, ownOf, portalPath, showOwnSubscription } from './portal.ts'
+import {
+  changesSubscription,
+  findChangeable,
+  findOwnSubscription,
+  onPortal,
+  ownOf,
+  ownSubscriptionPath,
+  portalPath,
+  showOwnSubscription,
+} from './portal.ts'
 import { cancellationWords, SubscriptionId } from './subscription.ts'
-
-const path = `${portalPath}/subscriptions/{subscription_id}` as const
 
 export const listPortalSubscriptions = operation({
   ...onPortal,
@@ -32,7 +39,7 @@ export const listPortalSubscriptions = operation({
 export const getPortalSubscription = operation({
   ...onPortal,
   method: 'get',
-  path,
+  path: ownSubscriptionPath,
   summary: 'Read a subscription of the customer',
   params: SubscriptionId,
   returns: [200, PortalSubscription],
@@ -46,15 +53,10 @@ export const getPortalSubscription = operation({
 const CancelOwn = Type.Object(cancellationWords, { $id: 'CancelOwnSubscription' })
 
 export const cancelPortalSubscription = operation({
-  ...onPortal,
-  method: 'post',
-  path: `${path}/cancel`,
+  ...changesSubscription,
+  path: `${ownSubscriptionPath}/cancel`,
   summary: 'Cancel a subscription at the end of its period',
-  mode: 'process',
-  params: SubscriptionId,
   body: CancelOwn,
-  returns: [200, PortalSubscription],
-  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
 
   async handle({ params, body: { reason = null, comment = null }, caller, em, callId, now, services }) {
     const row = await findChangeable(em, caller, params.subscription_id, 'cancel')
@@ -64,57 +66,48 @@ export const cancelPortalSubscription = operation({
   },
 })
 
-/** A card may be tried this often in a minute: more is no customer who corrects something. */
+/** How often a card may be tried in a minute. A customer who corrects something needs no more. */
 const retriesMax = 5
 
-type Asked = { action: PortalAction; path: '/uncancel' | '/retry-payment'; summary: string; most?: number }
+/** `callsMax`: how often it may be called for a subscription in a minute; left out: only the usual limits apply. */
+type Asked = { action: PortalAction; path: '/uncancel' | '/retry-payment'; summary: string; callsMax?: number }
 
-/** An operation without a body: it asks for one thing. */
-const ask = (kind: 'uncancel' | 'retryPayment', { action, path: last, summary, most }: Asked) =>
+/** An operation without a body, which asks the subscription's process for one kind of change. */
+const askForChange = (kind: 'uncancel' | 'retryPayment', { action, path: last, summary, callsMax }: Asked) =>
   operation({
-    ...onPortal,
-    method: 'post',
-    path: `${path}${last}`,
+    ...changesSubscription,
+    path: `${ownSubscriptionPath}${last}`,
     summary,
-    mode: 'process',
-    params: SubscriptionId,
-    returns: [200, PortalSubscription],
-    refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
 
     async handle({ params, caller, em, callId, now, services, count }) {
       const row = await findChangeable(em, caller, params.subscription_id, action)
-      if (most !== undefined) await count(`${kind}/${row.id}`, most)
+      if (callsMax !== undefined) await count(`${kind}/${row.id}`, callsMax)
       const what: ChangeRequests[typeof kind] = {}
       await askFor(services, row, { kind, ...what }, { id: callId, by: 'customer', at: now })
       return showOwnSubscription(em, row.id)
     },
   })
 
-export const uncancelPortalSubscription = ask('uncancel', {
+export const uncancelPortalSubscription = askForChange('uncancel', {
   action: 'cancel',
   path: '/uncancel',
   summary: 'Take back the customer’s own cancellation',
 })
 
-export const retryPortalSubscription = ask('retryPayment', {
+export const retryPortalSubscription = askForChange('retryPayment', {
   action: 'payment',
   path: '/retry-payment',
   summary: 'Charge the open invoice now',
-  most: retriesMax,
+  callsMax: retriesMax,
 })
 
 const PickCard = Type.Object({ payment_method_id: idParameter('pm') }, { $id: 'PickPaymentMethod' })
 
 export const changePortalCard = operation({
-  ...onPortal,
-  method: 'post',
-  path: `${path}/payment-method`,
+  ...changesSubscription,
+  path: `${ownSubscriptionPath}/payment-method`,
   summary: 'Charge another saved card; what is open is charged to it at once',
-  mode: 'process',
-  params: SubscriptionId,
   body: PickCard,
-  returns: [200, PortalSubscription],
-  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
 
   async handle({ params, body, caller, em, callId, now, services, count }) {
     const row = await findChangeable(em, caller, params.subscription_id, 'cards')

@@ -5,13 +5,27 @@ import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { allowsAction, type PortalAction } from '../../domain/subscription/customer-session.ts'
-import { presentPortalSubscription } from '../../schemas/subscription/portal.ts'
+import { PortalSubscription, presentPortalSubscription } from '../../schemas/subscription/portal.ts'
 import type { Caller } from '../http/operation.ts'
+import { SubscriptionId } from './subscription.ts'
 
 /** What every operation of the portal has in common. */
 export const onPortal = { tag: 'Customer portal', auth: ['customerToken'], scope: null } as const
 
 export const portalPath = '/v1/customer-portal'
+
+/** Where a subscription of the customer is. */
+export const ownSubscriptionPath = `${portalPath}/subscriptions/{subscription_id}` as const
+
+/** What every operation of the portal has in common that changes a subscription and answers with it. */
+export const changesSubscription = {
+  ...onPortal,
+  method: 'post',
+  mode: 'process',
+  params: SubscriptionId,
+  returns: [200, PortalSubscription],
+  refuses: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+} as const
 
 /** Whose rows the portal shows: every query of it has all three. */
 export type Own = Pick<Subscription, 'accountId' | 'environment' | 'customerId'>
