@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { findInvoicesOf } from '../../commands/subscription/invoices-of-payments.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
+import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
@@ -14,6 +15,17 @@ import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
+
+/** The caller's payment. That of another account or environment is refused like one that does not exist. */
+export async function findPayment(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  id: string,
+): Promise<PaymentRow> {
+  const row = await readRow(em, PaymentRow, { id, accountId, environment })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
+  return row
+}
 
 /** A payment as merchants see it, with its invoice. */
 export async function showPayment(
@@ -36,10 +48,8 @@ export const getPayment = operation({
   returns: [200, Payment],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller: { accountId, environment }, em, services }) {
-    const row = await readRow(em, PaymentRow, { id: params.payment_id, accountId, environment })
-    if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
-    return showPayment(em, row, services)
+  async handle({ params, caller, em, services }) {
+    return showPayment(em, await findPayment(em, caller, params.payment_id), services)
   },
 })
 
@@ -55,15 +65,13 @@ export const acceptPayment = operation({
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, caller: { accountId, environment }, em, callId, services }) {
-    const own = { id: params.payment_id, accountId, environment }
-    const payment = await readRow(em, PaymentRow, own)
-    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+  async handle({ params, caller, em, callId, services }) {
+    const payment = await findPayment(em, caller, params.payment_id)
     const session = payment.checkoutId ? await em.findOne(Checkout, { id: payment.checkoutId }) : null
     if (!session) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
     await updateCheckout(services, session, 'accept', [payment.id], callId)
     const fresh = em.fork()
-    return showPayment(fresh, await fresh.findOneOrFail(PaymentRow, own), services)
+    return showPayment(fresh, await fresh.findOneOrFail(PaymentRow, { id: payment.id }), services)
   },
 })
 

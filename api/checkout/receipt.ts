@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import { Payment } from '../../db/checkout/payment.ts'
+import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/prepared-statement.ts'
 import { localeOfPayment } from '../../commands/subscription/locale-of-payment.ts'
 import { firstOfOurs } from '../../domain/language.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -12,6 +11,7 @@ import { FileAnswer, operation } from '../http/operation.ts'
 import { drawPaper } from '../pdf/draw.ts'
 import { paperLanguageOf } from '../pdf/language.ts'
 import { readLetterhead } from './letterhead.ts'
+import { findPayment } from './payment.ts'
 import { receiptPaper } from './receipt-paper.ts'
 
 export const getReceipt = operation({
@@ -27,9 +27,8 @@ export const getReceipt = operation({
   returnsFile: 'application/pdf',
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, query, caller: { accountId, environment }, em }) {
-    const payment = await readRow(em, Payment, { id: params.payment_id, accountId, environment })
-    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+  async handle({ params, query, caller, em }) {
+    const payment = await findPayment(em, caller, params.payment_id)
     if (payment.status !== 'succeeded') throw new Refusal('CONFLICT', `the payment is ${payment.status}`)
     const language = paperLanguageOf(firstOfOurs(await localeOfPayment(em, payment), query.locale ?? null))
     const sold = await descriptionOf(em, payment)

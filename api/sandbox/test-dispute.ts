@@ -16,6 +16,7 @@ import { warningMs } from '../../rails/sandbox/test-values.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { Dispute, presentDispute } from '../../schemas/dispute/dispute.ts'
 import { raisedDispute } from '../../schemas/sandbox/dispute.ts'
+import { findPayment } from '../checkout/payment.ts'
 import { findDispute } from '../dispute/dispute.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
@@ -37,9 +38,7 @@ export const raiseDispute = operation({
 
   async handle({ params, body, caller, em, now, callId, services }) {
     assertSandbox(caller)
-    const { accountId, environment } = caller
-    const payment = await em.findOne(Payment, { id: params.payment_id, accountId, environment })
-    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+    const payment = await findPayment(em, caller, params.payment_id)
     const networkId = await inTransaction(services.database, (writing) => raise(writing, payment.id, body, callId, now))
     return presentDispute(await opened(em, payment.id, networkId))
   },
@@ -104,7 +103,7 @@ async function whyNotOpened(reader: EntityManager, paymentId: string): Promise<R
 }
 
 const outcomes = ['won', 'lost', 'withdrawn'] as const
-const final = [...outcomes, 'closed']
+const finalStatuses = [...outcomes, 'closed']
 
 export const settleDispute = operation({
   ...testHelper,
@@ -143,7 +142,8 @@ async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[
   // A provider's test mode has disputes too, and decides them itself.
   if (!entry) throw new Refusal('CONFLICT', 'the dispute is not with the sandbox’s network')
   if (entry.status === outcome) return
-  if (final.includes(entry.status)) throw new Refusal('CONFLICT', `the network has decided already: ${entry.status}`)
+  if (finalStatuses.includes(entry.status))
+    throw new Refusal('CONFLICT', `the network has decided already: ${entry.status}`)
   const decided = outcome !== 'withdrawn'
   if (isDisputeEnded(dispute.status)) throw new Refusal('CONFLICT', `the dispute is ${dispute.status}`)
   if (decided && entry.status !== 'under_review')

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import { Payment as PaymentRow, PaymentRequest } from '../../db/checkout/payment.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { PaymentRequest } from '../../db/checkout/payment.ts'
 import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
 import { Payment } from '../../schemas/checkout/payment.ts'
 import { findCheckout, showCheckout } from '../checkout/checkout.ts'
-import { showPayment } from '../checkout/payment.ts'
+import { findPayment, showPayment } from '../checkout/payment.ts'
 import { updateProcess, storeRequest } from '../checkout/pay.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
@@ -66,9 +65,7 @@ export const simulateDeposit = operation({
 
   async handle({ params, body, caller, em, now, callId, services }) {
     assertSandbox(caller)
-    const { accountId, environment } = caller
-    const payment = await em.findOne(PaymentRow, { id: params.payment_id, accountId, environment })
-    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+    const payment = await findPayment(em, caller, params.payment_id)
     return showPayment(em, await depositInSandbox(services, payment.id, { ...body, callId }, now), services)
   },
 })
