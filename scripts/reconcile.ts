@@ -10,6 +10,7 @@ import { openStatement } from '../rails/open-statement.ts'
 import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import type { Span } from '../rails/statement.ts'
 import { unansweredIn, whyUnanswered } from '../rails/unanswered.ts'
+import { runCommand } from './infra/run-command.ts'
 import { compareDay } from './reconcile/compare-day.ts'
 import { asJson, printed } from './reconcile/print.ts'
 
@@ -69,14 +70,4 @@ function reasonOf(error: unknown): string {
   return `It could not be done (${typeof code === 'string' ? code : name}).`
 }
 
-const order = readArguments(await systemClock.now())
-if (order === 'help') console.log(usage)
-else if (order === null) {
-  console.error(usage)
-  process.exitCode = 2
-} else {
-  process.exitCode = await reconcile(order).catch((error: unknown) => {
-    console.error(reasonOf(error))
-    return 2
-  })
-}
+await runCommand(readArguments(await systemClock.now()), { usage, run: reconcile, failureCode: 2, reasonOf })

@@ -7,6 +7,7 @@ import { createEncrypter, type Encrypter } from '../db/core/encryption.ts'
 import { encryptedColumns, walkColumn } from '../db/core/reencrypt.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { loadStorage } from '../engine/config.ts'
+import { runCommand } from './infra/run-command.ts'
 
 const usage = `npm run reencrypt -- [--check]
 
@@ -18,8 +19,10 @@ Reads DATABASE_URL and ENCRYPTION_KEYS. Safe to interrupt, to run again and twic
 Exit code 0: all is done, or --check finds no value that cannot be read; 1: some values are left; 2: it could not be
 done.`
 
-/** Walks over a column whose rows were locked or changed meanwhile, and the pause between two, in milliseconds. */
-const [walksMax, pauseMs] = [5, 1_000]
+/** How often a column is walked over whose rows were locked or changed meanwhile. */
+const walksMax = 5
+/** The pause between two walks, in milliseconds. */
+const pauseMs = 1_000
 
 function readArguments(): { isCheck: boolean } | 'help' | null {
   try {
@@ -99,16 +102,4 @@ function report({ keyIds }: Encrypter, counts: Counts, { isCheck, damaged }: { i
   return isUnreadable || (!isCheck && left.length > 0) ? 1 : 0
 }
 
-const requested = readArguments()
-if (requested === 'help') console.log(usage)
-else if (requested === null) {
-  console.error(usage)
-  process.exitCode = 2
-} else {
-  try {
-    process.exitCode = await reencrypt(requested)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 2
-  }
-}
+await runCommand(readArguments(), { usage, run: reencrypt, failureCode: 2 })

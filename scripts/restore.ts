@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { createProcessView } from '../engine/process-view.ts'
+import { runCommand } from './infra/run-command.ts'
 import { registerSearchAttributes } from './infra/search-attributes.ts'
 import { countRunning, endRunning } from './restore/end-running.ts'
 import { movedTo, moveSequences } from './restore/move-sequences.ts'
@@ -83,14 +84,4 @@ async function moveOn(database: Database, isDry: boolean, say: (line: string) =>
   }
 }
 
-const requested = readArguments()
-if (requested === 'help') console.log(usage)
-else if (requested === null) {
-  console.error(usage)
-  process.exitCode = 2
-} else {
-  await restore(requested).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  })
-}
+await runCommand(readArguments(), { usage, run: (requested) => restore(requested).then(() => 0), failureCode: 1 })
