@@ -1,9 +1,12 @@
+// Lengths of time in milliseconds. A day is 24 hours: all days are those of UTC.
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
 const form = /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
 /** The pattern of a duration in a request: ISO 8601, in whole numbers. */
 export const durationPattern = form.source
-
-const hourMs = 3_600_000
 
 /**
  * A moment that is later by a duration of ISO 8601, such as `P1M` or `PT72H`, in milliseconds since the epoch; null for
@@ -19,6 +22,6 @@ export function addDuration(at: number, duration: string): number | null {
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate()
   const moved = new Date(at)
   moved.setUTCFullYear(start.getUTCFullYear(), month, Math.min(start.getUTCDate(), lastDay))
-  const span = ((weeks ?? 0) * 7 + (days ?? 0)) * 24 * hourMs + (hours ?? 0) * hourMs + (minutes ?? 0) * 60_000
+  const span = ((weeks ?? 0) * 7 + (days ?? 0)) * dayMs + (hours ?? 0) * hourMs + (minutes ?? 0) * minuteMs
   return moved.getTime() + span + (seconds ?? 0) * 1_000
 }

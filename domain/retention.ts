@@ -1,5 +1,4 @@
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+import { dayMs, hourMs } from './duration.ts'
 
 /**
  * How long the content of events is kept, with their deliveries and the receivers' responses (docs/contract/webhook.md,

@@ -1,11 +1,11 @@
 import Big from 'big.js'
 import type { Currency } from '../../domain/currency.ts'
+import { hourMs } from '../../domain/duration.ts'
 import type { Amount } from '../../domain/money.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { LedgerAccount } from '../ledger/tables.ts'
 
-const hourMs = 3_600_000
 const spanMs = hourMs / 6
 
 /**

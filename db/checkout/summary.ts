@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Corridor } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
+import { dayMs } from '../../domain/duration.ts'
 import type { Amount } from '../../domain/money.ts'
 import { corridorKey, currencyCode, isOwned, money, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -74,7 +75,6 @@ export async function sumPayments(
   }
 }
 
-const dayMs = 86_400_000
 const startOf = (moment: Date): number => moment.getTime() - (moment.getTime() % dayMs)
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 

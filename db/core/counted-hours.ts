@@ -1,6 +1,7 @@
 import { defineEntity, type EntityName, type FilterQuery, p, raw } from '@mikro-orm/core'
 import { isOwned, moment, type Tenant, tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
+import { hourMs } from '../../domain/duration.ts'
 
 const place = {
   accountId: p.string().primary().check(isOwned),
@@ -56,7 +57,6 @@ const longTables: Record<string, LongTable> = {
 const LONG = 10_000
 /** Lists that one transaction counts, each by at most a day. */
 const listsMax = 10
-const hourMs = 3_600_000
 
 type Behind = Tenant & { tableName: string; facet: string; from: string | null }
 

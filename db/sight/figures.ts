@@ -1,4 +1,5 @@
 import { environments } from '../../domain/access/scope.ts'
+import { minuteMs } from '../../domain/duration.ts'
 import { queues } from '../../domain/process-contract.ts'
 import type { StuckResource, WaitingOn } from '../../domain/sight/agenda.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -60,7 +61,6 @@ const [rowsMax, entriesMax] = [20_000, 100_000]
 /** Longer than any of these statements takes on a healthy database, in milliseconds. */
 const statementMs = 2_000
 
-const minuteMs = 60_000
 /** As the list of what is stuck has it (api/sight/stuck.ts). */
 const stuck = { olderThanMs: 60 * minuteMs, overdueByMs: 5 * minuteMs }
 

@@ -1,4 +1,5 @@
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
+import { dayMs } from '../../domain/duration.ts'
 import { stuckAfterMs } from '../../domain/payout/payout.ts'
 import type { ReviewType } from '../../domain/payout/review.ts'
 import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
@@ -24,7 +25,6 @@ export type WaitSource = {
   usualMs?: number
 }
 
-const dayMs = 24 * 3_600_000
 /** Networks decide disputes in weeks or months, and nobody can hurry them. */
 const never = Infinity
 

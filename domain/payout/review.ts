@@ -1,3 +1,4 @@
+import { hourMs } from '../duration.ts'
 import { Refusal } from '../refusal.ts'
 
 export const reviewTypes = ['payout_destination', 'payout', 'account'] as const
@@ -15,7 +16,6 @@ export function decisionOf(outcome: Outcome): Decision {
   return outcome
 }
 
-const hourMs = 3_600_000
 /** Staff are reminded of an undecided review after a day, and the lead reviewers are mailed after three. */
 const remindAfterMs = 24 * hourMs
 const escalateAfterMs = 72 * hourMs

@@ -1,4 +1,5 @@
 import { type Currency, currencyCodes } from '../currency.ts'
+import { dayMs, hourMs } from '../duration.ts'
 import { type Amount, isLess } from '../money.ts'
 import { pricedPayoutRoutes } from './fee.ts'
 
@@ -34,8 +35,6 @@ export type ScheduleTiming = {
   anchorHourUtc: number
 }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** The longest gap between two runs, from the last day of one month to that of the next. */
 const gapMaxDays = 31
 

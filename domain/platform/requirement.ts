@@ -1,3 +1,4 @@
+import { dayMs } from '../duration.ts'
 import { type Capability, capabilities, type CapabilityStatus } from './capability.ts'
 import type { RequirementCode } from './requirement-code.ts'
 import { extrasOf, isOffered, ruleOf, type Structure } from './requirement-rule.ts'
@@ -5,7 +6,6 @@ import { extrasOf, isOffered, ruleOf, type Structure } from './requirement-rule.
 export const accountStatuses = ['onboarding', 'under_review', 'active', 'restricted', 'rejected'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
-const dayMs = 24 * 3_600_000
 /** When what is eventually due becomes currently due, after the account became active. */
 export const dueAfterMs = 30 * dayMs
 /** How long it may then be missing; also how long an active account has for what staff ask for, or what it cleared. */

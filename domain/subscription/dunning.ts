@@ -1,6 +1,5 @@
 import type { FailureCode } from '../checkout/payment.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../duration.ts'
 
 /** A method that failed for one of these reasons fails again: its charge is not repeated. */
 const hardDeclines: readonly FailureCode[] = ['expired_card', 'invalid_account']

@@ -1,3 +1,5 @@
+import { hourMs } from '../duration.ts'
+
 /** Whose events an endpoint receives: its account's own, those of the accounts connected to it, or both. */
 export const accountScopes = ['own', 'connected', 'all'] as const
 export type AccountScope = (typeof accountScopes)[number]
@@ -8,7 +10,6 @@ export type AccountScope = (typeof accountScopes)[number]
  */
 export const endpointsMax = 10
 
-const hourMs = 3_600_000
 /** From the first failure of a run to the mail and to the switching off, and from the mail to the switching off. */
 export const warnAfterMs = 24 * hourMs
 export const disableAfterMs = 72 * hourMs
