@@ -7,7 +7,7 @@ import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
-import { corridorOf } from '../domain/corridor.ts'
+import { availableAfterMsOf, corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
 import { nextPollAt, noteAsked } from '../domain/rail-polls.ts'
 import { movePayment } from '../domain/checkout/payment.ts'
@@ -19,8 +19,6 @@ import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
 import { answered } from './patience.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { BankTransfer } from '../rails/virtual-account-bank.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Whether a transfer is posted. `failed`: staff have marked it as failed, and the bank has not confirmed it since.
@@ -160,14 +158,14 @@ async function settle(em: EntityManager, payment: Payment, sessionId: string, tr
     session_id: sessionId,
     account_number: transfer.accountNumber,
   }
-  const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor)
+  const currency = corridorOf(payment.corridor).settlementCurrency
   const postings = [
     { ledgerAccount: 'rail' as const, currency, amount: negate(payment.amount) },
     {
       ledgerAccount: 'merchant' as const,
       currency,
       amount: payment.settles,
-      availableAfterMs: availableAfterDays * dayMs,
+      availableAfterMs: availableAfterMsOf(payment.corridor),
     },
     { ledgerAccount: 'fees' as const, currency, amount: payment.fee },
   ]

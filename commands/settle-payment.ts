@@ -2,10 +2,8 @@ import type { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting } from '../db/ledger/ledger.ts'
 import { movePayment } from '../domain/checkout/payment.ts'
-import { corridorOf } from '../domain/corridor.ts'
+import { availableAfterMsOf } from '../domain/corridor.ts'
 import { negate, subtract } from '../domain/money.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Records that the full amount of a payment has arrived and posts it. `deposited`: the buyer has sent it to an account,
@@ -23,11 +21,11 @@ export async function settlePayment(em: EntityManager, payment: Payment, deposit
 /** The postings that move the money from the rail, or from the buyer's deposits, to the merchant and to our fees. */
 function split(payment: Payment, deposited: boolean): Posting[] {
   const currency = payment.currency
-  const { availableAfterDays } = corridorOf(payment.corridor)
+  const availableAfterMs = availableAfterMsOf(payment.corridor)
   const settles = subtract(payment.amountReceived, payment.fee)
   return [
     { ledgerAccount: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
-    { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
+    { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs },
     { ledgerAccount: 'fees', currency, amount: payment.fee },
   ]
 }

@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { assetKeys, type CryptoAsset } from './checkout/crypto.ts'
 import type { Currency } from './currency.ts'
 import { digitsOf } from './currency.ts'
+import { dayMs } from './duration.ts'
 import type { MobileMoneyCurrency } from './checkout/mobile-money.ts'
 import { type Amount, add, format, subtract } from './money.ts'
 
@@ -85,6 +86,9 @@ export type Corridor = keyof typeof corridors
 export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corridors, key)
 export const corridorKeys = Object.keys(corridors).filter(isCorridor)
 export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
+
+/** How long after its settlement a payment's money may be used, in milliseconds. */
+export const availableAfterMsOf = (key: Corridor): number => corridors[key].availableAfterDays * dayMs
 
 /** Whether the buyer decides how much is sent, so that it may be too little or too much. */
 export const isPaidByDeposit = (key: Corridor): boolean =>

@@ -5,15 +5,13 @@ import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { corridorOf, priceOf } from '../../domain/corridor.ts'
+import { availableAfterMsOf, priceOf } from '../../domain/corridor.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
 import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { touch } from './session.ts'
 import { isPaid, isShortPayment } from './unwanted-payment.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Credits the merchant with the part of a short payment that has arrived, less the fee on that part; it pays the
@@ -42,7 +40,7 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
       ledgerAccount: 'merchant',
       currency,
       amount: settles,
-      availableAfterMs: corridorOf(corridor).availableAfterDays * dayMs,
+      availableAfterMs: availableAfterMsOf(corridor),
     },
     { ledgerAccount: 'fees', currency, amount: fee },
   ]

@@ -3,12 +3,10 @@ import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { splitIn, splitOfPart } from '../../domain/checkout/split.ts'
-import { corridorOf } from '../../domain/corridor.ts'
+import { availableAfterMsOf } from '../../domain/corridor.ts'
 import { type Amount, isZero } from '../../domain/money.ts'
 import type { TransferKind } from '../../domain/transfer/transfer.ts'
 import { makeTransfer } from '../transfer/transfer.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Passes on what a settled payment promises to somebody else, in the currency of the payment and at its rate. `settled`
@@ -29,7 +27,7 @@ export async function passOnSplit(
   const platformId = platformFee ? await platformOf(em, accountId) : accountId
   const amount = splitOfPart(promised, kind, { part: settled, whole }, currency)
   if (isZero(amount)) return
-  const availableAfterMs = corridorOf(corridor).availableAfterDays * dayMs
+  const availableAfterMs = availableAfterMsOf(corridor)
   const toAccountId = transferDestination ?? platformId
   const sale = { paymentId: payment.id, settled, availableAfterMs }
   const transfer = { kind, fromAccountId: accountId, toAccountId, currency, amount, reference, sale }
