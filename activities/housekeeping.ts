@@ -6,6 +6,7 @@ import { purgeUnattached } from '../db/catalogue/upload.ts'
 import { unattachedKeptMs } from '../domain/catalogue/upload.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Deps } from './deps.ts'
+import { hourMs } from '../domain/duration.ts'
 
 /** Uploads deleted in one transaction. Each is up to 10 MB, so this keeps the transaction short. */
 const batchMax = 50
@@ -13,7 +14,6 @@ const batchMax = 50
 const purgedMax = 500
 /** Transactions that count hours in one step. Each counts a few lists, as rows that come late wait for it. */
 const countingTurnsMax = 20
-const hourMs = 3_600_000
 
 /** The steps of the `housekeeping` process. `asked` is its time, in milliseconds since the epoch. */
 export const housekeepingActivities = ({ database, clock }: Deps, hours = createHourCounter(database)) => ({

@@ -3,12 +3,12 @@ import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy } from './policies.ts'
 import { now, waitUntil } from './wait-until.ts'
+import { hourMs } from '../domain/duration.ts'
 
 const { purgeUploads } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Delete unused uploads'))
 const { purgeOldRows } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Delete expired rows'))
 const { mergeShards } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Add up buffered counters'))
 
-const hourMs = 3_600_000
 /** Steps of one run: a day of them where there is little to delete. Then a new run continues with an empty history. */
 const stepsMax = 24
 

@@ -3,10 +3,10 @@ import type { SupervisorScan, SupervisorActivities } from '../activities/supervi
 import { scanPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
+import { minuteMs } from '../domain/duration.ts'
 
 const { restartMissingProcesses } = proxyActivities<SupervisorActivities>(scanPolicy('Restart missing processes'))
 
-const minuteMs = 60_000
 /** The pause between scans while there is more to do, so that other work gets its turn. */
 const stepMs = 1_000
 /** Steps of one run: about three hours of scans. Then a new run continues with an empty history. */

@@ -6,6 +6,7 @@ import { Payout } from '../../db/payout/payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Environment } from '../../domain/access/scope.ts'
+import { hourMs } from '../../domain/duration.ts'
 import { inUsd } from '../../domain/money.ts'
 import {
   destinationUnusable,
@@ -60,8 +61,6 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
 
 /** The types of the activities, for the process that calls them. */
 export type PayoutActivities = ReturnType<typeof payoutActivities>
-
-const hourMs = 3_600_000
 
 async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
   const { accountId, environment, reference, destinationId, destinationRevision } = payout

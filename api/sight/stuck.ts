@@ -4,6 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { listStuckWaits, readSubjects, type StuckSubject, type StuckWait } from '../../db/sight/stuck.ts'
 import { environments } from '../../domain/access/scope.ts'
+import { minuteMs } from '../../domain/duration.ts'
 import { stuckResources } from '../../domain/sight/agenda.ts'
 import { idParameter, offsetQuery } from '../../schemas/common.ts'
 import { presentStuck, Stuck } from '../../schemas/sight/stuck.ts'
@@ -11,7 +12,6 @@ import { operation } from '../http/operation.ts'
 import { forStaff } from '../payout/review.ts'
 
 const pageMax = 100
-const minuteMs = 60_000
 
 const minutes = (defaultMinutes: number, minimum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: 525_600, default: defaultMinutes, description }))

@@ -5,6 +5,7 @@ import { type EntityManager, lock } from '../../db/core/database.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
 import { makeSecret } from '../../db/webhook/secret.ts'
 import { isWatched, switchEndpoint, signalEndpoint } from '../../db/webhook/health.ts'
+import { dayMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
@@ -28,8 +29,6 @@ import { urlError } from '../../domain/webhook/receiver-url.ts'
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'webhooks:read' } as const
 const writes = { ...managed, scope: 'webhooks:write' } as const
-
-const dayMs = 24 * 3_600_000
 
 const CreateEndpoint = Type.Object(
   {

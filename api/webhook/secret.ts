@@ -7,8 +7,8 @@ import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { EndpointId, findEndpoint, lockEndpoint } from './endpoint.ts'
+import { hourMs } from '../../domain/duration.ts'
 
-const hourMs = 3_600_000
 const graceHours = 24
 const graceHoursMax = 168
 

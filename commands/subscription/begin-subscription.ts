@@ -7,6 +7,7 @@ import { Subscription } from '../../db/subscription/subscription.ts'
 import type { Recurrence } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { corridorOf } from '../../domain/corridor.ts'
+import { dayMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
 import { planLine } from '../../domain/subscription/invoice.ts'
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
@@ -16,8 +17,6 @@ import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
 import { openInvoice, recordPaid } from './invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
-
-const dayMs = 86_400_000
 
 /** The times of a new subscription. With a trial the first period is the trial, and it needs no invoice. */
 function timesOf(terms: Recurrence, at: number) {
