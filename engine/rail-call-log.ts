@@ -1,9 +1,11 @@
 import type { NoteRailCall, RailCall } from '../rails/line.ts'
+import { hourMs, minuteMs } from '../domain/duration.ts'
 import type { Logger } from './logger.ts'
 
-/** The share of calls that may fail in an hour before staff should look at it; with fewer calls no share is meant. */
-const [mayFail, callsMin] = [0.01, 100]
-const [minuteMs, hourMs] = [60_000, 3_600_000]
+/** The share of an hour's calls that may fail before staff should look at it. */
+const failedShareMax = 0.01
+/** An hour with fewer calls is not judged by its share. */
+const callsMin = 100
 
 type Count = { calls: number; failed: number; slowestMs: number }
 
@@ -28,9 +30,9 @@ export function createRailCallLog(
     if (minute.ended) logger.info({ provider, ...minute.ended }, 'calls of a provider in a minute')
     for (const { count } of [minute.current, hour.current]) add(count, call)
     const { count } = hour.current
-    if (hour.current.isTold || count.calls < callsMin || count.failed <= count.calls * mayFail) return
+    if (hour.current.isTold || count.calls < callsMin || count.failed <= count.calls * failedShareMax) return
     hour.current.isTold = true
-    logger.warn({ provider, ...count, mayFail }, 'the error budget of a provider is used up for this hour')
+    logger.warn({ provider, ...count, mayFail: failedShareMax }, 'the error budget of a provider is used up for this hour')
   }
 }
 

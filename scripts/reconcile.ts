@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { timeLimits } from '../db/core/time-limits.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { dayMs } from '../domain/duration.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import { systemClock } from '../engine/clock.ts'
 import { ConfigError, loadDatabaseUrl, loadProviders } from '../engine/config.ts'
@@ -23,8 +24,6 @@ const usage = `npm run reconcile -- --provider stripe|paystack --day 2026-11-20 
 
 Reads DATABASE_URL and the variables about the provider. Exit code 0: no difference; 1: differences; 2: it could not be
 done.`
-
-const dayMs = 86_400_000
 
 type Order = { provider: ProviderName; day: string; span: Span; isJson: boolean }
 

@@ -1,5 +1,5 @@
 import type { Interval, Recurrence } from '../catalogue/product.ts'
-import { addDuration } from '../duration.ts'
+import { addDuration, dayMs } from '../duration.ts'
 
 /** How often a subscription renews itself: every `interval_count` intervals. */
 export type Rhythm = Pick<Recurrence, 'interval' | 'interval_count'>
@@ -28,10 +28,10 @@ export const periodAt = (anchor: number, rhythm: Rhythm, index: number): Period 
 
 /** No interval of the calendar is shorter, in milliseconds. */
 const shortest: Record<Interval, number> = {
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-  month: 28 * 86_400_000,
-  year: 365 * 86_400_000,
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 28 * dayMs,
+  year: 365 * dayMs,
 }
 
 /** The number of the period to which a moment belongs. A boundary belongs to the period that begins at it. */

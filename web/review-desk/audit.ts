@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { AuditEntry } from '../../schemas/sight/audit.ts'
 import { pageOf, type Site } from '../site.ts'
 import { timeOf } from './words.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 type Entry = Static<typeof AuditEntry>
 type LogPage = { items: Entry[]; next_cursor: string | null }
@@ -56,8 +57,6 @@ function filterIn({ query }: Context): Filter {
     }),
   )
 }
-
-const dayMs = 86_400_000
 
 /** The same for the API, which takes moments: the days are those of UTC, and the last one is a whole one. */
 function askedFor({ from, until, action, ...rest }: Filter): Filter {

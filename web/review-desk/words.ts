@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../../domain/duration.ts'
 import { moment } from '../words.ts'
 
 /** A time, with its text for browsers without scripts, which cannot show local time. Null if there is none. */
@@ -7,7 +8,6 @@ export const timeOf = (at: string | null): { at: string; words: string } | null 
 /** The end of an account number, phone number or wallet address, as staff see it. */
 export const endingIn = (lastFour: string | null): string | null => (lastFour ? `•••• ${lastFour}` : null)
 
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** A span of time in its largest unit, such as `3 days`. */

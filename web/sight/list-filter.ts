@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
+import { dayMs } from '../../domain/duration.ts'
 
 // The filters of a list, as its address has them. What is no filter is read as empty, and is not asked for.
 
-const dayMs = 86_400_000
 const searchMax = 320
 
 /** A filter that is a text; empty where there is none. */

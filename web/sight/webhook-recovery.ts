@@ -7,10 +7,10 @@ import { type Fact, factsOf, idIn, showUnread, timeOf } from './dashboard-lists.
 import { type Again, keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
-const dayMs = 24 * 3_600_000
 
 /** `/{id}/recover`: since when to send again what an endpoint has missed. `/recoveries/{id}`: how far that has come. */
 export function addRecoveryPages(site: Site, folder: string): void {

@@ -8,6 +8,7 @@ import { idIn, showUnread, timeOf } from './dashboard-lists.ts'
 import { type Again, keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, type ShownEndpoint, titleOf } from './webhook-words.ts'
+import { hourMs } from '../../domain/duration.ts'
 
 type Secrets = Static<typeof WebhookSecret>
 
@@ -20,7 +21,6 @@ const graces: [hours: string, words: string][] = [
   ['168', 'For 7 days'],
 ]
 const usualGrace = '24'
-const hourMs = 3_600_000
 
 /**
  * The signing secret of an endpoint, for people who may change webhooks: `/{id}/secret` answers a form with it, so that
