@@ -9,9 +9,12 @@ import { dueOnClock, nextOnClock } from '../../db/sight/clock-waits.ts'
 import { isRefundedInFull } from '../../domain/refund.ts'
 import type { Deps } from '../deps.ts'
 
-/** A clock looks this often whether everything that is due has been done; seldom after the first half second. */
-const [lookMs, seldomMs, soonMs] = [10, 100, 500]
-/** Members that have not done what is due are told the time again after this long. */
+/** The pause between two looks whether the members have done everything that is due, in milliseconds. */
+const lookMs = 10
+/** The same pause once a settling has taken `soonMs`. */
+const seldomMs = 100
+const soonMs = 500
+/** Members that have not done what is due get the time again after this long, in milliseconds. */
 const tellAgainMs = 1_000
 /** After this long the clock goes on without them, as an outsider may never answer. */
 const patienceMs = 20_000
@@ -22,14 +25,14 @@ export const clockActivities = ({ database }: Deps) => {
   async function settle({ id, frozenTime }: TestClock): Promise<void> {
     const time = frozenTime.getTime()
     const begun = performance.now()
-    for (let told = 0; ; await setTimeout(performance.now() - begun < soonMs ? lookMs : seldomMs)) {
+    for (let timesTold = 0; ; await setTimeout(performance.now() - begun < soonMs ? lookMs : seldomMs)) {
       const em = database.orm.em.fork()
       const due = await dueOnClock(em, id, time)
       if (due.length === 0 && !(await isUnderWay(em, id)) && !(await isPreventing(em, id))) return
       const waited = performance.now() - begun
       if (waited > patienceMs) return log.warn('a test clock goes on without some members', { members: due.length })
-      if (due.length > 0 && waited >= told * tellAgainMs) {
-        told += 1
+      if (due.length > 0 && waited >= timesTold * tellAgainMs) {
+        timesTold += 1
         await inTransaction(database, (writing) => tellMembers(writing, id, due, time))
       }
     }

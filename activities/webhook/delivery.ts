@@ -125,8 +125,10 @@ async function send(deps: Deps, tried: Try) {
   return { ...outcome, sentAt: await sentAt() }
 }
 
-/** How long an attempt at a scenario's receiver waits for its turn, and how often it looks, in milliseconds. */
-const [turnMs, lookMs] = [2_000, 20]
+/** How long an attempt at a scenario's receiver waits for its turn, in milliseconds. */
+const turnMs = 2_000
+/** The pause between two looks whether its turn has come, in milliseconds. */
+const lookMs = 20
 
 /**
  * An attempt at the receiver of a scenario: signed as any other, but nothing is sent. The answer is taken in the commit

@@ -19,10 +19,16 @@ const noticedMs = 3_000
  * The delays at which an account is refused: of its processes, to begin more; of its deliveries, to sell and to pay.
  */
 const tooLateMs = { toBegin: 20_000, toSell: 5_000, toPay: 8_000 }
-/** While an account's deliveries are late by `hurryMs`, 12 of its calls run at a time; fewer when later, at least 3. */
-const [hurryMs, hurriedMax, hurriedMin] = [1_500, 12, 3]
-/** The workers' figures are read once a second, and are valid for three seconds. */
-const [readEveryMs, readCountsMs] = [1_000, 3_000]
+/** From this delay of an account's deliveries on, in milliseconds, only some of its calls run at a time. */
+const hurryMs = 1_500
+/** How many run at `hurryMs`. The later the deliveries are, the fewer. */
+const hurriedMax = 12
+/** How many run however late the deliveries are. */
+const hurriedMin = 3
+/** How often the workers' figures are read. */
+const readEveryMs = 1_000
+/** How long a figure that was read is valid. */
+const readCountsMs = 3_000
 
 /**
  * Refuses calls beyond what the service can do, before any work is done for them (decision 0028). The decision needs no

@@ -7,12 +7,16 @@ import { isUnavailable } from '../../engine/unavailable.ts'
 
 /** The calls that wait to be written: at most this many, about 11 MB. */
 const heldMax = 10_000
-/** They are written this long after the first of them, at most so many by one statement. */
-const [everyMs, batchMax] = [500, 1_000]
+/** They are written this long after the first of them. */
+const everyMs = 500
+/** The most calls that one statement writes. */
+const batchMax = 1_000
 /** While the database is away, this long passes until the next try. */
 const retryMs = 5_000
-/** The calls of an account that are logged in a minute, and of those that were not let in. */
-const [accountMax, turnedAwayMax] = [2_000, 10]
+/** The most calls of an account that are logged in a minute. */
+const accountMax = 2_000
+/** The most of an account's calls that were answered with 401 or 429 and are logged in a minute. */
+const turnedAwayMax = 10
 /** The end of the process waits this long for what is not written yet. */
 const closeMs = 3_000
 const reportEveryMs = 60_000
@@ -29,7 +33,8 @@ export function createRequestLog({ database, logger }: Means) {
   let minute = 0
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<boolean> | null = null
-  let [omitted, reportedAt] = [0, -Infinity]
+  let omitted = 0
+  let reportedAt = -Infinity
 
   /** Whether an account may have one more call in the log in this minute: a storm of refusals must not fill it. */
   function hasRoom({ accountId, environment, status, at }: LoggedCall): boolean {

@@ -1,10 +1,11 @@
 /** The calls that may wait for processes at a time: this many, or as many as were answered in the last five seconds. */
 const waitingMax = 64
 const lookBackMs = 5_000
-/**
- * The calls that may have waited longer than `lateMs`: this many, or as many as were answered in the last 2 seconds.
- */
-const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
+/** A call that has waited this long is late, in milliseconds. */
+const lateMs = 7_000
+/** The calls that may be late: this many, or as many as were answered in the last 2 seconds. */
+const lateMax = 10
+const lateLookBackMs = 2_000
 
 type Waiting = { accountId: string; since: number }
 

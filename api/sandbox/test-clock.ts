@@ -245,4 +245,7 @@ async function untilReady({ database }: Services, id: string): Promise<ClockRow>
 
 /** Clocks of an account that advance at a time: each holds a place of a worker. */
 const advancingMax = 3
-const [patienceMs, lookMs] = [50_000, 20]
+/** How long a call waits for its clock to arrive, in milliseconds. */
+const patienceMs = 50_000
+/** The pause between two looks at the clock, in milliseconds. */
+const lookMs = 20

@@ -3,6 +3,7 @@ import { namesOf } from '../../db/access/user.ts'
 import { type Wait, waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { hourMs, minuteMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ShownResource } from '../../domain/sight/agenda.ts'
 import { helpFor } from '../../domain/sight/stuck-help.ts'
@@ -106,7 +107,9 @@ async function staffTimelineOf(
   }
 }
 
-const [overdueAfterMs, silentAfterMs] = [5 * 60_000, 60 * 60_000]
+/** A wait is overdue this long after its moment, and an outsider is silent after `silentAfterMs`. */
+const overdueAfterMs = 5 * minuteMs
+const silentAfterMs = hourMs
 
 /** What helps, as in the list of what is stuck; null while nothing is late. */
 function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: readonly Wait[], now: number) {
@@ -117,12 +120,18 @@ function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: re
   const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
   const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null
+  if (process === 'deposit') return helpFor('deposit', reason, isOverdue)
   // An invoice waits for what its subscription waits for.
-  const kind = process === 'deposit' ? 'deposit' : resource === 'invoice' ? 'subscription' : resource
-  return helpFor(kind, reason, isOverdue)
+  return helpFor(resource === 'invoice' ? 'subscription' : resource, reason, isOverdue)
 }
 
-/** A note about a resource as a step that took no time. What no person has done, our rules have done. */
+/** Who has done a step. What no person has done, our rules have done. */
+function actorOf({ step, userId }: Note): Step['actor'] {
+  if (userId === null) return 'system'
+  return step.startsWith('review.') ? 'reviewer' : 'operator'
+}
+
+/** A note about a resource as a step that took no time. */
 const stepOf = (resourceId: string, { step, at, userId }: Note): Step => ({
   resourceId,
   step,
