@@ -62,8 +62,8 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
 }
 
 /**
- * Signals the process of the live row that the news is about, so that it asks its rail. The signal is committed with the
- * running transaction. False where there is no such row, or its process has ended.
+ * Signals the process of the live row that the news is about, so that it asks its rail. The signal is committed with
+ * the running transaction. False where there is no such row, or its process has ended.
  */
 async function signalConcerned(em: EntityManager, news: RailNews, at: number): Promise<boolean> {
   const environment = 'live'

@@ -53,8 +53,8 @@ export type PaystackRail = {
   virtualAccounts: VirtualAccountBank
   holders: AccountResolver
   /**
-   * Reads a callback: whom it concerns (an empty list: nobody of ours), or `forged` where Paystack has not signed it. It
-   * changes nothing, so that the same callback again, or in another order, does no harm.
+   * Reads a callback: whom it concerns (an empty list: nobody of ours), or `forged` where Paystack has not signed it.
+   * It changes nothing, so that the same callback again, or in another order, does no harm.
    */
   readCallback(callback: Omit<CallbackCheck, 'mode'>): Promise<RailNews[] | 'forged'>
   /** Ends the connections to Paystack. */
