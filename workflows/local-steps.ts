@@ -12,7 +12,9 @@ type Step = (...args: unknown[]) => Promise<unknown>
 
 /** Logged for each step that is made again. The proof of locked tables counts these lines. */
 export const madeAgain = 'a cancelled step is made again'
-const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
+/** The pauses before a step is made again: none, then this one, then each twice as long as the last. */
+const firstPauseMs = 1_000
+const pauseMaxMs = 60_000
 
 /** The steps that wait for their turn. It begins for the first of them when no other step runs. */
 const waiting: (() => void)[] = []

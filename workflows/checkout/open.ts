@@ -54,7 +54,8 @@ export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
 
 /** The questions to the rail about an attempt that it holds. The attempt's row says when the next one is due. */
 function pollsOf({ id, current }: Sale, rails: Rails) {
-  let [heldSince, askedAt] = [0, 0]
+  let heldSince = 0
+  let askedAt = 0
   // Snapshots in histories from before 2026-11-24 do not say when the rail is asked.
   const dueAt = () => current().pollAt ?? nextPollAt(heldSince, askedAt)
   const nextAt = () => {
@@ -62,7 +63,10 @@ function pollsOf({ id, current }: Sale, rails: Rails) {
     return pending ? rails.nextAt(pending, dueAt()) : Infinity
   }
   return {
-    begin: () => void (heldSince = askedAt = now()),
+    begin() {
+      heldSince = now()
+      askedAt = heldSince
+    },
     nextAt,
     askIfDue() {
       const { pending } = current()

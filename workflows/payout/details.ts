@@ -13,5 +13,6 @@ export const stuckDetails = (submittedAt: number): string =>
 
 /** Shows the end of a payout in the engine's list, and returns it as one word. */
 export function showOutcome({ status, isReturned, isContradicted }: PayoutSnapshot): string {
-  return show(isContradicted ? 'contradicted' : isReturned ? 'returned' : status)
+  if (isContradicted) return show('contradicted')
+  return show(isReturned ? 'returned' : status)
 }

@@ -9,5 +9,8 @@ const stepsBy = (policy: typeof railPolicy) => ({
   lookUpPayout: proxyRailSteps<PayoutActivities>(policy(question)).lookUpPayout,
 })
 
-/** The steps of a payout at its rail: with a few tries, and until the rail answers. */
-export const [atOnce, patiently] = [stepsBy(railPolicyAtOnce), stepsBy(railPolicy)]
+/** The steps of a payout at its rail, tried for two minutes. */
+export const atOnce = stepsBy(railPolicyAtOnce)
+
+/** The same steps, tried until the rail answers. */
+export const patiently = stepsBy(railPolicy)

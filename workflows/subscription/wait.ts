@@ -29,10 +29,20 @@ const mailWait: Shown = { for: 'mail server', helps: 'A mail to its customer cou
 const railWait: Shown = { for: 'rail', helps: 'The rail works on a payment.' }
 const pausedWait: Shown = { for: 'merchant', helps: 'Paused, without an end: it goes on when it is resumed.' }
 
+type Next = Pick<SubscriptionSnapshot, 'wakesFor'> & { isMailNext: boolean; isAtRail: boolean }
+
+/** Whom operators see the subscription wait for: what comes first, and otherwise the next step of its row. */
+function shownWait({ isMailNext, isAtRail, wakesFor }: Next): Shown {
+  if (isMailNext) return mailWait
+  if (isAtRail) return railWait
+  return wakesFor ? waits[wakesFor] : pausedWait
+}
+
 /** Waits for the next moment at which something is due, for an answer, or for a message. */
 export async function waitForNext({ calls, current, news, isCalled, isIdle }: Waiting): Promise<void> {
   const { revision, wakesAt, wakesFor, polls, isChargeDue, isMailDue } = current()
-  const [wasIdle, failures] = [isIdle(), calls.failures()]
+  const wasIdle = isIdle()
+  const failures = calls.failures()
   const unless = () =>
     isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
   const asking = [...polls, ...news.map((paymentId) => ({ paymentId, at: 0 }))]
@@ -42,7 +52,7 @@ export async function waitForNext({ calls, current, news, isCalled, isIdle }: Wa
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
   const isAtRail = pollsAt < (wakesAt ?? Infinity) || chargesAt < Infinity
   const isMailNext = mailsAt < Infinity && mailsAt === until
-  const wait = isMailNext ? mailWait : isAtRail ? railWait : wakesFor ? waits[wakesFor] : pausedWait
+  const wait = shownWait({ isMailNext, isAtRail, wakesFor })
   if (until < Infinity) await waitUntil(until, { ...wait, unless })
   else if (isIdle()) await waitFor({ ...wait, unless })
   else await condition(unless)

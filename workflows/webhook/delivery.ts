@@ -22,7 +22,10 @@ const attemptNow = signalOf('webhook-delivery', 'attemptNow')
  */
 export async function webhookDelivery(deliveryId: string): Promise<string> {
   followTestClock()
-  let [hurried, isChanged, isShownOnHold, wasOnHold] = [false, false, false, false]
+  let hurried = false
+  let isChanged = false
+  let isShownOnHold = false
+  let wasOnHold = false
   setHandler(attemptNow, () => void (hurried = true))
   followStaffOrders(['retry', 'hold', 'release', 'markFailed'], async (actionId) => {
     await carryOutOnDelivery(actionId, now())
