@@ -57,7 +57,8 @@ export type Backlogs = {
 const dispatchTimeoutMs = 5_000
 
 const describeTimeoutMs = 2_000
-const [workflowTasks, grpcUnimplemented] = [1, 12]
+const workflowTasks = 1 // temporal.api.enums.v1.TaskQueueType
+const grpcUnimplemented = 12
 
 /**
  * The engine takes tasks of different fairness keys in turn, if it is configured for that (docs/operating.md). A key is
@@ -80,8 +81,12 @@ const limitOf = (ms: number): Limit => ({ timeout: AbortSignal.timeout(ms), dead
 const within = <T>(client: Client, { timeout, deadline }: Limit, call: () => Promise<T>): Promise<T> =>
   client.withDeadline(deadline, () => client.withAbortSignal(timeout, call))
 
-/** Many messages at once to a process that ends may each meet another end of it. So each try waits a little longer. */
-const [updatePauseMs, updatePauseMaxMs] = [5, 250]
+/**
+ * The pause before a message is sent again to a process that was just ending. Many messages at once may each meet
+ * another end of it, so each try waits a little longer, up to `updatePauseMaxMs`.
+ */
+const updatePauseMs = 5
+const updatePauseMaxMs = 250
 
 type EngineOptions = {
   /** How long a caller waits for a process that does not answer. */

@@ -55,8 +55,10 @@ export function startOutboxRelay(
   const others = queues.filter((queue) => !ours.includes(queue)).map((queue) => `${queue}/`)
   const attempts = createFirstAttempts({ database, logger, attempt: options.attempt })
   const beginningMax = Math.ceil(options.inFlightMax / 4)
-  let [inFlight, beginning] = [0, 0]
-  let [makesAttempts, closed] = [true, false]
+  let inFlight = 0
+  let beginning = 0
+  let makesAttempts = true
+  let closed = false
 
   const isToBeAttempted = ({ rows: [row], kind }: DispatchBatch) =>
     makesAttempts && kind !== waitKind && isNewDelivery(row)
@@ -195,8 +197,10 @@ const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
 const kindOf = ({ process, signal }: PendingDispatch) => `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`
 /** How many deliveries that need their process wait for the gate at a time, of all merchants. */
 const waitingProcessesMax = 500
-/** New deliveries, and those whose first attempt has left something to wait for. */
-const [newKind, waitKind] = ['webhooks/begin', 'webhooks/wait']
+/** The kind of new deliveries. */
+const newKind = 'webhooks/begin'
+/** The kind of deliveries whose first attempt has left something to wait for. */
+const waitKind = 'webhooks/wait'
 
 /**
  * If a dispatch fails and none has succeeded for this long, the engine is unavailable; the row itself is not at fault.

@@ -32,7 +32,10 @@ export function createRailCallLog(
     const { count } = hour.current
     if (hour.current.isTold || count.calls < callsMin || count.failed <= count.calls * failedShareMax) return
     hour.current.isTold = true
-    logger.warn({ provider, ...count, mayFail: failedShareMax }, 'the error budget of a provider is used up for this hour')
+    logger.warn(
+      { provider, ...count, mayFail: failedShareMax },
+      'the error budget of a provider is used up for this hour',
+    )
   }
 }
 

@@ -5,7 +5,10 @@ import type { Backlog } from './engine.ts'
 const waitingMax = 20
 /** The credit when the engine did not answer: these starts show whether it is available again. */
 const probes = 8
-const [fullPauseMs, unavailablePauseMs] = [50, 500]
+/** The pause before the next look at a queue that is full. */
+const fullPauseMs = 50
+/** The pause before the next look at an engine that has not answered. */
+const unavailablePauseMs = 500
 /** After this many readings without credit one process is started anyway, as the engine's figures are estimates. */
 const trustedTimes = 20
 /** The least pace of idle workers. Without a backlog the engine's figure shows the tasks they got, not all they can. */

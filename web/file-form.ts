@@ -65,7 +65,10 @@ function createParser({ req: { headers } }: Context, fileSize: number): Busboy |
 function collectParts(parser: Busboy, fileBytesMax: number, hold: Hold) {
   const fields = new URLSearchParams()
   const chunks: Buffer[] = []
-  let [name, fileBytes, textBytes, isTooLong] = ['', 0, 0, false]
+  let name = ''
+  let fileBytes = 0
+  let textBytes = 0
+  let isTooLong = false
   let refused: unknown = null
   const keep = (bytes: number): boolean => {
     try {

@@ -41,8 +41,10 @@ const schema = defineEntity({
 export class SavedPaymentMethod extends schema.class {}
 schema.setClass(SavedPaymentMethod)
 
-/** The most saved cards that a page lists, and the most rows that are read for them. */
-const [listedMax, readMax] = [10, 100]
+/** The most saved cards that a page lists. */
+const listedMax = 10
+/** The most rows that are read for them: a card that was saved several times has several. */
+const readMax = 100
 
 /**
  * The saved cards that a session offers for these corridors now, newest first; `at` in ms since the epoch. A card that

@@ -55,8 +55,10 @@ export type FigureName = keyof typeof figures
 
 export type Figure = { name: FigureName; labels: Record<string, string>; value: number }
 
-/** More rows are not counted, so that a long backlog does not make counting it slow. */
-const [rowsMax, entriesMax] = [20_000, 100_000]
+/** No more rows of a backlog are counted, so that a long one does not make counting it slow. */
+const rowsMax = 20_000
+/** The same for ledger entries, of which more are read in the same time. */
+const entriesMax = 100_000
 
 /** Longer than any of these statements takes on a healthy database, in milliseconds. */
 const statementMs = 2_000

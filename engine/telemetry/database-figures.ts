@@ -4,8 +4,10 @@ import { type Figure, readBacklogs, readQueues } from '../../db/sight/figures.ts
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** How old a figure may be, so that many scrapes cost no more than one. */
-const [queuesEveryMs, backlogsEveryMs] = [5_000, 60_000]
+/** How old figures of queues may be, so that many scrapes cost no more than one. */
+const queuesEveryMs = 5_000
+/** The same for figures of backlogs, which cost more. */
+const backlogsEveryMs = 60_000
 /** How long a scrape waits for the database. */
 const answersWithinMs = 3_000
 

@@ -19,8 +19,13 @@ export type WorkerRelease = {
 
 type Deployment = ReturnType<typeof loadDeployment>
 
-const [draining, drained] = [1, 2] // temporal.api.enums.v1.VersionDrainageStatus
-const [invalidArgument, notFound, failedPrecondition] = [3, 5, 9] // of gRPC
+// temporal.api.enums.v1.VersionDrainageStatus
+const draining = 1
+const drained = 2
+// Status codes of gRPC
+const invalidArgument = 3
+const notFound = 5
+const failedPrecondition = 9
 const askedWithinMs = 90_000 // a poll takes up to a minute
 
 /** Reads and changes which releases of its workers take the processes of a service. */
