@@ -77,6 +77,3 @@ function smallestFor(toAmount: Amount, pair: QuotedPair): Amount {
   while (isLess(yieldOf(amount.toFixed(), pair), toAmount)) amount = amount.plus(step)
   return format(amount.toFixed(), pair.from)
 }
-
-/** A rate as it leaves the service: without the zeros that its column adds. */
-export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()

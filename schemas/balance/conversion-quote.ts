@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ConversionQuote as QuoteRow } from '../../db/balance/conversion-quote.ts'
-import { formatRate, quoteStatusAt, quoteStatuses } from '../../domain/balance/conversion-quote.ts'
+import { quoteStatusAt, quoteStatuses } from '../../domain/balance/conversion-quote.ts'
+import { formatRate } from '../../domain/balance/exchange.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
