@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
@@ -15,6 +14,7 @@ import type { Caller, Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { remembering } from '../http/remembering.ts'
 import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
+import { isSameSecret } from '../http/same-secret.ts'
 
 /** A key that is ours, and that is revoked or has expired: its organization may know that somebody still uses it. */
 export class RefusedKey extends Refusal {
@@ -81,7 +81,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   async function withClientSecret(secret: string, { address }: From, { method }: Called): Promise<Authenticated> {
     const checkoutId = secret.split('_secret_')[0] ?? ''
     const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
-    if (!checkout || !isEqual(hashClientSecret(secret), checkout.clientSecretHash)) {
+    if (!checkout || !isSameSecret(hashClientSecret(secret), checkout.clientSecretHash)) {
       throw refused('The client secret is invalid')
     }
     const { accountId, environment } = checkout
@@ -96,7 +96,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   async function withCustomerToken(token: string, { now, address }: From, { method }: Called): Promise<Authenticated> {
     const id = token.split('_secret_')[0] ?? ''
     const session = await readRow(orm.em, CustomerSession, { id })
-    const isKnown = session !== null && isEqual(hashClientSecret(token), session.tokenHash)
+    const isKnown = session !== null && isSameSecret(hashClientSecret(token), session.tokenHash)
     // The same words for both, so that nobody learns which tokens once worked.
     if (!isKnown || session.expiresAt.getTime() <= now) throw refused('The customer token is invalid or has expired')
     const { accountId, environment, customerId } = session
@@ -112,7 +112,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   ): Promise<Authenticated> {
     const id = token.split('_secret_')[0] ?? ''
     const session = await readRow(orm.em, OnboardingSession, { id })
-    const isKnown = session !== null && isEqual(hashClientSecret(token), session.tokenHash)
+    const isKnown = session !== null && isSameSecret(hashClientSecret(token), session.tokenHash)
     if (!isKnown || session.expiresAt.getTime() <= now) throw refused('The onboarding link is invalid or has expired')
     const { accountId, environment } = session
     const scopes = onboardingScopes
@@ -128,7 +128,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   ): Promise<Authenticated> {
     const id = token.split('_secret_')[0] ?? ''
     const invitation = await readRow(orm.em, TeamInvitation, { id })
-    const isKnown = invitation !== null && isEqual(hashClientSecret(token), invitation.tokenHash)
+    const isKnown = invitation !== null && isSameSecret(hashClientSecret(token), invitation.tokenHash)
     // The same words for all: nobody learns whether somebody has accepted.
     if (!isKnown || !isOpen(invitation, now)) throw refused('The invitation is invalid, used or has expired')
     const caller = { ...nobody(address), accountId: invitation.accountId ?? '', invitationId: id }
@@ -180,6 +180,3 @@ const nobody = (address: string): Caller => ({
 })
 
 const refused = (detail: string) => new Refusal('UNAUTHORIZED', detail)
-
-const isEqual = (left: string, right: string): boolean =>
-  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))

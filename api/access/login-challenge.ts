@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { totpStep } from '../../db/access/authenticator.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { LoginChallenge } from '../../db/access/login.ts'
@@ -9,6 +9,7 @@ import { latinDigits } from '../../domain/digits.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
+import { isSameSecret } from '../http/same-secret.ts'
 
 const lifetimeMs = 10 * 60_000
 const betweenSendsMs = 30_000
@@ -99,9 +100,7 @@ export async function acceptCode(
   const { method } = challenge ?? user
   if (method === 'totp') return takesTotp(em, services, user, typed, now)
   if (!challenge) return false
-  const expected = Buffer.from(challenge.codeHash ?? '')
-  const given = Buffer.from(hashCode(services, challenge, typed))
-  return expected.length === given.length && timingSafeEqual(expected, given)
+  return isSameSecret(hashCode(services, challenge, typed), challenge.codeHash ?? '')
 }
 
 async function takesBackupCode(

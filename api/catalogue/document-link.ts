@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { documentLinkMs } from '../../domain/catalogue/document.ts'
 import type { Services } from '../http/services.ts'
+import { isSameSecret } from '../http/same-secret.ts'
 
 type Signing = Pick<Services, 'encrypter'>
 
@@ -29,9 +30,7 @@ export function isLinkValid(
   { documentId, expires, signature }: Record<'documentId' | 'expires' | 'signature', string>,
   now: number,
 ): boolean {
-  const expected = Buffer.from(sign(services, documentId, expires))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected) && now < Number(expires)
+  return isSameSecret(signature, sign(services, documentId, expires)) && now < Number(expires)
 }
 
 const sign = ({ encrypter }: Signing, documentId: string, expires: string): string =>

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Account } from '../../db/core/account.ts'
@@ -24,6 +24,7 @@ import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { AccountId, findFile, onAccounts, writesAccounts } from './reach.ts'
+import { isSameSecret } from '../http/same-secret.ts'
 
 export const createOnboardingLink = operation({
   ...onAccounts,
@@ -121,12 +122,9 @@ export const findRefreshUrl = operation({
 
   async handle({ body: { token }, em, services }) {
     const session = await em.findOne(OnboardingSession, { id: token.split('_secret_')[0] ?? '' })
-    const isKnown = session !== null && isEqual(hashClientSecret(token), session.tokenHash)
+    const isKnown = session !== null && isSameSecret(hashClientSecret(token), session.tokenHash)
     const hasEnded = isKnown && session.expiresAt.getTime() <= (await services.clock.now())
     if (!hasEnded) throw new Refusal('NOT_FOUND', 'no onboarding link with this token has ended')
     return { refresh_url: session.refreshUrl }
   },
 })
-
-const isEqual = (left: string, right: string): boolean =>
-  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
