@@ -1,7 +1,13 @@
 import { LockMode } from '@mikro-orm/core'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
-import { findAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
+import {
+  findAhead,
+  hasPaidAhead,
+  openInvoice,
+  takeBackAhead,
+  voidInvoice,
+} from '../../commands/subscription/invoice.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
@@ -83,7 +89,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
       throw new Refusal('CONFLICT', 'resumes_at must be later than the begin of the pause')
     subscription.resumesAt = moment
     if (!atPeriodEnd) {
-      if (await isPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
+      if (await hasPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
       await takeBackAhead(em, subscription, at)
       return pause(em, subscription, at)
     }
@@ -148,12 +154,9 @@ async function assertNext(em: EntityManager, { id }: Subscription, next: Invoice
   throw new Refusal('CONFLICT', `the older invoice ${next.number} (${next.id}) is open: have it paid first`)
 }
 
-const isPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
-  (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
-
 /** The next period does not follow: its invoice is taken back unless the customer has paid for it. */
 async function takeBackUnpaid(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  if (!(await isPaidAhead(em, subscription))) await takeBackAhead(em, subscription, at)
+  if (!(await hasPaidAhead(em, subscription))) await takeBackAhead(em, subscription, at)
 }
 
 async function edit({ em, subscription, at }: Context, asked: ChangeRequests['edit']): Promise<void> {

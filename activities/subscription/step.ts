@@ -1,7 +1,7 @@
 import { endUnpaid, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { stopCharging } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
-import { findAhead, openInvoice } from '../../commands/subscription/invoice.ts'
+import { findAhead, hasPaidAhead, openInvoice } from '../../commands/subscription/invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
@@ -56,10 +56,6 @@ async function endPeriod(em: EntityManager, subscription: Subscription, at: numb
   const invoice = await beginPeriod(em, subscription, periodAfter(subscription), at)
   await collectFor(em, subscription, invoice, at)
 }
-
-/** Whether the customer has already paid for the period after this one. */
-const hasPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
-  (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
 
 /** Begins a period by the plan that applies then. Returns its invoice, which may have been opened ahead. */
 async function beginPeriod(em: EntityManager, subscription: Subscription, period: Period, at: number) {

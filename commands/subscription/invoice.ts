@@ -107,6 +107,10 @@ export async function findAhead(em: EntityManager, { id, invoicedUntil }: Subscr
   return em.findOne(Invoice, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
+/** Whether the customer has already paid for the period after the current one. */
+export const hasPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
+  (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
+
 /**
  * Takes back the invoice for the next period: an open one is void, and one that was paid is returned. The next period
  * is invoiced again if there is one.
