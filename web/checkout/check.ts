@@ -2,7 +2,7 @@ import { hasExpired, isCardNumber } from '../../domain/checkout/card.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { validateOfferedPrice } from '../../domain/checkout/line-item.ts'
 import { isNumberIn } from '../../domain/checkout/mobile-money.ts'
-import type { FieldError } from '../../domain/refusal.ts'
+import { type FieldError, missing } from '../../domain/refusal.ts'
 import type { PayBody, TypedCard } from './form.ts'
 import type { Session } from './screen.ts'
 
@@ -33,5 +33,3 @@ function validateCard({ number, exp_month: month, exp_year: year }: TypedCard, n
 }
 
 const isOf = (corridor: Corridor, phone: string) => isNumberIn(corridorOf(corridor).currency, phone)
-
-const missing = (field: string): FieldError => ({ field, message: 'is required', type: 'value_error.missing' })

@@ -47,6 +47,10 @@ const codeNames: Record<RequirementCode, string> = {
 /** A requirement in words. A code that has none here is shown as it is. */
 export const requirementName = (code: string): string => (isOneOf(requirementCodes, code) ? codeNames[code] : code)
 
+/** The names of requirements in one line; null where there are none. */
+export const requirementNames = (codes: readonly string[]): string | null =>
+  codes.map(requirementName).join(', ') || null
+
 const sellerNames: Record<string, string> = {
   owners: 'Everybody who owns 25 % or more',
   directors: 'At least one director',

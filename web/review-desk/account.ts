@@ -16,6 +16,7 @@ import {
   countryName,
   documentName,
   requirementName,
+  requirementNames,
 } from '../platform/requirement-words.ts'
 import { goTo, type Site } from '../site.ts'
 import { moment } from '../words.ts'
@@ -187,16 +188,14 @@ const shownPerson = (person: Person) => ({
   ].filter(([, value]) => value),
 })
 
-const names = (codes: readonly string[]): string | null => codes.map(requirementName).join(', ') || null
-
 /** What is missing, and what the decision is about. */
 function shownRequirements({ account: { requirements: now }, unverified }: Shown): Fact[] {
   const asked = now.errors.map(({ code, reason }) => `${requirementName(code)}: ${reason}`).join('; ')
   const all: Fact[] = [
-    ['To decide', names(unverified)],
-    ['Missing', names(now.currently_due)],
-    ['Past its deadline', names(now.past_due)],
-    ['Needed later', names(now.eventually_due)],
+    ['To decide', requirementNames(unverified)],
+    ['Missing', requirementNames(now.currently_due)],
+    ['Past its deadline', requirementNames(now.past_due)],
+    ['Needed later', requirementNames(now.eventually_due)],
     ['Asked for again', asked || null],
     ['Deadline', now.current_deadline && moment(now.current_deadline)],
   ]

@@ -16,6 +16,7 @@ import {
   countryName,
   documentName,
   requirementName,
+  requirementNames,
 } from '../platform/requirement-words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type InputErrors, money, problem } from '../words.ts'
@@ -151,8 +152,6 @@ async function readWhole(site: Site, ctx: Context, path: string): Promise<Answer
   }
 }
 
-const names = (codes: readonly string[]): string | null => codes.map(requirementName).join(', ') || null
-
 function shownAccount({ account, mayWrite, balances, documents, persons, ...whole }: Whole) {
   const { requirements: now, status } = account
   const asked = now.errors.map(({ code, reason }) => `${requirementName(code)}: ${reason}`).join('; ')
@@ -167,12 +166,12 @@ function shownAccount({ account, mayWrite, balances, documents, persons, ...whol
     mayChange,
     facts: factsOf(factsAbout(account)),
     requirements: factsOf([
-      ['Due now', names(now.currently_due)],
+      ['Due now', requirementNames(now.currently_due)],
       ['Due by', timeOf(now.current_deadline)],
-      ['Past its deadline', names(now.past_due)],
+      ['Past its deadline', requirementNames(now.past_due)],
       ['To correct', asked || null],
-      ['Being checked', names(now.pending_verification)],
-      ['Due later', names(now.eventually_due)],
+      ['Being checked', requirementNames(now.pending_verification)],
+      ['Due later', requirementNames(now.eventually_due)],
     ]),
     capabilities: whole.capabilities.map((each) => shownCapability(account, each, mayChange)),
     people: persons.map(({ first_name: first, last_name: last, roles }) => ({
@@ -216,7 +215,7 @@ function shownCapability(account: Shown, each: Static<typeof Capability>, mayCha
     status: capabilityStatusNames[status],
     isActive: status === 'active',
     isLate: status === 'restricted',
-    needs: names(requirements.currently_due.filter((code) => own.includes(code))),
+    needs: requirementNames(requirements.currently_due.filter((code) => own.includes(code))),
     requested,
     mayChange: mayChange && (requested || isOffered(account.country, capability)),
   }
