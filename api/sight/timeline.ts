@@ -132,16 +132,16 @@ function actorOf({ step, userId }: Note): Step['actor'] {
 }
 
 /** A note about a resource as a step that took no time. */
-const stepOf = (resourceId: string, { step, at, userId }: Note): Step => ({
+const stepOf = (resourceId: string, note: Note): Step => ({
   resourceId,
-  step,
+  step: note.step,
   status: 'done',
-  at,
-  endedAt: at,
+  at: note.at,
+  endedAt: note.at,
   attempts: 0,
   lastError: null,
-  actor: userId === null ? 'system' : step.startsWith('review.') ? 'reviewer' : 'operator',
-  userId,
+  actor: actorOf(note),
+  userId: note.userId,
   eventIds: [],
   ledgerTransactionIds: [],
 })
