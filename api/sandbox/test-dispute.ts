@@ -39,13 +39,15 @@ export const raiseDispute = operation({
   async handle({ params, body, caller, em, now, callId, services }) {
     assertSandbox(caller)
     const payment = await findPayment(em, caller, params.payment_id)
-    const networkId = await inTransaction(services.database, (writing) => raise(writing, payment.id, body, callId, now))
-    return presentDispute(await opened(em, payment.id, networkId))
+    const networkId = await inTransaction(services.database, (writing) =>
+      raiseAtNetwork(writing, payment.id, body, callId, now),
+    )
+    return presentDispute(await waitUntilOpened(em, payment.id, networkId))
   },
 })
 
 /** Enters the dispute into the network's book, once for each call, and signals the process of the payment. */
-async function raise(
+async function raiseAtNetwork(
   em: EntityManager,
   paymentId: string,
   { amount: sent, reason = 'fraudulent', early_warning: isWarning = false }: Static<typeof RaiseDispute>,
@@ -88,14 +90,14 @@ function amountOf(payment: Payment, unopened: Amount, sent: string | undefined):
 }
 
 /** Waits some seconds until the payment's process has opened the dispute. */
-async function opened(reader: EntityManager, paymentId: string, networkId: string): Promise<DisputeRow> {
+async function waitUntilOpened(reader: EntityManager, paymentId: string, networkId: string): Promise<DisputeRow> {
   const read = () => reader.fork().findOne(DisputeRow, { paymentId, networkId })
   const dispute = await readUntil(read, (found) => found !== null)
   if (!dispute) throw await whyNotOpened(reader, paymentId)
   return dispute
 }
 
-/** Nothing was left for it, because a refund was faster; or the process of the payment is late. */
+/** Why a dispute was not opened: a refund was faster and has left nothing, or the payment's process is late. */
 async function whyNotOpened(reader: EntityManager, paymentId: string): Promise<Refusal> {
   const payment = await reader.fork().findOneOrFail(Payment, { id: paymentId })
   if (!isLess('0', disputableOf(payment))) return nothingLeft()
@@ -117,14 +119,14 @@ export const settleDispute = operation({
   async handle({ params, body: { outcome }, caller, em, services }) {
     assertSandbox(caller)
     const { id, networkId } = await findDispute(em, caller, params.dispute_id)
-    if (outcome !== 'withdrawn') await withNetwork(em, id, networkId)
+    if (outcome !== 'withdrawn') await waitForEvidence(em, id, networkId)
     await inTransaction(services.database, (writing) => settle(writing, id, outcome))
-    return presentDispute(await ended(em, id))
+    return presentDispute(await waitUntilEnded(em, id))
   },
 })
 
 /** Waits some seconds until the network has the evidence of a dispute that is under review: its process sends it. */
-const withNetwork = (reader: EntityManager, id: string, networkId: string): Promise<unknown> =>
+const waitForEvidence = (reader: EntityManager, id: string, networkId: string): Promise<unknown> =>
   readUntil(
     async () => {
       const { status } = await reader.fork().findOneOrFail(DisputeRow, { id })
@@ -153,7 +155,7 @@ async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[
 }
 
 /** Waits some seconds for the dispute's process to apply the outcome, and returns the dispute. */
-const ended = (reader: EntityManager, id: string): Promise<DisputeRow> =>
+const waitUntilEnded = (reader: EntityManager, id: string): Promise<DisputeRow> =>
   readUntil(
     () => reader.fork().findOneOrFail(DisputeRow, { id }),
     ({ status }) => isDisputeEnded(status),

@@ -35,7 +35,7 @@ export const settlePayout = operation({
     assertSandbox(caller)
     const { id } = await findPayout(em, caller, params.payout_id)
     await inTransaction(services.database, (writing) => settle(writing, id, outcome))
-    return presentPayout(await heard(em, id, outcome))
+    return presentPayout(await waitForOutcome(em, id, outcome))
   },
 })
 
@@ -57,7 +57,7 @@ async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<
 }
 
 /** Waits some seconds for the payout's process to apply the outcome, and returns the payout. */
-const heard = (reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> =>
+const waitForOutcome = (reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> =>
   readUntil(
     () => reader.fork().findOneOrFail(PayoutRow, { id }),
     ({ returnedAt, status }) => (outcome === 'returned' ? returnedAt !== null : status !== 'processing'),
