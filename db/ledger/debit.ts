@@ -37,11 +37,14 @@ export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: D
   if (ledgerAccount !== 'merchant') throw new Refusal('CONFLICT', `the ${ledgerAccount} balance is too low`)
   const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
   const which = debit.drawsPending ? 'available and pending' : 'available'
-  const stands = `${shown(subtract(wanted, missing))} ${which}, ${shown(wanted)} needed`
+  const comparison = `${shown(subtract(wanted, missing))} ${which}, ${shown(wanted)} needed`
   if (!isZero(owed)) {
-    throw tooLow(`the account owes ${shown(owed)}, which is repaid first from what arrives: ${stands}`, 'balance_owed')
+    throw tooLow(
+      `the account owes ${shown(owed)}, which is repaid first from what arrives: ${comparison}`,
+      'balance_owed',
+    )
   }
-  throw tooLow(`the balance is too low: ${stands}`)
+  throw tooLow(`the balance is too low: ${comparison}`)
 }
 
 /**
@@ -57,12 +60,12 @@ async function assertAnswersForConnected(em: EntityManager, owner: Tenant, debit
   const readHeld = () => heldForConnected(em, owner, currency, at, to?.accountId)
   if (isZero(await readHeld())) return
   const { available, pending } = await ownMoney(em, owner, currency, at)
-  const there = drawsPending ? add(available, pending) : available
+  const own = drawsPending ? add(available, pending) : available
   const held = await readHeld()
-  if (!isLess(subtract(there, held), wanted)) return
+  if (!isLess(subtract(own, held), wanted)) return
   const shown = (amount: Amount) => `${format(amount, currency)} ${currency}`
-  const stands = `of ${shown(there)} ${shown(held)} are held for what your connected accounts owe`
-  throw tooLow(`the balance is too low: ${stands}, ${shown(wanted)} needed`, 'connected_balance_owed')
+  const reason = `of ${shown(own)} ${shown(held)} are held for what your connected accounts owe`
+  throw tooLow(`the balance is too low: ${reason}, ${shown(wanted)} needed`, 'connected_balance_owed')
 }
 
 function tooLow(detail: string, code?: string): Refusal {
