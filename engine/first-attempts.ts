@@ -12,14 +12,14 @@ import { keepOutboxRow, postponeOutboxRow } from './outbox-claim.ts'
 export type FirstAttempt = (deliveryId: string, traceparent?: string) => Promise<boolean>
 
 /**
- * How a first attempt has gone. `slow`: it still runs. `postponed`: it could not be made, and a sweep takes the row.
+ * The outcome of a first attempt. `slow`: it still runs. `postponed`: it could not be made, and a sweep takes the row.
  */
 type Outcome = 'ended' | 'waits' | 'postponed' | 'slow'
 
 /** How long others wait for the answer to an attempt. */
 const slowMs = 250
 
-/** Whether a row is that of a new delivery. One that is begun anew goes on where its row says, in its process. */
+/** Whether a row is that of a new delivery. A delivery that is begun anew continues in its process instead. */
 export const isNewDelivery = ({ process, signal, anew }: PendingDispatch): boolean =>
   process === 'webhook-delivery' && signal === null && !anew
 
@@ -39,7 +39,7 @@ type Parts = { database: Database; logger: Logger; attempt: FirstAttempt }
 export function createFirstAttempts({ database, logger, attempt }: Parts) {
   const slow = new Set<Promise<void>>()
 
-  async function make({ rows: [row] }: DispatchBatch): Promise<Exclude<Outcome, 'slow'>> {
+  async function attemptFirst({ rows: [row] }: DispatchBatch): Promise<Exclude<Outcome, 'slow'>> {
     try {
       return (await attempt(row.resourceId, row.about.trace)) ? 'ended' : 'waits'
     } catch (error) {
@@ -51,11 +51,11 @@ export function createFirstAttempts({ database, logger, attempt }: Parts) {
 
   return {
     /**
-     * Makes the attempt of a batch's first row. One that is slow keeps its row: a batch is ours for longer than the
-     * time after which an attempt is slow. `later` is told how it has gone at last.
+     * Makes the attempt of a batch's first row. A slow attempt keeps its row: a batch is ours for longer than the time
+     * after which an attempt is slow. `later` then gets the outcome once the attempt has ended.
      */
     async make(batch: DispatchBatch, later: (outcome: Outcome) => Promise<void>): Promise<Outcome> {
-      const made = make(batch)
+      const made = attemptFirst(batch)
       const soon = new AbortController()
       const outcome = await Promise.race([made, pause(slowMs, 'slow' as const, { signal: soon.signal })])
       soon.abort()

@@ -2,6 +2,7 @@ import type { CustomSlotSupplier, WorkflowSlotInfo } from '@temporalio/worker'
 
 /** The tasks that use the processor at a time: enough to keep two processors busy, few enough for short waits. */
 const workingMax = 16
+/** How often a queue of waiting tasks looks whether `waiting` has grown. */
 const lookEveryMs = 20
 
 /**
@@ -10,20 +11,21 @@ const lookEveryMs = 20
  * merchants take turns. `waiting` returns the number of tasks that wait for their receivers.
  */
 export function createWebhookSlotSupplier(waiting: () => number, max: number): CustomSlotSupplier<WorkflowSlotInfo> {
+  /** The tasks that wait for a slot, each by the function that grants it one. */
   const queue = new Set<() => void>()
   let taken = 0
   let looking: NodeJS.Timeout | undefined
 
   const hasPlace = () => taken < Math.min(max, workingMax + waiting())
 
-  function give(): void {
-    for (const take of queue) {
+  function grantSlots(): void {
+    for (const grant of queue) {
       if (!hasPlace()) break
-      queue.delete(take)
+      queue.delete(grant)
       taken += 1
-      take()
+      grant()
     }
-    if (queue.size > 0) looking ??= setInterval(give, lookEveryMs).unref()
+    if (queue.size > 0) looking ??= setInterval(grantSlots, lookEveryMs).unref()
     else {
       clearInterval(looking)
       looking = undefined
@@ -34,17 +36,17 @@ export function createWebhookSlotSupplier(waiting: () => number, max: number): C
     type: 'custom',
     reserveSlot: (_context, signal) =>
       new Promise((resolve, reject) => {
-        const take = () => {
+        const grant = () => {
           signal.removeEventListener('abort', leave)
           resolve({})
         }
         const leave = () => {
-          queue.delete(take)
+          queue.delete(grant)
           reject(signal.reason)
         }
         signal.addEventListener('abort', leave, { once: true })
-        queue.add(take)
-        give()
+        queue.add(grant)
+        grantSlots()
       }),
     tryReserveSlot() {
       if (queue.size > 0 || !hasPlace()) return null
@@ -54,7 +56,7 @@ export function createWebhookSlotSupplier(waiting: () => number, max: number): C
     markSlotUsed: () => undefined,
     releaseSlot() {
       taken -= 1
-      give()
+      grantSlots()
     },
   }
 }

@@ -143,7 +143,10 @@ export const workflowsOf = (queue: Queue, bundles: string | undefined) =>
     ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
     : { workflowsPath: workflowFile(queue), bundlerOptions: { preloadModules: besideProcesses.preloadModules } }
 
-/** The same for a worker. That of one with a release is told so: only there processes may declare their behaviour. */
+/**
+ * The same for a worker. For one with a release the code begins with a flag, as only its processes may declare their
+ * behaviour (workflows/versions.ts).
+ */
 async function codeFor(queue: Queue, { bundles, workerVersion }: Options) {
   if (!workerVersion) return workflowsOf(queue, bundles)
   const source = { workflowsPath: workflowFile(queue), ...besideProcesses }

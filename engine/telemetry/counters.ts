@@ -132,7 +132,7 @@ export function showPools(register: Registry): (pools: Record<string, PoolState>
   }
 }
 
-/** Shows whether the database has answered, and what it has told; what it has not told is left out. */
+/** Shows whether the database has answered, and the figures that were read. Figures that were not read are left out. */
 export function showFigures(register: Registry): (read: { isUp: boolean; figures: Figure[] }) => void {
   const registers = [register]
   const up = new Gauge({
@@ -146,15 +146,15 @@ export function showFigures(register: Registry): (read: { isUp: boolean; figures
       new Gauge({ name: `steadypay_${name}`, help: means, labelNames: [...labels], registers }),
     ]),
   )
-  return ({ isUp, figures: told }) => {
+  return ({ isUp, figures: read }) => {
     up.set(isUp ? 1 : 0)
     for (const [name, { labels }] of Object.entries(figures)) {
       const gauge = gauges.get(name)
-      // Reset, a gauge without labels would show 0, which nobody has told.
+      // A gauge without labels would show 0 after a reset, although nobody has read a 0.
       if (labels.length === 0) gauge?.remove()
       else gauge?.reset()
     }
-    for (const { name, labels, value } of told) gauges.get(name)?.set(labels, value)
+    for (const { name, labels, value } of read) gauges.get(name)?.set(labels, value)
   }
 }
 
