@@ -34,7 +34,7 @@ export type DisputeAnswer =
   | { status: 'needs_response'; dueAt: number }
 
 /**
- * The part of a rail that hears of disputes. Every call may be repeated, and an unknown outcome is an exception. A
+ * The part of a rail for disputes. Every call may be repeated, and an unknown outcome is an exception. A
  * `RailRefusal` means that the network does not take the evidence or the acceptance: it has decided already.
  */
 export type DisputeRail<E extends Environment> = {

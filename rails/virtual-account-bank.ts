@@ -9,7 +9,7 @@ export type BankTransfer = {
   senderName: string | null
   senderBank: string | null
   senderAccountNumber: string | null
-  /** Whether the money is there for good; until then the bank may still take it back. */
+  /** Whether the transfer is final; until then the bank may still take it back. */
   isFinal: boolean
 }
 

@@ -191,8 +191,9 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
   }
 
   /**
-   * A paid charge with its disputes. Where Paystack does not tell them now, a new payment counts all the same. Of one
-   * that was told as paid before, a dispute may be the news: that has to be asked again.
+   * A paid charge with its disputes. If Paystack does not answer about them, a charge that is new as paid counts
+   * without them. One that was known as paid may have been looked up because of a dispute, so there the error is thrown
+   * and the rail is asked again.
    */
   async function withDisputes(paymentId: string, answer: RailAnswer, wasPaid: boolean): Promise<RailAnswer> {
     const order = answer.status === 'succeeded' ? await orders.read(paymentId) : null

@@ -24,8 +24,8 @@ export const isDuplicate = (reply: Reply): boolean =>
     /duplicate transaction reference|reference already exists/i.test(reply.message))
 
 /**
- * Whether Paystack knows nothing of what was asked about. Its documents give the words and no status. That it does not
- * know something else, such as our account, says nothing about the order.
+ * Whether Paystack does not know the object that was asked about. Its documents give the words of the answer and no
+ * status. An answer that something else is not found, such as our account, does not count.
  */
 export const isNotFound = (reply: Reply): boolean =>
   !reply.isDone &&

@@ -39,7 +39,7 @@ export const createPaystackVirtualAccounts = (
       mode: api.mode,
     })
     if (!isSame) throw new PaystackUnclear('Paystack has a transfer to another account')
-    // A transfer that was taken back is not there for good, and one that is on its way is not yet.
+    // Not final: a transfer that was taken back, and one that is still on its way.
     const isFinal = meaningOf(status) === 'succeeded' && status !== 'reversed'
     return {
       accountNumber,
