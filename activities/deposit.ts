@@ -136,7 +136,7 @@ function refusalOf({ action, state }: OperatorAction, payment: Payment, { wasHel
 const transferIn = (said: Asked | null): BankTransfer | null =>
   said?.transfer?.accountNumber === said?.accountNumber ? (said?.transfer ?? null) : null
 
-/** Settles the amount of the bank's notice. Of the sender it shows what the bank has told. */
+/** Settles the amount of the bank's notice. The sender's details are those that the bank has named, else null. */
 async function settleNotice(em: EntityManager, payment: Payment, said: Asked | null, at: number): Promise<void> {
   const { id, amount } = payment
   const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id })

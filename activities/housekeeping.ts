@@ -65,8 +65,8 @@ function createHourCounter(database: Database) {
 }
 
 /**
- * What is deleted cannot be had back, such as the answer to an idempotency key: an engine whose clock is ahead must not
- * have it deleted early. It deletes by the real time.
+ * The process's time, but no later than the real time. Deleted rows cannot be restored, such as the answer to an
+ * idempotency key. So an engine whose clock is ahead must not have them deleted early.
  */
 const noLaterThan = async (clock: Clock, asked: number): Promise<number> => Math.min(asked, await clock.now())
 

@@ -18,7 +18,7 @@ import { evidenceOrderOf, orderOf } from './order.ts'
 import { carryOutOnDispute, type DisputeAfterAction, isContradicted } from './staff.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
-/** A dispute after the network was asked. `isContradicted`: it tells of another end than the one that is booked. */
+/** A dispute after the network was asked. `isContradicted`: it reports another end than the one that is booked. */
 type AfterAnswer = { snapshot: DisputeSnapshot; isContradicted: boolean }
 
 type Work = (em: EntityManager, dispute: Dispute, at: number) => Promise<void> | void
@@ -33,7 +33,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
       return snapshotOf(em, dispute)
     })
 
-  /** Records the network's answer; `isTold`: it knows now what it had to be told. */
+  /** Records the network's answer. `isTold`: it has received the evidence or the acceptance that was due. */
   const record = (id: string, answer: DisputeAnswer, asked: number, isTold = false) =>
     change(id, asked, async (em, dispute, at) => {
       actsAs(em, 'rail')
@@ -62,7 +62,10 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     return lookUp(orderOf(dispute), await timeOfCall(em, dispute, asked))
   }
 
-  /** Tells the network what it has to know. Where it refuses that, it has decided already, and is asked how. */
+  /**
+   * Sends the network the evidence or the acceptance that is due. A network that refuses it has decided already, and is
+   * asked for its decision.
+   */
   async function tell(id: string, asked: number): Promise<DisputeSnapshot> {
     const em = database.orm.em.fork()
     const dispute = await em.findOneOrFail(Dispute, { id })
@@ -109,7 +112,10 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     /** Sends the network the evidence or the acceptance that it has not got yet, and records its answer. */
     tellNetwork: tell,
 
-    /** Asks the network how the dispute stands, and records its answer; one of another end than ours is only told. */
+    /**
+     * Asks the network for the dispute's status, and records its answer. Where the network reports another end than the
+     * one that is booked, nothing changes, and `isContradicted` is true.
+     */
     lookUpDispute: async (id: string, asked: number): Promise<AfterAnswer> => {
       const said = await ask(id, asked)
       const snapshot = await record(id, said, asked)
@@ -122,7 +128,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
   }
 }
 
-/** Applies the network's word to a dispute that is open. What it says of one that has ended changes nothing. */
+/** Applies the network's answer to an open dispute. An answer about one that has ended changes nothing. */
 async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeAnswer, at: number): Promise<void> {
   if (isDisputeEnded(dispute.status)) {
     if (isContradicted(dispute, answer))

@@ -124,11 +124,11 @@ async function takeUp(em: EntityManager, id: string, asked: number): Promise<Tak
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
-    if (!(await isCapable(em, payout, 'payouts'))) return lose(em, payout, payoutsNotActive, at)
-    if (!isThere) return lose(em, payout, destinationUnusable, at)
+    if (!(await isCapable(em, payout, 'payouts'))) return failUnsent(em, payout, payoutsNotActive, at)
+    if (!isThere) return failUnsent(em, payout, destinationUnusable, at)
     if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker from before 2026-11-23
     if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)
-    if (!keepsTerms(destination, payout)) return lose(em, payout, termsChanged, at)
+    if (!keepsTerms(destination, payout)) return failUnsent(em, payout, termsChanged, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)
     payout.nextPollAt = new Date(at) // until the rail has answered, the question is due
@@ -136,7 +136,8 @@ async function takeUp(em: EntityManager, id: string, asked: number): Promise<Tak
   return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination), at }
 }
 
-async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutSnapshot> {
+/** Fails a payout that was not sent: the reserved money is released. */
+async function failUnsent(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutSnapshot> {
   await endPayout(em, payout, { status: 'failed', reason }, at)
   await recordPayoutEnd(em, payout, at)
   return snapshotOf(payout)

@@ -43,16 +43,16 @@ export const payoutScheduleActivities = ({ database, rails }: Deps) => ({
    * made again.
    */
   runSchedule: (id: string, dueAt: number, asked: number): Promise<ScheduleSnapshot> => {
-    const make = (pay: Pay | null) =>
+    const makeRun = (pay: Pay | null) =>
       inTransaction(database, async (em) => {
         const schedule = await lock(em, PayoutSchedule, id)
         const at = await timeOf(em, schedule, asked)
         if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, { pay, rails }, at)
         return snapshotOf(em, schedule)
       })
-    return make(payAllAvailable).catch((error: unknown) => {
+    return makeRun(payAllAvailable).catch((error: unknown) => {
       // A final refusal, such as of a destination that is being switched off at this moment: the next run checks again.
-      if (error instanceof Refusal && !isTransient(error.code)) return make(null)
+      if (error instanceof Refusal && !isTransient(error.code)) return makeRun(null)
       throw error
     })
   },
@@ -91,13 +91,14 @@ const payAllAvailable: Pay = async (em, schedule, target, at) => {
   const available = await lockAvailable(em, schedule, sourceCurrency, at)
   const amount = mostPayable({ ...target, sourceCurrency }, available)
   if (!isWorthRun(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return
-  const request = { ...nothingMore, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
+  const request = { ...noExtras, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
   const payout = await openPayout(em, schedule, request, at)
   schedule.lastWithdrawalId = payout.id
   await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data: payoutCreated(payout) }, at)
 }
 
-const nothingMore = { quoteId: null, reference: null, description: null, metadata: {}, simulatedOutcome: null }
+/** The parts of a request that a payout of a schedule has none of. */
+const noExtras = { quoteId: null, reference: null, description: null, metadata: {}, simulatedOutcome: null }
 
 /** The destination that the schedule pays out to, or the reason why it cannot be paid to. */
 async function targetOf(

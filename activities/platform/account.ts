@@ -50,7 +50,7 @@ export const accountActivities = (deps: Deps) => ({
   takeAccountStep: (id: string, asked: number): Promise<AccountSnapshot> =>
     inAccount(deps, id, asked, async (em, file, at) => {
       const due = await dueFor(em, file, at)
-      // What becomes due by time alone needs no more than to be told.
+      // Also where nothing is decided: what time alone has made due is recorded as an event.
       await concludeAccount(em, file, at, async () => {
         if (!due || due.at > at) return
         if (due.what === 'decide') await decideBySandbox(em, file, at)

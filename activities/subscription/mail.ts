@@ -40,7 +40,10 @@ export async function sendDueMails({ database, mailer, encrypter }: Deps, id: st
   }
 }
 
-/** The oldest first. Of one moment the end of the subscription is told last, after the payment that failed. */
+/**
+ * The oldest first. Mails of the same moment are sent in the order of `subscriptionMails`: the failed payment before
+ * the end of the subscription.
+ */
 const inOrder = (one: SubscriptionMail, other: SubscriptionMail): number =>
   one.createdAt.getTime() - other.createdAt.getTime() ||
   subscriptionMails.indexOf(one.kind) - subscriptionMails.indexOf(other.kind)
