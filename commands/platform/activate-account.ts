@@ -65,8 +65,8 @@ export async function setCapability(
 }
 
 /**
- * Makes a decision of operators complete: its events are recorded and the account's process hears of it. `file` is null
- * for an account that has stated nothing in this environment: nobody has been told anything about it.
+ * Makes a decision of operators, records its events and signals the account's process. `file` is null for an account
+ * that has stated nothing in this environment: there are no events about it, and it has no process.
  */
 async function concludeDecision<T>(
   em: EntityManager,

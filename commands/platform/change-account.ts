@@ -26,9 +26,9 @@ export const subjectOfAccount = ({ profile }: AccountFile): ReviewSubject => ({
 
 /**
  * Changes what a locked account has stated, or asks for. `change` changes the rows of the file; the rest follows from
- * it: what is no longer verified, the status, an open review, the capabilities, the events and the news to the process.
- * Nothing is told where nothing has changed. `asked` is in milliseconds since the epoch; an account on a test clock
- * goes by the time of its clock.
+ * it: what is no longer verified, the status, an open review, the capabilities, the events and the signal to the
+ * process. Where nothing has changed there is neither an event nor a signal. `asked` is in milliseconds since the
+ * epoch; an account on a test clock goes by the time of its clock.
  */
 export async function changeAccount(
   em: EntityManager,
@@ -48,12 +48,8 @@ export async function changeAccount(
     takeBack(file, changed, at)
     moveAccount(profile, statusAfterChange(factsOf(file), at))
     const open = unverifiedOf(factsOf(file))
-    await reviewAnew(
-      em,
-      file,
-      { isOther: open.some((code) => changed.includes(code) || !before.open.includes(code)) },
-      at,
-    )
+    const isOutdated = open.some((code) => changed.includes(code) || !before.open.includes(code))
+    await reviewAnew(em, file, { isOutdated }, at)
   })
 }
 
@@ -89,11 +85,14 @@ function takeBack({ profile, ...file }: AccountFile, changed: readonly Requireme
   profile.deadlines = { ...due, ...profile.deadlines }
 }
 
-/** Opens a review of an account that needs one, in place of an open one about what it had stated before. */
-async function reviewAnew(em: EntityManager, file: AccountFile, { isOther }: { isOther: boolean }, at: number) {
+/**
+ * Opens a review of an account that needs one. `isOutdated`: an open review is about what the account had stated
+ * before, so it is replaced.
+ */
+async function reviewAnew(em: EntityManager, file: AccountFile, { isOutdated }: { isOutdated: boolean }, at: number) {
   const { profile } = file
   const isNeeded = needsReview(factsOf(file))
-  if (profile.isReviewing && isNeeded && !isOther) return
+  if (profile.isReviewing && isNeeded && !isOutdated) return
   if (profile.isReviewing) await withdrawReview(em, subjectOfAccount(file), at)
   profile.isReviewing = isNeeded
   if (!isNeeded) return

@@ -129,7 +129,8 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
 
 /**
  * Attaches a resource of the clock's owner to it, with what belongs to that resource. Refuses with `NOT_FOUND` what the
- * owner does not have, and with `CONFLICT` what is on another clock. Its process hears of it once it is due.
+ * owner does not have, and with `CONFLICT` what is on another clock. Its process is signalled once something of it is
+ * due.
  */
 export async function attach(em: EntityManager, clock: TestClock, key: MemberKey, id: string): Promise<void> {
   const table = members[key]

@@ -62,8 +62,8 @@ async function lockInvoiced(em: EntityManager, { invoiceId }: Payment) {
 }
 
 /**
- * Applies the verdict on a payment that was settled: the invoice is paid, or the money goes back. The subscription
- * takes note of a paid invoice in its own process, which is told.
+ * Applies the verdict on a payment that was settled: the invoice is paid, or the money goes back. The subscription's
+ * own process applies a paid invoice (`applyPaidInvoices`). Where a session has paid it, that process is signalled.
  */
 export async function payInvoice(em: EntityManager, payment: Payment, verdict: Verdict, at: number): Promise<void> {
   if (verdict === 'duplicate') return refundDuplicate(em, payment, at)
@@ -76,8 +76,8 @@ export async function payInvoice(em: EntityManager, payment: Payment, verdict: V
 }
 
 /**
- * Lets a subscription take note of its invoices that were paid: it is told as renewed, the next open invoice is
- * charged, or it is active again. Safe to repeat: each paid invoice counts once.
+ * Applies the invoices of a subscription that were paid: its renewal is recorded as an event, the next open invoice is
+ * charged, or the subscription is active again. Safe to repeat: each paid invoice is applied once.
  */
 export async function applyPaidInvoices(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   await em.flush() // the query is answered from the database
@@ -89,7 +89,7 @@ export async function applyPaidInvoices(em: EntityManager, subscription: Subscri
   for (const invoice of paid) {
     invoice.appliedAt = new Date(at)
     await takeOverCard(em, subscription, invoice)
-    await goOn(em, subscription, invoice, at)
+    await applyPaidInvoice(em, subscription, invoice, at)
   }
 }
 
@@ -111,11 +111,11 @@ async function takeOverCard(em: EntityManager, subscription: Subscription, { pay
   subscription.collection = 'automatic'
 }
 
-async function goOn(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number): Promise<void> {
+async function applyPaidInvoice(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number) {
   const { status } = subscription
   // By the row and not by the time: a period that begins at this moment is told by the step that begins it.
   const hasBegun = invoice.periodStart < subscription.currentPeriodEnd
-  const told = invoice.billingReason === 'subscription_cycle' ? 'renewed' : 'updated'
+  const change = invoice.billingReason === 'subscription_cycle' ? 'renewed' : 'updated'
   if (status === 'canceled') {
     const revives = subscription.cancellation?.by === 'service' && at < invoice.periodEnd.getTime()
     if (!revives) return touchSubscription(subscription, at)
@@ -129,11 +129,11 @@ async function goOn(em: EntityManager, subscription: Subscription, invoice: Invo
   forgetAttempts(subscription)
   if (isNextDue) subscription.chargeDueAt = new Date(at)
   // One that is paid ahead renews at the end of the current period.
-  if (hasBegun && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${told}`, at)
+  if (hasBegun && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${change}`, at)
   else touchSubscription(subscription, at)
 }
 
-/** A subscription that ended because it was not paid goes on, as its period is paid after all. */
+/** Continues a subscription that had ended because it was not paid: its period is paid after all. */
 function revive(subscription: Subscription): void {
   settleDebt(subscription)
   Object.assign(subscription, { canceledAt: null, endedAt: null, cancellation: null })
