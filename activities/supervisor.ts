@@ -54,7 +54,7 @@ export const supervisorActivities = (deps: Deps) => ({
     if (behind.size === queues.length) return { ...seen, ...found, isMore: false }
     const look = { at, isSkipped: (process: RowProcess) => behind.has(processes[process].queue) }
     await startEndedBadly(deps, seen.lookedUntil - overlapMs, look, found)
-    const position = await compare(deps, seen.position, look, found)
+    const position = await startNotListed(deps, seen.position, look, found)
     await inTransaction(deps.database, (writing) => forgetRestarts(writing, at))
     const lookedUntil = behind.size > 0 ? seen.lookedUntil : at
     return { lookedUntil, position, ...found, isMore: position !== null || found.restarted >= restartsMax }
@@ -86,8 +86,11 @@ async function startEndedBadly(deps: Deps, since: number, { at, isSkipped }: Loo
   }
 }
 
-/** Continues the comparison. Returns how far it has come; null once it has come to the end. */
-async function compare(deps: Deps, from: Position | null, look: Look, found: Found): Promise<Position | null> {
+/**
+ * Compares the next open rows with the engine's list, and starts the processes that the list does not have. Returns how
+ * far it has come; null once it has come to the end.
+ */
+async function startNotListed(deps: Deps, from: Position | null, look: Look, found: Found): Promise<Position | null> {
   const em = deps.database.orm.em.fork()
   let position = from
   for (let rows = 0; rows < rowsMax && found.restarted < restartsMax;) {
@@ -114,9 +117,12 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
   const em = deps.database.orm.em.fork()
   const open = await filterOpen(em, process, ids, at)
   if (open.length === 0) return
-  const left = new Set([...(await promised(em, process, open)), ...(await findPausedRestarts(em, process, open, at))])
+  const skipped = new Set([
+    ...(await withOutboxRow(em, process, open)),
+    ...(await findPausedRestarts(em, process, open, at)),
+  ])
   const stranded: string[] = []
-  for (const id of open.filter((each) => !left.has(each))) {
+  for (const id of open.filter((each) => !skipped.has(each))) {
     if (!(await deps.processView.isRunning(processId(process, id)))) stranded.push(id)
   }
   // The rows are read after the engine was asked, because a process closes its row before it ends.
@@ -131,18 +137,18 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
   for (const [id, restarts] of restarted) {
     found.restarted += 1
     found.last = processId(process, id)
-    say(deps, process, id, restarts)
+    logRestart(deps, process, id, restarts)
     if (restarts >= failingFrom) found.failing += 1
   }
 }
 
-function say({ logger }: Deps, process: RowProcess, resourceId: string, restarts: number): void {
+function logRestart({ logger }: Deps, process: RowProcess, resourceId: string, restarts: number): void {
   const about = { process, resourceId, restarts }
   if (restarts < failingFrom) logger.warn(about, 'an open row had no running process, which is started again')
   else logger.error(about, 'an open row has lost its process again and again; it is started again, ever later')
 }
 
-async function promised(em: EntityManager, process: RowProcess, ids: string[]): Promise<string[]> {
+async function withOutboxRow(em: EntityManager, process: RowProcess, ids: string[]): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     'select distinct resource_id as id from outbox where process = ? and resource_id in (?)',
     [process, ids],
