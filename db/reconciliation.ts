@@ -54,18 +54,22 @@ function ofPayment(payment: Payment): Row {
   const { id, status, amount, amountReceived, currency } = payment
   const isPaid = isLess('0', amountReceived) && (status === 'succeeded' || status === 'underpaid')
   const isOpen = status === 'requires_action' || status === 'processing'
+  const unpaidStatus: MoneyStatus = isOpen ? 'open' : 'undone'
   return {
     kind: 'payment',
     id,
     networkId: null,
     paymentId: id,
-    status: isPaid ? 'settled' : isOpen ? 'open' : 'undone',
+    status: isPaid ? 'settled' : unpaidStatus,
     amount: isPaid ? amountReceived : amount,
     currency,
   }
 }
 
+/** The statuses in which money has ended; in every other status it is open. */
 const refundStatuses: Record<string, MoneyStatus> = { succeeded: 'settled', failed: 'undone' }
+const payoutStatuses: Record<string, MoneyStatus> = { completed: 'settled', failed: 'undone', rejected: 'undone' }
+const disputeStatuses: Record<string, MoneyStatus> = { lost: 'settled', won: 'undone', prevented: 'undone' }
 
 const ofRefund = (refund: Refund): Row => ({
   kind: 'refund',
@@ -78,15 +82,13 @@ const ofRefund = (refund: Refund): Row => ({
 })
 
 function ofPayout({ id, status, returnedAt, amount, currency }: Payout): Row {
-  const isUndone = status === 'failed' || status === 'rejected' || returnedAt !== null
-  const payoutStatus: MoneyStatus = isUndone ? 'undone' : status === 'completed' ? 'settled' : 'open'
-  return { kind: 'payout', id, networkId: null, paymentId: null, status: payoutStatus, amount, currency }
+  const moneyStatus = returnedAt === null ? (payoutStatuses[status] ?? 'open') : 'undone'
+  return { kind: 'payout', id, networkId: null, paymentId: null, status: moneyStatus, amount, currency }
 }
 
 function ofDispute({ id, networkId, paymentId, status, amount, currency }: Dispute): Row {
-  const isUndone = status === 'won' || status === 'prevented'
-  const disputeStatus: MoneyStatus = isUndone ? 'undone' : status === 'lost' ? 'settled' : 'open'
-  return { kind: 'dispute', id, networkId, paymentId, status: disputeStatus, amount, currency }
+  const moneyStatus = disputeStatuses[status] ?? 'open'
+  return { kind: 'dispute', id, networkId, paymentId, status: moneyStatus, amount, currency }
 }
 
 /** The movements that change what a rail holds for us: what comes in is a debit, what goes out a credit. */

@@ -3,6 +3,7 @@ import { type EntityManager, inTransaction, lock, writtenAt } from '../../db/cor
 import { OperatorAction } from '../../db/core/operator-action.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
+import type { DisputeResolution } from '../../domain/dispute/dispute.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
 import type { Deps } from '../deps.ts'
@@ -90,8 +91,10 @@ async function mark(
   return snapshotOf(em, dispute)
 }
 
-const resolutionOf = (said: DisputeAnswer | null) =>
-  said?.status === 'withdrawn' ? 'withdrawn' : said?.status === 'closed' ? 'accepted' : 'evidence'
+function resolutionOf(said: DisputeAnswer | null): DisputeResolution {
+  if (said?.status === 'withdrawn') return 'withdrawn'
+  return said?.status === 'closed' ? 'accepted' : 'evidence'
+}
 
 /** What the network says against an end. What it still decides contradicts neither. */
 const opposites: Record<'won' | 'lost', readonly DisputeAnswer['status'][]> = {

@@ -43,8 +43,10 @@ type Kind<T extends object = never> = {
  */
 const byStatus =
   (unsent: readonly string[], sent: readonly string[]) =>
-  ({ status }: { status: string }): Stage =>
-    unsent.includes(status) ? 'unsent' : sent.includes(status) ? 'sent' : null
+  ({ status }: { status: string }): Stage => {
+    if (unsent.includes(status)) return 'unsent'
+    return sent.includes(status) ? 'sent' : null
+  }
 
 /**
  * Staff can say how a dispute ended while its network decides. Before that the network can only be asked, and after the

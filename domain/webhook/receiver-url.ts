@@ -51,5 +51,6 @@ export function urlError(text: string, allowLoopback: boolean): UrlError | null 
   const isLoopback = allowLoopback && loopback.has(host)
   if (url.protocol !== 'https:' && !(isLoopback && url.protocol === 'http:')) return 'https_required'
   if (isLoopback) return null
-  return (!isAddress(host) ? localName.test(host) : !isPublicAddress(host)) ? 'blocked_address' : null
+  const isBlocked = isAddress(host) ? !isPublicAddress(host) : localName.test(host)
+  return isBlocked ? 'blocked_address' : null
 }

@@ -105,7 +105,8 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
     const transaction = await transactionOf(order.paymentId, order.transferCode)
     if (order.theirId === null) {
       const found = await findInList(order, transaction)
-      return found ? record(order, transaction, found) : order.refusedAt ? 'failed' : 'unknown'
+      if (found) return record(order, transaction, found)
+      return order.refusedAt ? 'failed' : 'unknown'
     }
     const reply = await api.get(`/refund/${order.theirId}`)
     if (!reply.isDone) throw unclear('a question about a refund', reply)

@@ -125,7 +125,7 @@ const timeOf = ({ created }: Listed) => created * 1000
 
 function chargeLine(charge: Stripe.Charge): StatementLine {
   const isTaken = charge.status === 'succeeded' && charge.captured !== false
-  const status: MoneyStatus = isTaken ? 'settled' : charge.status === 'failed' ? 'undone' : 'open'
+  const untakenStatus: MoneyStatus = charge.status === 'failed' ? 'undone' : 'open'
   return {
     ...common,
     ...moneyOf(isTaken ? charge.amount_captured : charge.amount, charge.currency),
@@ -133,10 +133,16 @@ function chargeLine(charge: Stripe.Charge): StatementLine {
     // The book has the id of the payment. A charge of somebody else may have none.
     theirId: idOf(charge.payment_intent) ?? charge.id,
     ourId: ourIdIn(charge.metadata, 'pay'),
-    status,
+    status: isTaken ? 'settled' : untakenStatus,
     word: wordOf(charge.status),
     at: timeOf(charge),
   }
+}
+
+const intentStatuses: Record<string, MoneyStatus> = {
+  succeeded: 'settled',
+  canceled: 'undone',
+  requires_payment_method: 'undone',
 }
 
 /** A payment by its own answer; when it has succeeded, by the time of its charge. */
@@ -149,12 +155,13 @@ function intentLine(intent: Stripe.PaymentIntent): StatementLine {
     kind: 'payment',
     theirId: intent.id,
     ourId: ourIdIn(intent.metadata, 'pay'),
-    status: isSettled ? 'settled' : word === 'canceled' || word === 'requires_payment_method' ? 'undone' : 'open',
+    status: intentStatuses[word] ?? 'open',
     word: wordOf(word),
     at: charge && typeof charge !== 'string' ? timeOf(charge) : timeOf(intent),
   }
 }
 
+/** The statuses in which money has ended; in every other status it is open. */
 const refundStatuses: Record<string, MoneyStatus> = { succeeded: 'settled', failed: 'undone', canceled: 'undone' }
 
 const refundLine = (refund: Stripe.Refund): StatementLine => ({
