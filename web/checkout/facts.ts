@@ -172,7 +172,8 @@ function picksOf({ selection, products }: Session, typed: Typed, language: Langu
   return (selection ?? []).map((each) => {
     const isCustom = each.price_type === 'custom'
     const isFree = each.unit_amount !== null && isZero(each.unit_amount)
-    const value = `${isCustom ? 'custom:' : isFree ? 'free:' : ''}${each.product_id}`
+    const kind = isFree ? 'free:' : ''
+    const value = `${isCustom ? 'custom:' : kind}${each.product_id}`
     const field = `amount_${each.product_id}`
     const isBefore = before?.product_id === each.product_id
     return {

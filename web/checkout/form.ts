@@ -33,7 +33,7 @@ export type PayBody = {
   confirm?: true
 }
 
-/** Signs that nobody sees, as they are copied with an address out of a chat or a page. No address has them. */
+/** Characters without a width, which are copied with an email out of a chat or a page. They are no part of it. */
 const widthless = /[\u200B-\u200D\u2060\uFEFF]/g
 
 /** The body of a call to pay. Unreadable values are sent unchanged, and the API refuses them. */
@@ -76,12 +76,16 @@ export function savedCodeField(form: URLSearchParams): string | null {
  */
 function methodIn(form: URLSearchParams): PayBody {
   const parts = text(form, 'method').split(':')
-  const [type, corridor] = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
+  const type = parts[0]
+  const corridor = parts.length > 1 ? parts.at(-1) : undefined
   if (!corridor) return {}
   const token = form.get(tokenField(text(form, 'method')))
   const savedCode = token === null ? { cvc: figures(form, savedCodeField(form) ?? '') } : token && { cvc_token: token }
   const fieldsByType: Record<string, () => PayBody> = {
-    card: () => (form.has('number') ? { card: cardIn(form) } : token ? { card: { token } } : {}),
+    card() {
+      if (form.has('number')) return { card: cardIn(form) }
+      return token ? { card: { token } } : {}
+    },
     saved: () => ({ card: { payment_method_id: parts[1] ?? '', ...savedCode } }),
     mobile_money: () => ({
       phone_number: readPhone(text(form, 'phone'), text(form, 'country')),

@@ -44,7 +44,8 @@ type Text = (name: string) => string
 export function valueAt(source: unknown, path: string): string {
   let value: unknown = source
   for (const part of path.split('.')) value = isRecord(value) ? value[part] : undefined
-  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : ''
 }
 
 /** Sets a value at a place of a body. */

@@ -41,8 +41,14 @@ function stepWith(key: StepKey, all: readonly RequirementCode[], { requirements 
   const due = requirements.currently_due.filter(isHere)
   const later = requirements.eventually_due.filter(isHere)
   const errors = requirements.errors.filter(({ code }) => isHere(code))
-  const state = errors.length > 0 ? 'wrong' : due.length > 0 ? 'due' : later.length > 0 ? 'later' : 'done'
-  return { key, state, asked, due, later, errors }
+  return { key, state: stateOf({ errors, due, later }), asked, due, later, errors }
+}
+
+/** The state of a step: what is most urgent in it. */
+function stateOf({ errors, due, later }: Pick<Step, 'errors' | 'due' | 'later'>): Step['state'] {
+  if (errors.length > 0) return 'wrong'
+  if (due.length > 0) return 'due'
+  return later.length > 0 ? 'later' : 'done'
 }
 
 const isOpen = ({ state }: Step): boolean => state === 'due' || state === 'wrong'

@@ -94,6 +94,15 @@ function filterIn({ query }: Context): { resource: string; environment: string; 
   }
 }
 
+/** How an item stands, and what it has been since the moment that is shown. */
+function stateWords({ waiting_on: on, overdue_ms: overdueMs }: Item) {
+  if (on === 'operator') return { state: 'On hold', sinceWhat: 'On hold' }
+  return {
+    state: overdueMs === null ? 'No answer' : 'Overdue',
+    sinceWhat: on === 'rail' ? 'With the provider' : 'Waiting',
+  }
+}
+
 function shownItem(home: string, item: Item) {
   const { resource, id, reason, waiting_on: on, overdue_ms: overdueMs, amount, currency, destination } = item
   const isOnHold = on === 'operator'
@@ -102,8 +111,7 @@ function shownItem(home: string, item: Item) {
   return {
     ...item,
     isOnHold,
-    state: isOnHold ? 'On hold' : overdueMs === null ? 'No answer' : 'Overdue',
-    sinceWhat: isOnHold ? 'On hold' : on === 'rail' ? 'With the provider' : 'Waiting',
+    ...stateWords(item),
     waitsFor: waitsFor.charAt(0).toUpperCase() + waitsFor.slice(1),
     settled: settledWord(resource),
     failed: failedWord(resource),

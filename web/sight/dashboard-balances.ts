@@ -103,14 +103,19 @@ const shownTransaction = (row: ShownTransaction, home: string) => ({
 })
 
 /** The pages of what changes balances, by the prefixes of the ids. Payments and payouts share one. */
-const folders: Record<string, string> = { ref: 'timelines', dsp: 'disputes', cnv: 'conversions' }
+const folders = new Map([
+  ['ref', 'timelines'],
+  ['dsp', 'disputes'],
+  ['cnv', 'conversions'],
+])
 
 /** The page of what has caused a transaction; null if it has none. */
 function sourceLink({ type, source_id: id }: ShownTransaction, home: string): string | null {
   const [prefix = ''] = id.split('_', 1)
-  const payments = type.startsWith('payout') ? 'payouts' : 'payments'
-  const folder = prefix === 'pay' ? payments : Object.hasOwn(folders, prefix) ? folders[prefix] : undefined
-  return folder === undefined ? null : `${home}/${folder}/${encodeURIComponent(id)}`
+  const page = (folder: string) => `${home}/${folder}/${encodeURIComponent(id)}`
+  if (prefix === 'pay') return page(type.startsWith('payout') ? 'payouts' : 'payments')
+  const folder = folders.get(prefix)
+  return folder === undefined ? null : page(folder)
 }
 
 /** The columns of the file, by the names that the API has for them. */

@@ -35,8 +35,10 @@ export function addDestinationForm(site: Site, folder: string): void {
   const path = `${folder.slice(home.length)}/new`
 
   /** Why nobody adds a destination here now; null for somebody who may. */
-  const refusalOf = (ctx: Context): Refused | null =>
-    site.personOf(ctx) === null ? signedOut : mayDo(site, ctx, 'payouts:write') ? null : forbidden
+  function refusalOf(ctx: Context): Refused | null {
+    if (site.personOf(ctx) === null) return signedOut
+    return mayDo(site, ctx, 'payouts:write') ? null : forbidden
+  }
 
   function showForm(ctx: Context, { kind, typed, isDefault }: Tried, result: Partial<FormResult> = {}): void {
     const fields = fieldsOfKind(kind).filter(({ name }) => name !== 'account_name' || !isResolved(kind))

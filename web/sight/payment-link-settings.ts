@@ -49,14 +49,17 @@ export function settingsBody(typed: Settings, names: readonly SettingName[], lin
     success_url: { success_url: typed.success_url },
     methods: { payment_method_options: methodOptionsOf(typed.methods, link?.payment_method_options ?? null) },
     customer_creation: { customer_creation: typed.customer_creation },
-    max_completions: { max_completions: most === '' ? null : /^\d{1,9}$/.test(most) ? Number(most) : most },
-    expires_at: {
-      expires_at: expires === '' ? null : /^[-\d]{10}T[\d:]{5}$/.test(expires) ? `${expires}:00Z` : expires,
-    },
+    max_completions: { max_completions: most === '' ? null : numberOrText(most) },
+    expires_at: { expires_at: expires === '' ? null : momentOrText(expires) },
     inactive_message: { inactive_message: typed.inactive_message || null },
   }
   return Object.assign({}, ...names.map((name) => fields[name])) as object
 }
+
+const numberOrText = (typed: string): number | string => (/^\d{1,9}$/.test(typed) ? Number(typed) : typed)
+
+/** The moment of a browser's field for a time, which is in UTC here. */
+const momentOrText = (typed: string): string => (/^[-\d]{10}T[\d:]{5}$/.test(typed) ? `${typed}:00Z` : typed)
 
 /** Which settings a new link has: all of them. */
 export const newSettings = (typed: Settings): object => settingsBody(typed, settingNames, null)

@@ -50,8 +50,17 @@ export const titleOf = ({ url }: ShownEndpoint): string => (url === null ? 'No a
 export function endpointState({ url, enabled, disabled_at: off, disabled_reason: reason, ...row }: ShownEndpoint) {
   if (enabled && row.failing_since === null) return { words: 'On', isLate: false, isActive: true, since: null }
   if (enabled) return { words: 'Failing', isLate: true, isActive: false, since: timeOf(row.failing_since) }
-  const words = reason ? 'Switched off: it failed' : url === null ? 'Off: no address' : 'Off'
-  return { words, isLate: reason !== null, isActive: false, since: timeOf(off) }
+  return {
+    words: offWords({ url, disabled_reason: reason }),
+    isLate: reason !== null,
+    isActive: false,
+    since: timeOf(off),
+  }
+}
+
+function offWords({ url, disabled_reason: reason }: Pick<ShownEndpoint, 'url' | 'disabled_reason'>): string {
+  if (reason) return 'Switched off: it failed'
+  return url === null ? 'Off: no address' : 'Off'
 }
 
 const countNames = { succeeded: 'delivered', failed: 'failed', pending: 'waiting', skipped: 'not sent' } as const
