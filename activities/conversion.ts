@@ -34,9 +34,9 @@ export const conversionActivities = ({ database, rails }: Deps) => {
      * again. `askAgainAt` is when the process asks again if the rail does not decide now.
      */
     submitConversion: async (id: string, at: number, askAgainAt?: number): Promise<ConversionAnswer | 'on_hold'> => {
-      const taken = await inTransaction(database, (em) => takeUp(em, id, at))
-      if (typeof taken === 'string') return taken
-      const answer = await callRail(() => convert(rails, taken)).catch((error: unknown) => {
+      const order = await inTransaction(database, (em) => prepareOrder(em, id, at))
+      if (typeof order === 'string') return order
+      const answer = await callRail(() => convert(rails, order)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed' as const
         throw error
       })
@@ -85,7 +85,7 @@ async function closeAt(em: EntityManager, conversion: Conversion, end: Conversio
  * The order for the rail, after the conversion was marked as possibly sent; or its end, where it has already ended; or
  * that staff hold it.
  */
-async function takeUp(
+async function prepareOrder(
   em: EntityManager,
   id: string,
   asked: number,

@@ -25,7 +25,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
     return callRail(() => rails.in(environment).of(corridor).lookUpRefund(id))
   }
 
-  const give = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
+  const send = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
     rails.in(order.environment).of(order.corridor).refund(order)
 
   const orders: RailOrders<Refund, RefundEnd> = {
@@ -48,10 +48,10 @@ export const refundActivities = ({ database, rails }: Deps) => {
      * the rail has news about it. `askAgainAt` is when the process asks again if the rail does not decide now.
      */
     submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer | 'on_hold'> => {
-      const taken = await inTransaction(database, (em) => takeUp(em, id, at))
-      if (taken === 'failed' || taken === 'on_hold') return taken
-      if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
-      const answer = await callRail(() => give(taken)).catch((error: unknown) => {
+      const order = await inTransaction(database, (em) => prepareOrder(em, id, at))
+      if (order === 'failed' || order === 'on_hold') return order
+      if (order === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : order
+      const answer = await callRail(() => send(order)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed' as const
         throw error
       })
@@ -102,7 +102,11 @@ async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Paymen
  * The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended; or that
  * staff hold it.
  */
-async function takeUp(em: EntityManager, id: string, asked: number): Promise<RefundOrder | RefundEnd | 'on_hold'> {
+async function prepareOrder(
+  em: EntityManager,
+  id: string,
+  asked: number,
+): Promise<RefundOrder | RefundEnd | 'on_hold'> {
   const refund = await lock(em, Refund, id)
   if (isEnded(refund.status)) return refund.status
   if (refund.onHoldSince) return 'on_hold'

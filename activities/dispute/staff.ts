@@ -54,14 +54,14 @@ export async function carryOutOnDispute(
 }
 
 /** A dispute and an action about it. Both are locked, the dispute first, as everywhere. */
-async function takeUp(em: EntityManager, id: string, actionId: string, asked: number) {
+async function lockActionAndDispute(em: EntityManager, id: string, actionId: string, asked: number) {
   const dispute = await lock(em, Dispute, id)
   const at = await writtenAt(em, await timeOf(em, dispute, asked))
   return { dispute, action: await takeUpAction(em, actionId), at }
 }
 
 async function concludeRetry(em: EntityManager, id: string, actionId: string, asked: number): Promise<DisputeSnapshot> {
-  const { dispute, action, at } = await takeUp(em, id, actionId, asked)
+  const { dispute, action, at } = await lockActionAndDispute(em, id, actionId, asked)
   concludeAction(em, action, 'executed', at)
   return snapshotOf(em, dispute)
 }
@@ -77,7 +77,7 @@ async function mark(
   { id, actionId, said }: Marking,
   asked: number,
 ): Promise<DisputeSnapshot | Refusal> {
-  const { dispute, action, at } = await takeUp(em, id, actionId, asked)
+  const { dispute, action, at } = await lockActionAndDispute(em, id, actionId, asked)
   if (action.state === 'executed') return snapshotOf(em, dispute)
   const end = action.action === 'mark_settled' ? 'won' : 'lost'
   const isOpposed = said !== null && contradicts(said, end)

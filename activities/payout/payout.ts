@@ -92,9 +92,9 @@ export async function submitPayout(
   id: string,
   asked: number,
 ): Promise<PayoutSnapshot> {
-  const taken = await inTransaction(database, (em) => takeUp(em, id, asked))
-  if ('status' in taken) return taken
-  const { order, isCurrent, at } = taken
+  const prepared = await inTransaction(database, (em) => prepareOrder(em, id, asked))
+  if ('status' in prepared) return prepared
+  const { order, isCurrent, at } = prepared
   const rail = rails.in(order.environment).paying(order.target.type, order.currency)
   const answer = isCurrent ? await payOut(rails, order, at) : await callRail(() => rail.cancelPayout(id, at))
   return recordRailAnswer(database, id, answer, at)
@@ -110,13 +110,14 @@ async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>
   }
 }
 
-type Taken = { order: PayoutOrder; isCurrent: boolean; at: number }
+/** `isCurrent`: the destination is as it was when the payout was bound to it; otherwise the order is cancelled. */
+type PreparedOrder = { order: PayoutOrder; isCurrent: boolean; at: number }
 
 /**
  * The order for the rail, after the payout was marked as possibly sent; or the payout's state, if it has ended or is on
  * hold.
  */
-async function takeUp(em: EntityManager, id: string, asked: number): Promise<Taken | PayoutSnapshot> {
+async function prepareOrder(em: EntityManager, id: string, asked: number): Promise<PreparedOrder | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   const at = await timeOf(em, payout, asked)
   const isDue = payout.status === 'approved' || payout.status === 'processing'

@@ -24,13 +24,13 @@ export const payoutStaffActivities = (deps: Deps) => ({
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
       const at = await timeOf(em, payout, asked)
-      const taken = await applyStoredDecision(em, decisionId, subjectOfPayout(payout), at)
-      if (taken?.decision === 'approve') movePayout(payout, 'approved')
-      if (taken?.decision === 'reject') {
-        await endPayout(em, payout, { status: 'rejected', reason: taken.reason ?? rejectedWithoutReason }, at)
+      const outcome = await applyStoredDecision(em, decisionId, subjectOfPayout(payout), at)
+      if (outcome?.decision === 'approve') movePayout(payout, 'approved')
+      if (outcome?.decision === 'reject') {
+        await endPayout(em, payout, { status: 'rejected', reason: outcome.reason ?? rejectedWithoutReason }, at)
         await recordPayoutEnd(em, payout, at)
       }
-      if (taken) payout.updatedAt = new Date(at)
+      if (outcome) payout.updatedAt = new Date(at)
       return onClock(em, payout, snapshotOf(payout))
     }),
 
@@ -65,7 +65,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
       })
     }
     const call = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
-    const answer = (await answered(() => callRail(call))) ?? silence
+    const answer = (await answered(() => callRail(call))) ?? noAnswer
     const done = await inTransaction(database, (em) => mark(em, actionId, answer, at))
     if (!(done instanceof Refusal)) return done
     await recordRailAnswer(database, id, answer, at)
@@ -76,7 +76,8 @@ export const payoutStaffActivities = (deps: Deps) => ({
 /** The types of the activities, for the process that calls them. */
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
 
-const silence: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
+/** The answer of a rail that has not answered. */
+const noAnswer: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
 
 /**
  * Ends the payout as staff have ordered, unless the rail says the opposite or the payout has ended otherwise meanwhile.
@@ -87,7 +88,7 @@ async function mark(
   answer: PayoutAnswer,
   asked: number,
 ): Promise<PayoutSnapshot | Refusal> {
-  const { action: row, payout, at } = await takeUp(em, actionId, asked)
+  const { action: row, payout, at } = await lockActionAndPayout(em, actionId, asked)
   const { action, state } = row
   if (state === 'executed') return snapshotOf(payout)
   const ending: PayoutEnding =
@@ -108,7 +109,7 @@ async function mark(
 }
 
 /** An action with its payout; both are locked, the payout first, as everywhere. */
-async function takeUp(em: EntityManager, actionId: string, asked: number) {
+async function lockActionAndPayout(em: EntityManager, actionId: string, asked: number) {
   const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
   const payout = await lock(em, Payout, payoutId ?? '')
   return { payout, action: await takeUpAction(em, actionId), at: await timeOf(em, payout, asked) }
@@ -116,14 +117,14 @@ async function takeUp(em: EntityManager, actionId: string, asked: number) {
 
 /** Refuses a retry that was ordered before a hold. */
 async function refuseOnHold(em: EntityManager, actionId: string, asked: number): Promise<Refusal> {
-  const { action, at } = await takeUp(em, actionId, asked)
+  const { action, at } = await lockActionAndPayout(em, actionId, asked)
   concludeAction(em, action, 'refused', at)
   return new Refusal('CONFLICT', 'it is on hold')
 }
 
 /** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */
 async function setHold(em: EntityManager, actionId: string, asked: number): Promise<PayoutSnapshot | Refusal> {
-  const { payout, action, at } = await takeUp(em, actionId, asked)
+  const { payout, action, at } = await lockActionAndPayout(em, actionId, asked)
   if (payout.status !== 'approved' && payout.status !== 'processing') {
     concludeAction(em, action, 'refused', at)
     return new Refusal('CONFLICT', `it is ${payout.status}`)
