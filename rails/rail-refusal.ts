@@ -28,3 +28,16 @@ export async function callRail<T>(call: () => Promise<T>): Promise<T> {
     throw new RailUnavailable(typeof code === 'string' ? code : 'no answer', { cause: error })
   }
 }
+
+/**
+ * Sends an order for a charge or a card to its rail. A `RailRefusal` becomes a failed answer: no money was taken, and
+ * none will be.
+ */
+export async function sendOrder<Answer>(send: () => Promise<Answer>) {
+  try {
+    return await callRail(send)
+  } catch (error) {
+    if (!(error instanceof RailRefusal)) throw error
+    return { status: 'failed', failureCode: 'rail_unavailable' } as const
+  }
+}

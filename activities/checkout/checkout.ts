@@ -21,7 +21,7 @@ import { carryOutOnSale, type SaleAfterAction } from './staff.ts'
 import type { Deps } from '../deps.ts'
 import { lockForAnswer } from '../lock-for-answer.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
-import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import { callRail, sendOrder } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
 
 /** The difference of two clocks that are kept right, and more: nobody has to wait for it. */
@@ -50,11 +50,11 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel = false) =>
     change(id, asked, async (em, session, at) => {
       const payment = await lockForAnswer(em, paymentId, answer)
-      const before = standing(session, payment)
+      const before = stateOf(session, payment)
       await applyAnswer(em, session, payment, answer, at)
       // the rail did not cancel: the attempt goes on
       if (isOfCancel && payment.cancelling === 'due') payment.cancelling = null
-      if (standing(session, payment) !== before) touch(session, at)
+      if (stateOf(session, payment) !== before) touch(session, at)
     })
 
   /** Records the card network's answer about a card that is to be saved. */
@@ -104,8 +104,8 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
     })
     const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
     if (!order) return unchanged(id, at)
-    if ('setupId' in order) return applySetupAnswer(id, requestId, await orRefused(() => setUp(order)), at)
-    return applyRailAnswer(id, requestId, await orRefused(() => charge(order, at)), at)
+    if ('setupId' in order) return applySetupAnswer(id, requestId, await sendOrder(() => setUp(order)), at)
+    return applyRailAnswer(id, requestId, await sendOrder(() => charge(order, at)), at)
   }
 
   async function lookUp(id: string, attemptId: string, asked: number): Promise<CheckoutSnapshot> {
@@ -236,17 +236,8 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   }
 }
 
-/** The rail's answer to an order. A `RailRefusal` becomes a failed answer: no money was taken, and none will be. */
-async function orRefused<Answer>(order: () => Promise<Answer>) {
-  try {
-    return await callRail(order)
-  } catch (error) {
-    if (!(error instanceof RailRefusal)) throw error
-    return { status: 'failed', failureCode: 'rail_unavailable' } as const
-  }
-}
-
-const standing = (session: Checkout, payment: Payment): string =>
+/** What an answer of the rail may change. A text, so that two of them can be compared. */
+const stateOf = (session: Checkout, payment: Payment): string =>
   [
     session.status,
     session.paymentStatus,
@@ -261,8 +252,8 @@ const standing = (session: Checkout, payment: Payment): string =>
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise((resolve) => (timer = setTimeout(resolve, ms)))
-  const isDone = work.catch((error: Error) => log.warn('a rail could not cancel an attempt yet', { type: error.name }))
-  await Promise.race([isDone, patience])
+  const done = work.catch((error: Error) => log.warn('a rail could not cancel an attempt yet', { type: error.name }))
+  await Promise.race([done, patience])
   clearTimeout(timer)
 }
 

@@ -9,7 +9,7 @@ import { Subscription } from '../../db/subscription/subscription.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { revise } from '../../domain/revision.ts'
-import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import { callRail, sendOrder } from '../../rails/rail-refusal.ts'
 import type { Deps } from '../deps.ts'
 import { lockForAnswer } from '../lock-for-answer.ts'
 import { applyChange } from './change.ts'
@@ -64,7 +64,7 @@ export const subscriptionActivities = (deps: Deps) => {
     })
     if (opened === 'other card') return charge(id, asked)
     if (!opened) return change(id, asked, async () => undefined)
-    const answer = await orRefused(() => order(opened.order, opened.at))
+    const answer = await sendOrder(() => order(opened.order, opened.at))
     return record(id, opened.order.paymentId, answer, asked)
   }
 
@@ -86,7 +86,7 @@ export const subscriptionActivities = (deps: Deps) => {
   }
 
   return {
-    /** How the subscription stands, after it has taken note of invoices that were paid on their pages. */
+    /** The subscription's state, after invoices that were paid on their pages have been applied. */
     readSubscription: (id: string, asked: number): Promise<SubscriptionSnapshot> =>
       change(id, asked, applyPaidInvoices),
 
@@ -134,16 +134,6 @@ async function failWithoutCard(em: EntityManager, subscription: Subscription, at
   if (invoice) await failCollection(em, subscription, invoice, nothingToCharge, at)
   else touchSubscription(subscription, at)
   return null
-}
-
-/** The rail's answer to an order. A `RailRefusal` becomes a failed answer: no money was taken, and none will be. */
-async function orRefused(send: () => Promise<RailAnswer>): Promise<RailAnswer> {
-  try {
-    return await callRail(send)
-  } catch (error) {
-    if (!(error instanceof RailRefusal)) throw error
-    return { status: 'failed', failureCode: 'rail_unavailable' }
-  }
 }
 
 /** The types of the activities, for the process that calls them. */
