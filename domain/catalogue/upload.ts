@@ -1,3 +1,5 @@
+import { dayMs } from '../duration.ts'
+
 /** The types of file that are taken (docs/contract/catalogue.md, "Uploads"). */
 export const uploadTypes = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const
 export type UploadType = (typeof uploadTypes)[number]
@@ -7,7 +9,7 @@ export const uploadBytesMax = 10 * 1024 * 1024
 export const fileNameMax = 255
 
 /** How long an upload that nothing uses is kept. */
-export const unattachedKeptMs = 24 * 3_600_000
+export const unattachedKeptMs = dayMs
 
 /** Who may see an upload: everybody who knows its address, or only whom its owner or staff gives a short-lived link. */
 export const visibilities = ['public', 'private'] as const

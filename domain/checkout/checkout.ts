@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../duration.ts'
 import { assertMove, type Moves } from '../move.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -75,8 +76,8 @@ export function assertNotProcessing(session: Session): void {
 export const attemptsMax = 100
 /** From this many declines on a session waits before it allows another attempt. */
 export const declinesFree = 10
-const firstPauseMs = 60_000
-const pauseMaxMs = 24 * 3_600_000
+const firstPauseMs = minuteMs
+const pauseMaxMs = dayMs
 
 /** The attempts and declines of a session so far; `retryAt` is null while no wait is needed. */
 export type AttemptCount = { attempts: number; declines: number; retryAt: Date | null }
@@ -110,7 +111,7 @@ export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): v
  * How long late money is expected from push rails after the session has ended, in milliseconds
  * (docs/contract/checkout.md, "Expiry").
  */
-export const lateMoneyMs = 72 * 3_600_000
+export const lateMoneyMs = 72 * hourMs
 
 /** How long a session past its expiry waits for a rail that processes its payment, in milliseconds. */
-export const expiryGraceMs = 24 * 3_600_000
+export const expiryGraceMs = dayMs

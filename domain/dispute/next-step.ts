@@ -1,3 +1,4 @@
+import { hourMs } from '../duration.ts'
 import type { DisputeStatus } from './dispute.ts'
 
 /** What a dispute does by itself: it tells the merchant that 48 hours are left, or is lost because nobody answered. */
@@ -5,7 +6,7 @@ export const disputeSteps = ['evidence_due_soon', 'evidence_deadline'] as const
 export type DisputeStep = (typeof disputeSteps)[number]
 
 /** How long before the deadline the merchant is told (docs/contract/refund.md, "Disputes"). */
-export const dueSoonAheadMs = 48 * 3_600_000
+export const dueSoonAheadMs = 48 * hourMs
 
 type Standing = { status: DisputeStatus; evidenceDueAt: Date; remindedAt: Date | null }
 

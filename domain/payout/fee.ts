@@ -1,9 +1,7 @@
 import type { Currency } from '../currency.ts'
+import { dayMs, hourMs } from '../duration.ts'
 import { type Amount, format, isLess, lesser, subtract } from '../money.ts'
 import type { DestinationType, PayoutCurrency } from './destination.ts'
-
-const hour = 3_600_000
-const day = 24 * hour
 
 /** The fee of a payout route (the first step whose `upTo` the amount does not exceed), and when its money arrives. */
 type Route = { fee: { upTo: Amount | null; is: Amount }[]; fromMs: number; byMs: number }
@@ -22,7 +20,7 @@ const route = (fee: Amount | Route['fee'], fromMs: number, byMs: number): Route 
   byMs,
 })
 
-const toWallet = route('1.00', 0, hour)
+const toWallet = route('1.00', 0, hourMs)
 
 /**
  * The fees of payouts, in the currency of the balance that pays: by the destination's type, its currency and, where it
@@ -35,28 +33,28 @@ const routes: Record<string, Route> = {
       { upTo: null, is: '50.00' },
     ],
     0,
-    hour,
+    hourMs,
   ),
-  'bank_account GHS': route('8.00', 0, day),
-  'bank_account KES': route('50.00', 0, day),
-  'bank_account TZS': route('1500.00', 0, day),
-  'bank_account UGX': route('2500', 0, day),
-  'bank_account GBP': route('0.50', 0, day),
-  'bank_account EUR': route('0.50', 0, day),
-  'bank_account USD ach': route('0.00', day, 3 * day),
-  'bank_account USD wire': route('25.00', 0, day),
-  'bank_account CAD eft': route('0.50', day, 2 * day),
-  'bank_account CAD wire': route('20.00', 0, day),
-  'mobile_money GHS': route('2.00', 0, hour),
-  'mobile_money KES': route('20.00', 0, hour),
-  'mobile_money TZS': route('700.00', 0, hour),
+  'bank_account GHS': route('8.00', 0, dayMs),
+  'bank_account KES': route('50.00', 0, dayMs),
+  'bank_account TZS': route('1500.00', 0, dayMs),
+  'bank_account UGX': route('2500', 0, dayMs),
+  'bank_account GBP': route('0.50', 0, dayMs),
+  'bank_account EUR': route('0.50', 0, dayMs),
+  'bank_account USD ach': route('0.00', dayMs, 3 * dayMs),
+  'bank_account USD wire': route('25.00', 0, dayMs),
+  'bank_account CAD eft': route('0.50', dayMs, 2 * dayMs),
+  'bank_account CAD wire': route('20.00', 0, dayMs),
+  'mobile_money GHS': route('2.00', 0, hourMs),
+  'mobile_money KES': route('20.00', 0, hourMs),
+  'mobile_money TZS': route('700.00', 0, hourMs),
   crypto_wallet: toWallet,
 }
 
 /** The fees of payouts from the USD balance in another currency, or in a stablecoin. */
 const international: Record<DestinationType, Route> = {
-  bank_account: route('5.00', day, 3 * day),
-  mobile_money: route('2.00', 0, day),
+  bank_account: route('5.00', dayMs, 3 * dayMs),
+  mobile_money: route('2.00', 0, dayMs),
   crypto_wallet: toWallet,
 }
 

@@ -1,2 +1,4 @@
+import { hourMs } from '../duration.ts'
+
 /** How long the link to the hosted onboarding page works, in milliseconds. */
-export const onboardingLinkMs = 3_600_000
+export const onboardingLinkMs = hourMs

@@ -1,3 +1,5 @@
+import { hourMs } from '../duration.ts'
+
 /** What a customer is sent to the portal for. */
 export const flowTypes = ['payment_method_update', 'subscription_cancel', 'subscription_update'] as const
 export type FlowType = (typeof flowTypes)[number]
@@ -9,7 +11,7 @@ export type FlowType = (typeof flowTypes)[number]
 export type Flow = { type: FlowType; subscription_id: string | null; product_group_id: string | null }
 
 /** How long the token of a session works, in milliseconds. */
-export const customerSessionMs = 3_600_000
+export const customerSessionMs = hourMs
 
 /** What a customer may do in the portal beside reading. */
 export type PortalAction = 'cards' | 'cancel' | 'plan' | 'payment' | 'details'

@@ -1,5 +1,6 @@
 import type { LineItem } from '../checkout/line-item.ts'
 import type { Currency } from '../currency.ts'
+import { dayMs } from '../duration.ts'
 import { add, type Amount, format, isLess, isZero, lesser, negate, subtract } from '../money.ts'
 import { assertMove, type Moves } from '../move.ts'
 import type { Period } from './period.ts'
@@ -118,7 +119,7 @@ export const creditUsedBy = (lines: readonly InvoiceLine[]): Amount =>
 export const invoiceNumber = (count: number): string => `INV-${String(count).padStart(6, '0')}`
 
 /** How long before the end of a period the invoice for the next one is opened where the customer pays it. */
-export const openedAheadMs = 3 * 86_400_000
+export const openedAheadMs = 3 * dayMs
 
 /** Whether an invoice waits for its money. */
 const awaitsMoney = (status: InvoiceStatus): boolean => status === 'open' || status === 'uncollectible'

@@ -1,3 +1,4 @@
+import { dayMs } from '../duration.ts'
 import { openedAheadMs } from './invoice.ts'
 import type { Collection, SubscriptionStatus } from './subscription.ts'
 
@@ -29,7 +30,7 @@ export type Standing = {
 }
 
 /** How long before the end of a trial it is announced (docs/contract/subscription.md, "Trials"). */
-export const reminderAheadMs = 3 * 86_400_000
+export const reminderAheadMs = 3 * dayMs
 
 /** What a subscription does next, and when (ms since the epoch); null: nothing, until somebody asks for something. */
 export type NextStep = { step: SubscriptionStep; at: number }

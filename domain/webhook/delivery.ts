@@ -1,7 +1,9 @@
+import { hourMs, minuteMs } from '../duration.ts'
+
 /**
  * Milliseconds after each failure until the next attempt (docs/contract/webhook.md, "Retries"): attempts 2, 3, 4 and 5.
  */
-export const retryDelaysMs = [60_000, 300_000, 900_000, 3_600_000] as const
+export const retryDelaysMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs] as const
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'skipped'] as const
 /** Why a delivery was made: the event itself, a merchant's resend, a recovery, or a test event. */
