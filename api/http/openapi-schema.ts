@@ -31,8 +31,8 @@ const typeOf = (value: unknown): string =>
 /** A boolean of one value as one that is not the other: of a list of booleans generators make an enum of texts. */
 function withPlainConstant(schema: Json): Json {
   const { enum: values, const: value, ...rest } = schema
-  const taken = (Array.isArray(values) ? values : [value]).filter((each) => each !== null)
-  const [only, ...others] = taken
+  const accepted = (Array.isArray(values) ? values : [value]).filter((each) => each !== null)
+  const [only, ...others] = accepted
   if (typeof only !== 'boolean' || others.length > 0) return schema
   return { ...rest, not: { type: 'boolean', const: !only } }
 }
@@ -78,11 +78,11 @@ function withPlainUnion(schema: Json): Json {
     Json,
     ...Json[],
   ]
-  const told = anyOf.find(isUnion)?.['description'] ?? (others.length === 1 ? description : undefined)
+  const ownDescription = anyOf.find(isUnion)?.['description'] ?? (others.length === 1 ? description : undefined)
   return {
-    ...(told !== undefined && { description: told }),
+    ...(ownDescription !== undefined && { description: ownDescription }),
     ...rest,
-    oneOf: [told === description ? first : { description, ...first }, ...more],
+    oneOf: [ownDescription === description ? first : { description, ...first }, ...more],
   }
 }
 

@@ -162,11 +162,11 @@ function asTaken(schema: TSchema): TSchema {
 /** An optional field as callers may send it. Its description names the default: a `default` would make it required. */
 function asOptional(schema: TSchema): TSchema {
   const { default: given, description, ...rest }: Described & { default?: unknown; description?: string } = schema
-  const told = given === undefined ? [] : [`If left out: \`${JSON.stringify(given).replaceAll('"', '')}\`.`]
-  const texts = [...(description ? [description] : []), ...told]
-  const taken = asTaken({ ...rest, ...(texts.length > 0 && { description: texts.join(' ') }) })
+  const defaults = given === undefined ? [] : [`If left out: \`${JSON.stringify(given).replaceAll('"', '')}\`.`]
+  const texts = [...(description ? [description] : []), ...defaults]
+  const accepted = asTaken({ ...rest, ...(texts.length > 0 && { description: texts.join(' ') }) })
   const takesAny = rest.type === undefined && !rest.anyOf && !('enum' in rest)
-  return takesAny || takesNull(schema) ? taken : nullable(taken)
+  return takesAny || takesNull(schema) ? accepted : nullable(accepted)
 }
 
 function ok(operation: Operation, shape: Shape): Json {

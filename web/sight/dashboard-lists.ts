@@ -3,7 +3,7 @@ import type { Refused } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { moment } from '../words.ts'
 
-// What the lists and pages of subscriptions and invoices on the dashboard share.
+// What the lists and the pages of single resources on the dashboard share.
 
 type Time = { at: string; words: string }
 
@@ -27,11 +27,12 @@ export type Listed<T> = { items: T[]; pagination: Pagination; note?: string | nu
 
 export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id.trim())
 
+/** The filters that are not empty, as pairs of name and value. */
 const given = (filters: Record<string, string>) => Object.entries(filters).filter(([, value]) => value !== '')
 
 const perPage = 25
 
-/** What is asked of the API: these filters, and the page that the address names. */
+/** The query for the API: these filters, and the cursor in the address of the page. */
 export function queryOf({ query }: Context, filters: Record<string, string>): string {
   const { cursor } = query
   const place = typeof cursor === 'string' ? [['cursor', cursor]] : []

@@ -53,7 +53,7 @@ export const shownInvitation = (invitation: Invitation) => ({
   expires: timeOf(invitation.expires_at),
 })
 
-/** Why an invitation was not mailed: its sender or its address has had enough for now. */
+/** Shown where an invitation was not mailed, as its sender or its address has reached the limit of mails. */
 export const tooManyMails =
   'Too many invitations were sent: at most 20 in an hour by one person, and 5 in a day to one address. ' +
   'Try again later.'
