@@ -9,7 +9,7 @@ import { isUnavailable } from './unavailable.ts'
 export type DatabaseClock = {
   /** The database's time; until it is known, the time of this machine. */
   now(): number
-  /** Ends once the database has told its time. */
+  /** Ends once the database's time is known, from its first answers. */
   known: Promise<void>
   close(): Promise<void>
 }
@@ -49,14 +49,16 @@ export function startDatabaseClock(
   let asking: Promise<void> | null = null
 
   /**
-   * The database has told its time at some moment between question and answer. What is known already is moved only as
-   * far as the answer proves it wrong, so that an answer that took long moves nothing.
+   * Asks the database for its time and corrects `ahead`. The database has read its clock at some moment between
+   * question and answer, so the answer leaves a range. `ahead` is moved only as far as it lies outside this range: an
+   * answer that took long moves nothing.
    */
   async function ask(): Promise<void> {
     const askedAt = elapsed()
-    const told = await readTime(database)
+    const databaseTime = await readTime(database)
     const answeredAt = elapsed()
-    const [least, most] = [told - answeredAt, told - askedAt]
+    const least = databaseTime - answeredAt
+    const most = databaseTime - askedAt
     ahead = answers === 0 ? (least + most) / 2 : Math.min(most, Math.max(least, ahead))
     answers += 1
     ownAhead = own() - answeredAt
@@ -73,7 +75,7 @@ export function startDatabaseClock(
 
   const askOnce = () => (asking ??= ask().finally(() => (asking = null)))
 
-  async function begin(): Promise<void> {
+  async function askAtStart(): Promise<void> {
     while (answers < answersAtStart) {
       await askOnce().catch((error: unknown) => {
         if (!isUnavailable(error)) throw error
@@ -81,7 +83,7 @@ export function startDatabaseClock(
       })
     }
   }
-  const known = begin()
+  const known = askAtStart()
   const asker = repeatEvery(askEveryMs, askOnce, { logger, failed: 'the database’s time could not be read' })
 
   return {
@@ -89,7 +91,7 @@ export function startDatabaseClock(
       const at = elapsed()
       if (Math.abs(own() - at - ownAhead) > jumpMs) {
         ownAhead = own() - at
-        askOnce().catch(() => undefined) // it is asked again in a moment
+        askOnce().catch(() => undefined) // the next call or the next 10 seconds ask again
       }
       return Math.floor(at + ahead)
     },

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from './logger.ts'
 
-/** Runs something repeatedly, with a pause after each run. An error is logged with the message `failed`; it goes on. */
+/**
+ * Runs something repeatedly, with a pause after each run. An error is logged with the message `failed`, and ends
+ * nothing.
+ */
 export function repeatEvery(
   pauseMs: number,
   work: () => Promise<void>,

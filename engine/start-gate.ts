@@ -18,6 +18,7 @@ const idlePerSecond = 50
 export type StartGate = {
   /** Whether a process may be started now. If not, asks the engine for its backlog. */
   isOpen(): boolean
+  /** Counts the start of a process. */
   started(): void
   close(): void
 }
@@ -76,9 +77,12 @@ export function createStartGate(
  * then are added, and the tasks that the workers have taken since, at the pace in the answer, are subtracted.
  */
 function createEstimate(now: () => number) {
+  /** The starts so far. */
   let spent = 0
   let last = { waiting: 0, takenPerSecond: 0 }
-  let [estimated, spentAt, at] = [0, 0, now()]
+  let estimated = 0
+  let spentAt = 0
+  let at = now()
 
   return {
     spend: () => void (spent += 1),
@@ -92,7 +96,9 @@ function createEstimate(now: () => number) {
         const pace = waiting === 0 ? Math.max(idlePerSecond, takenPerSecond) : takenPerSecond
         estimated = Math.max(0, estimated + spent - spentAt - (pace * (now() - at)) / 1_000)
       }
-      ;[last, spentAt, at] = [backlog, spent, now()]
+      last = backlog
+      spentAt = spent
+      at = now()
       return estimated
     },
   }

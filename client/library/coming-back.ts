@@ -38,7 +38,8 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
       for await (const frame of framesIn(await open(lastId))) {
         if (!isBegun) onBegun?.()
         if (isTold) onResumed?.()
-        ;[isBegun, isTold] = [true, false]
+        isBegun = true
+        isTold = false
         if (frame.id !== '') lastId = frame.id
         if (frame.data !== '') yield frame
       }
