@@ -111,6 +111,12 @@ export async function writtenAt(em: EntityManager, at: number): Promise<number> 
   return commit.writtenAt
 }
 
+/** When a commit on a test clock is really written, in milliseconds since the epoch; null: it is not known. */
+export async function reallyWrittenAt(em: EntityManager): Promise<number | null> {
+  const commit = commits.get(em)
+  return (await commit?.database.clock?.now()) ?? commit?.realTime ?? null
+}
+
 /** Says who makes the changes that `em` commits; without it they are made by the system. */
 export function actsAs(em: EntityManager, actor: Actor, userId: string | null = null): void {
   commitOf(em).by = { actor, userId }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { moment, type Tenant, tenant } from './columns.ts'
-import { type EntityManager, goByClock } from './database.ts'
+import { type EntityManager, goByClock, realTimeOf } from './database.ts'
 import { readRow } from './prepared-statement.ts'
 
 const schema = defineEntity({
@@ -45,7 +45,7 @@ export async function clockTimeOf(em: EntityManager, { clockId }: OnClock): Prom
 export async function timeOf(em: EntityManager, row: OnClock, at: number): Promise<number> {
   const time = await clockTimeOf(em, row)
   if (time === null || !row.clockId) return at
-  goByClock(em, { id: row.clockId, time })
+  goByClock(em, { id: row.clockId, time }, realTimeOf(em) ?? at)
   return time
 }
 

@@ -7,6 +7,7 @@ import { BalanceTransaction, balanceTransactionTypeOf } from '../balance/transac
 import type { Tenant } from '../core/columns.ts'
 import { type EntityManager, writtenAt } from '../core/database.ts'
 import { takeFromBalance } from './debit.ts'
+import { timeOfBalance } from './time-of-balance.ts'
 import { type LedgerAccount, LedgerEntry, LedgerTransaction, type MovementKind } from './tables.ts'
 import { type Line, lockBalance } from './take.ts'
 
@@ -37,6 +38,12 @@ export type Movement = { kind: MovementKind; sourceId: string; about?: string; o
 /** The ledger accounts whose balance may never fall below zero. The rails' balance is a debit by nature. */
 const guarded: readonly LedgerAccount[] = ['merchant', 'buyer', 'fees', 'reserved']
 
+/** What is taken of these is taken at the balance's own time, whatever test clock the sale or the refund goes by. */
+const ofBalance: readonly LedgerAccount[] = ['merchant', 'reserved']
+
+const takes = ({ amount, ledgerAccount, isOfOwnCredit }: Posting): boolean =>
+  isLess(amount, '0') && guarded.includes(ledgerAccount) && !isOfOwnCredit
+
 /**
  * Posts a movement with the moment at which it is written: `at`, or later where the step runs late, so that past
  * balances never change. Credits are only appended, so a busy account has no hot row. A debit of a guarded ledger
@@ -51,7 +58,9 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
       .reduce((total, posting) => total.plus(posting.amount), new Big(0))
     if (!sum.eq(0)) throw new Error(`postings of ${movement.kind} ${movement.sourceId} do not add up`)
   }
-  const moment = await writtenAt(em, at)
+  const written = await writtenAt(em, at)
+  const isOfBalance = movement.postings.some((posting) => ofBalance.includes(posting.ledgerAccount) && takes(posting))
+  const moment = isOfBalance ? await timeOfBalance(em, movement.owner, written) : written
   const createdAt = new Date(moment)
   const { id: transactionId } = em.create(LedgerTransaction, {
     id: nextId(em, moment),
@@ -61,7 +70,8 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
   })
   const lines: OwnedLine[] = []
   for (const posting of movement.postings.filter((line) => !isZero(line.amount))) {
-    for (const line of await linesOf(em, movement.owner, posting, moment)) {
+    const time = ofBalance.includes(posting.ledgerAccount) ? moment : written
+    for (const line of await linesOf(em, movement.owner, posting, time)) {
       const { accountId, environment } = line.owner
       const { ledgerAccount, currency, amount, availableAt, rolledUp } = line
       const entry = { ledgerAccount, currency, amount, availableAt, rolledUp }
@@ -86,10 +96,9 @@ type OwnedLine = Line & { owner: Tenant; currency: Currency }
 
 /** The lines of a posting, with those of the account that gets it. */
 async function linesOf(em: EntityManager, owner: Tenant, posting: Posting, moment: number): Promise<OwnedLine[]> {
-  const { ledgerAccount, currency, amount, availableAfterMs = 0, to, isOfOwnCredit } = posting
+  const { ledgerAccount, currency, amount, availableAfterMs = 0, to } = posting
   const availableAt = posting.availableAt ?? new Date(moment + availableAfterMs)
-  const takes = isLess(amount, '0') && guarded.includes(ledgerAccount) && !isOfOwnCredit
-  const lines = takes
+  const lines = takes(posting)
     ? await takeFromBalance(em, owner, { ...posting, wanted: negate(amount) }, moment)
     : [{ ledgerAccount, amount, availableAt, rolledUp: false }]
   const owned = lines.map((line) => ({ ...line, owner, currency }))

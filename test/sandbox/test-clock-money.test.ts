@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exchanging } from '../support/conversion.ts'
+import { assertError } from '../support/api.ts'
+import { type Merchant, sale } from '../support/merchant.ts'
+import { balanceOf } from '../support/platform.ts'
+import { beginOnClock } from '../support/test-clock.ts'
+import { until } from '../support/until.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// A payment that is on a clock without its account: the balance goes by the real time.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+
+/** Two sales of 96.80 dollars that settle in two days, of which one is on a clock that is three days ahead. */
+async function oneAhead() {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const hundred = { ...sale, amount: '100.00' }
+  const [ahead] = [await merchant.chargeByCard(hundred), await merchant.chargeByCard(hundred)]
+  await attach({ payment_id: ahead })
+  await advance({ by: 'P3D' })
+  return { merchant, ahead }
+}
+
+async function refund(merchant: Merchant, charge: string, outcome: 'success' | 'failed') {
+  const more = { amount: 10, fee_bearer: 'CUSTOMER', simulated_outcome: outcome }
+  const { refund_id } = await merchant.refund(charge, more)
+  const ended = outcome === 'success' ? 'succeeded' : 'failed'
+  await until(async () => (await merchant.getRefund(refund_id))['status'] === ended, 'the refund has ended')
+}
+
+async function assertNothingToConvert(merchant: Merchant): Promise<void> {
+  const { quote_id } = await exchanging(merchant).quote({ from_amount: '1.00' })
+  const refused = await merchant.call('POST', '/v1/conversions', { quote_id, reference: 'too early' })
+  assertError(refused, 400, 'INSUFFICIENT_BALANCE')
+}
+
+test('a refund of a payment on a clock ahead makes no pending money available', async () => {
+  const { merchant, ahead } = await oneAhead()
+  await refund(merchant, ahead, 'success')
+  assert.deepEqual(await balanceOf(merchant), ['0.00', '183.60', '0.00', '0.00'])
+  await assertNothingToConvert(merchant)
+})
+
+test('a refund that fails on a clock ahead gives its money back as it was: pending', async () => {
+  const { merchant, ahead } = await oneAhead()
+  await refund(merchant, ahead, 'failed')
+  assert.deepEqual(await balanceOf(merchant), ['0.00', '193.60', '0.00', '0.00'])
+  await assertNothingToConvert(merchant)
+})
+
+test('a dispute of a payment on a clock ahead makes no pending money available', async () => {
+  const { merchant, ahead } = await oneAhead()
+  const raised = await merchant.call('POST', `/v1/test-helpers/payments/${ahead}/dispute`, { amount: '10.00' })
+  assert.equal(raised.status, 201, raised.text)
+  assert.deepEqual(await balanceOf(merchant), ['0.00', '168.60', '25.00', '0.00'])
+  await assertNothingToConvert(merchant)
+})
