@@ -53,6 +53,9 @@ type Changed = { plan: Plan; proration: Proration; request: Extract<ChangeReques
 export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<Changed> {
   const [first, ...others] = row.lineItems
   if (!first) throw new Error(`${row.id} has no line items`)
+  const { product_id: wantedId, quantity, amount } = wanted
+  if (wantedId === undefined && quantity === undefined && amount === undefined)
+    throw invalid('product_id', 'is required, or quantity, or the amount of a custom price', 'value_error.missing')
   if (others.length > 0 && wanted.product_id === undefined)
     throw invalid('product_id', 'is required: the subscription has several products', 'value_error.missing')
   const { accountId, environment } = row

@@ -218,6 +218,8 @@ test('VALIDATION_ERROR: a plan is recurring, in the same currency, at a price wi
     [{ product_id: await product(custom) }, { amount: 'value_error.missing' }],
     [{ product_id: await product(custom), amount: '4.00' }, { amount: 'value_error.range' }],
     [{ amount: '4.00' }, { amount: 'value_error' }],
+    [{}, { product_id: 'value_error.missing' }],
+    [{ proration: 'none' }, { product_id: 'value_error.missing' }],
   ] as const)
     for (const action of ['change-plan', 'preview-change']) assertFieldErrors(await post(id, action, body), errors)
   for (const body of [{ quantity: 0 }, { quantity: 1000 }, { proration: 'later' }])
