@@ -1,3 +1,5 @@
+import { unsupportedCurrency } from './refusal.ts'
+
 /**
  * The currencies of the service, with the digits of their minor unit (ISO 4217; test/domain/money.test.ts compares them
  * with a stored list), how many units one US dollar buys, for reporting fees in dollars, and the symbol that people
@@ -25,6 +27,12 @@ export type Currency = keyof typeof currencies
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(currencies, code)
 
 export const currencyCodes = Object.keys(currencies).filter(isCurrency)
+
+/** The currency in a field of a call. Refused if the service does not know it. */
+export function knownCurrency(code: string, field = 'currency'): Currency {
+  if (isCurrency(code)) return code
+  throw unsupportedCurrency(field, `must be one of ${currencyCodes.join(', ')}`)
+}
 
 /** Digits after the decimal point at the currency's precision. */
 export const digitsOf = (currency: Currency): number => currencies[currency].digits

@@ -71,6 +71,10 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal of a currency that does not exist, or that the call does not take. */
+export const unsupportedCurrency = (field: string, message: string): Refusal =>
+  new Refusal('CURRENCY_NOT_SUPPORTED', `${field}: ${message}`, [{ field, message, type: 'value_error.enum' }])
+
 /** A refusal that says which field is wrong; `type` follows the form `value_error.<what>`. */
 export const invalid = (field: string, message: string, type = 'value_error.format'): Refusal =>
   new Refusal('VALIDATION_ERROR', `${field}: ${message}`, [{ field, message, type }])

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ConversionQuote as QuoteRow } from '../../db/balance/conversion-quote.ts'
 import { quoteLifeMs, quoteTermsOf, type QuoteWish } from '../../domain/balance/conversion-quote.ts'
-import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
+import { type Currency, knownCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { parseAmount } from '../../domain/money.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
@@ -58,7 +58,8 @@ export const createQuote = operation({
 
   async handle({ body, caller, em, now, services }) {
     assertExchangeable(services, caller)
-    const [from, to] = [knownCurrency(body.from_currency), knownCurrency(body.to_currency)]
+    const from = knownCurrency(body.from_currency, 'from_currency')
+    const to = knownCurrency(body.to_currency, 'to_currency')
     const rate = await services.rates.rate(from, to)
     const exchange = { from, to, rate }
     const terms = quoteTermsOf(wanted(body, from, to), exchange)
@@ -84,11 +85,6 @@ const newQuote = ({ accountId, environment }: Caller, { from, to, rate }: Exchan
 /** Refuses to quote a price where no rail can carry out the conversion. */
 export function assertExchangeable({ rails }: Services, { environment }: Caller): void {
   if (!rails.in(environment).exchanges) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail exchanges money yet')
-}
-
-function knownCurrency(code: string): Currency {
-  if (isCurrency(code)) return code
-  throw new Refusal('CURRENCY_NOT_SUPPORTED', `money is exchanged between ${currencyCodes.join(', ')}`)
 }
 
 function wanted({ from_amount, to_amount = '' }: Static<typeof CreateQuote>, from: Currency, to: Currency): QuoteWish {

@@ -4,7 +4,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Product as ProductRow } from '../../db/catalogue/product.ts'
 import { changeAttachments, type Upload } from '../../db/catalogue/upload.ts'
-import { currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { knownCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { productCategoryValues } from '../../domain/catalogue/product-category.ts'
@@ -96,12 +96,9 @@ function validateNew(body: Record<string, unknown>, { hasErrors }: Pick<Validati
   return hasErrors || errors.length > 0 ? [...errors, ...repeatedIn('images', body['images'])] : []
 }
 
-const unsupported = () =>
-  new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
-
 function newProduct(body: Static<typeof CreateProduct>, { accountId, environment }: Caller, now: number) {
-  const { price_type: priceType, currency } = body
-  if (!isCurrency(currency)) throw unsupported()
+  const { price_type: priceType } = body
+  const currency = knownCurrency(body.currency)
   return {
     id: newId('prod', now),
     accountId,

@@ -4,7 +4,7 @@ import type { PaymentLink } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
-import { currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { knownCurrency } from '../../domain/currency.ts'
 import { validateOfferedPrice, type PickedProduct } from '../../domain/checkout/line-item.ts'
 import { isSplit } from '../../domain/checkout/split.ts'
 import { isZero } from '../../domain/money.ts'
@@ -23,10 +23,8 @@ const soldByCheckout = 'is recurring: sell it by a checkout session, which names
 type Terms = Pick<SaleBody, 'payment_method_options' | 'platform_fee' | 'transfer_data'>
 
 /** A price of a body, as it is stored. */
-export function keptPrice(priceType: PriceType, currency: string, amounts: PriceAmounts): LinkPrice {
-  if (!isCurrency(currency)) {
-    throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
-  }
+export function keptPrice(priceType: PriceType, code: string, amounts: PriceAmounts): LinkPrice {
+  const currency = knownCurrency(code, 'price.currency')
   const { amount, minimumAmount, maximumAmount } = keptAmounts(priceType, currency, amounts)
   return { price_type: priceType, amount, minimum_amount: minimumAmount, maximum_amount: maximumAmount, currency }
 }

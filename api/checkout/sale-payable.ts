@@ -11,10 +11,10 @@ import {
   type MethodOptions,
   offeredCorridors,
 } from '../../domain/corridor.ts'
-import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { type Currency, knownCurrency } from '../../domain/currency.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
-import { assertAvailable } from '../../domain/checkout/method-settings.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { assertAvailable, nothingLeft } from '../../domain/checkout/method-settings.ts'
+import { Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { type Quotable, quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 
@@ -50,13 +50,9 @@ export function servedFor({ rails }: Pick<Services, 'rails'>, { environment, set
 
 type Served = { environment: Environment; setup: boolean }
 
-const nothingLeft = () =>
-  new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
-
 /** The currency that the buyer is to pay in. Refused if the service does not know it. */
 export function billingCurrencyIn({ billing_currency: code = null }: { billing_currency?: string | null }) {
-  if (code === null || isCurrency(code)) return code
-  throw notBilled(code)
+  return code === null ? null : knownCurrency(code, 'billing_currency')
 }
 
 /**
@@ -82,12 +78,10 @@ export async function assertConverts(
   if (!(await anyPays(rates, row, offered))) throw nothingLeft()
 }
 
-const notBilled = (currency: string) =>
-  new Refusal(
-    'CURRENCY_NOT_SUPPORTED',
-    isCurrency(currency)
-      ? `this session cannot be paid in ${currency}: its currencies follow from payment_method_options and the amount`
-      : `billing_currency is not one of ${currencyCodes.join(', ')}`,
+const notBilled = (currency: Currency) =>
+  unsupportedCurrency(
+    'billing_currency',
+    `this session cannot be paid in ${currency}: its currencies follow from payment_method_options and the amount`,
   )
 
 /** Whether one of these corridors can take the amount. If no rate is known, that refusal is thrown. */

@@ -8,7 +8,7 @@ import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { readFeePreference } from '../../db/checkout/settings.ts'
 import { corridorsFor, type FeePreference, methods, type Offering } from '../../domain/corridor.ts'
-import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
+import { type Currency, isCurrency, knownCurrency } from '../../domain/currency.ts'
 import {
   areFree,
   validateOfferedPrice,
@@ -155,10 +155,7 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
 function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
   if (body.product_cart) return readCart(em, caller, body, body.product_cart)
   if (body.product_group_id !== undefined) return readSelection(em, caller, body, body.product_group_id)
-  const { currency = body.setup ? setupCurrency : '' } = body
-  if (!isCurrency(currency)) {
-    throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
-  }
+  const currency = knownCurrency(body.currency ?? (body.setup ? setupCurrency : ''))
   const setup = body.setup ?? false
   const amount = parseAmount(setup ? '0' : (body.amount ?? ''), currency)
   return { ...noProducts, setup, amount, currency, isFree: !setup && isZero(amount) }

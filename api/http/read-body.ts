@@ -57,9 +57,15 @@ const tooLarge = (bytesMax: number): Refusal =>
 function parse(raw: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
-  } catch {
-    throw invalidBody('is not valid JSON in UTF-8') // the parser's own message would quote the body
+  } catch (error) {
+    throw invalidBody(`is not valid JSON in UTF-8${placeIn(error)}`)
   }
+}
+
+/** Where the parser has stopped, if it says so. Its own words may quote the body, which may hold a card. */
+function placeIn(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? []
+  return line && column ? `: look at line ${line}, column ${column}` : ''
 }
 
 /** A number of a body, as its source text. */

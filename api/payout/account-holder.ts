@@ -4,7 +4,7 @@ import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
 import { isPayoutCurrency, readRouting, type Routing, type StatedRouting } from '../../domain/payout/routing.ts'
-import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, invalid, Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { askBank } from '../ask-bank.ts'
 import { type Caller, type ValidationContext, operation } from '../http/operation.ts'
 import { sentCurrency } from '../../schemas/common.ts'
@@ -89,7 +89,7 @@ export const resolveAccount = operation({
 
   async handle({ body, caller, services }) {
     const { currency, bank_code, account_number } = body
-    if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
+    if (currency !== resolvable) throw unsupportedCurrency('currency', `banks tell holders in ${resolvable} only`)
     const stated: StatedRouting = { type: 'bank_account', currency, bank_code, account_number }
     const { routing } = readRouting(stated, null, caller.environment)
     const account_name = await askBankForName(services, caller, routing)

@@ -9,7 +9,7 @@ import {
   routingFields,
   type StatedRouting,
 } from '../../domain/payout/routing.ts'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, unsupportedCurrency } from '../../domain/refusal.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { singleLine, sentCurrency } from '../../schemas/common.ts'
 import type { ValidationContext } from '../http/operation.ts'
@@ -97,4 +97,4 @@ export function readSentRouting(
 }
 
 export const unsupported = () =>
-  new Refusal('CURRENCY_NOT_SUPPORTED', `payouts are made in ${payoutCurrencies.join(', ')}, and in no other currency`)
+  unsupportedCurrency('currency', `payouts are made in ${payoutCurrencies.join(', ')}, and in no other currency`)

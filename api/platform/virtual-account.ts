@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { assertCapable } from '../../db/platform/capability.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { findVirtualAccountOf, VirtualAccount as VirtualAccountRow } from '../../db/platform/virtual-account.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { idParameter, nameOf, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
 import { PhoneNumber } from '../../schemas/customer.ts'
 import { presentVirtualAccount, VirtualAccount } from '../../schemas/platform/virtual-account.ts'
@@ -41,7 +41,7 @@ export const createVirtualAccount = operation({
     if (!parts.services.rails.in(environment).opensAccounts)
       throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
     const { currency } = body
-    if (currency !== 'NGN') throw new Refusal('CURRENCY_NOT_SUPPORTED', 'virtual accounts are in NGN only')
+    if (currency !== 'NGN') throw unsupportedCurrency('currency', 'virtual accounts are in NGN only')
     const holder = await holderOf(em, owner, body)
     const known = await findVirtualAccountOf(em, owner, holder.customerId, currency)
     const row = known ?? (await openVirtualAccount(owner, holder, parts))

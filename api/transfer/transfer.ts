@@ -6,7 +6,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { assertCapable } from '../../db/platform/capability.ts'
 import { Transfer as TransferRow } from '../../db/transfer/transfer.ts'
-import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { knownCurrency } from '../../domain/currency.ts'
 import { mergeMetadata } from '../../domain/metadata.ts'
 import { parseAmount } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -78,11 +78,6 @@ async function connectedOf(em: EntityManager, caller: Tenant, destination: strin
   const own = await readRow(em, Account, { id: caller.accountId })
   if (own?.ownerId === destination) return caller.accountId
   throw new Refusal('NOT_FOUND', 'no such destination account')
-}
-
-function knownCurrency(code: string): Currency {
-  if (isCurrency(code)) return code
-  throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currencies are ${currencyCodes.join(', ')}`)
 }
 
 const TransferId = Type.Object({ transfer_id: idParameter('tr') })

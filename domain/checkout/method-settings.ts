@@ -5,6 +5,7 @@ import {
   corridorOf,
   isOnByDefault,
   type MethodOptions,
+  methods,
   offeredAssets,
   offeredCorridors,
 } from '../corridor.ts'
@@ -64,8 +65,16 @@ export function assertAvailable(
   if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'no live rail serves this yet')
   const left = narrowed(usable, settings, options)
   if (offeredCorridors(left).length > 0) return left
-  throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
+  throw nothingLeft()
 }
+
+/** The refusal of a restriction after which a session could not be paid. */
+export const nothingLeft = () =>
+  new Refusal(
+    'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
+    `payment_method_options leaves nothing payable: it may have ${methods.join(', ')}, each with the currencies ` +
+      'or assets to offer, or with none for all',
+  )
 
 /**
  * Refuses to begin a live payment where the account has lost, since the session was made, what the payment needs.

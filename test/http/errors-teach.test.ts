@@ -105,23 +105,46 @@ test('a destination that cannot be paid is told why, and what to do', async () =
   assert.match(await detailFor(id), /was deactivated: use another one$/)
 })
 
-test('a currency or a payment method that is not possible is told the possible ones', async () => {
+test('a currency or a payment method that is not possible is told the possible ones, and in which field', async () => {
+  const link = { name: 'A', success_url: sale.success_url, price: { price_type: 'free', currency: 'ZZZ' } }
   const bank = { name: 'Main', type: 'bank_account', currency: 'ZZZ', account_number: '1', bank_code: '1' }
-  for (const [path, body] of [
-    ['/v1/checkout-sessions', { ...sale, currency: 'ZZZ' }],
-    ['/v1/checkout-sessions', { ...sale, billing_currency: 'ZZZ' }],
-    ['/v1/products', { name: 'A', price_type: 'free', currency: 'ZZZ' }],
-    ['/v1/conversions/quotes', { from_currency: 'USD', to_currency: 'ZZZ', from_amount: '1.00' }],
-    ['/v1/payouts/destinations', bank],
+  for (const [path, body, field] of [
+    ['/v1/checkout-sessions', { ...sale, currency: 'ZZZ' }, 'currency'],
+    ['/v1/checkout-sessions', { ...sale, billing_currency: 'ZZZ' }, 'billing_currency'],
+    ['/v1/products', { name: 'A', price_type: 'free', currency: 'ZZZ' }, 'currency'],
+    ['/v1/payment-links', link, 'price.currency'],
+    ['/v1/conversions/quotes', { from_currency: 'USD', to_currency: 'ZZZ', from_amount: '1.00' }, 'to_currency'],
+    ['/v1/payouts/destinations', bank, 'currency'],
   ] as const) {
     const refused = await call('POST', path, body)
-    assertError(refused, 400, 'CURRENCY_NOT_SUPPORTED')
+    const [error] = assertError(refused, 400, 'CURRENCY_NOT_SUPPORTED')
+    assert.equal(error?.field, field, refused.text)
     assert.match(String(refused.body['detail']), /\bUSD\b/, `${path}: ${refused.text}`)
   }
   const session = await stack.merchant.createCheckout({ ...sale, payment_method_options: { card: {} } })
   const refused = await stack.merchant.pay(session, { payment_method: 'NGN_BANK_TRANSFER' })
   assertError(refused, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
   assert.match(String(refused.body['detail']), /payment_method must be one of USD_CARD, /)
+})
+
+test('a restriction that leaves no payment method is told what it may name', async () => {
+  for (const payment_method_options of [{ USD_CARD: {} }, { crypto: { currencies: ['USDT'] } }]) {
+    const refused = await call('POST', '/v1/checkout-sessions', { ...sale, payment_method_options })
+    assertError(refused, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
+    assert.match(String(refused.body['detail']), /card, bank_transfer, mobile_money, crypto/)
+  }
+})
+
+test('JSON that is not valid is told where it is not, and none of it is repeated', async () => {
+  for (const [body, place] of [
+    ['{"currency": "USD",\n "amount": "25.00",}', /: look at line 2, column 20$/],
+    ["{'amount': '25.00'}", /: look at line 1, column 2$/],
+    ['{"amount": nothing}', /UTF-8$/],
+  ] as const) {
+    const [error] = assertError(await call('POST', '/v1/checkout-sessions', body), 400, 'VALIDATION_ERROR')
+    assert.match(String(error?.message), place)
+    assert.doesNotMatch(String(error?.message), /amount|nothing/)
+  }
 })
 
 test('a scope that is missing is named, with who can give it', async () => {
