@@ -16,7 +16,7 @@ export type FeeBearer = (typeof feeBearers)[number]
 export type RefundEnd = 'succeeded' | 'failed'
 
 /** The fee of one refund, in the currency in which its corridor settles: about what a rail charges for sending it. */
-const refundFees: Partial<Record<Corridor, Amount>> = {
+export const refundFees: Partial<Record<Corridor, Amount>> = {
   USD_CARD: '0.30',
   NGN_CARD: '50.00',
   NGN_BANK_TRANSFER: '25.00',

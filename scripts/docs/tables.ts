@@ -33,7 +33,7 @@ import {
 } from '../../domain/platform/requirement-rule.ts'
 import { errorHelp } from '../../domain/error-help.ts'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
-import { refundMoves } from '../../domain/refund.ts'
+import { refundFees, refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { eventMeanings, eventTypes } from '../../domain/webhook/event.ts'
 import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
@@ -169,6 +169,11 @@ export const tables = {
       assetKeys.map((asset) => [code(asset), assetDigitsOf(asset)]),
     ),
   'refund-status': () => moves(refundMoves),
+  'refund-fees': () =>
+    table(
+      ['Corridor', 'Fee of a refund'],
+      Object.entries(refundFees).map(([key, fee]) => [code(key), fee]),
+    ),
   'dispute-status': () => moves(disputeMoves),
   'dispute-fees': () => table(['Currency', 'Fee of a dispute'], Object.entries(disputeFees)),
   'conversion-status': () => moves(conversionMoves),
