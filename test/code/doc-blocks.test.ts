@@ -129,6 +129,20 @@ function problemsOf(method: string, path: string, body: string | undefined, isFi
   })
 }
 
+/** The guide whose variables another page sets, which it names. */
+const setElsewhere = ['docs/guides/other-languages.md']
+
+test('every variable of a shell command is set above it on its page, so that it works as pasted', () => {
+  const unset = docBlocks
+    .filter(({ language, page }) => language === 'sh' && !setElsewhere.includes(page))
+    .flatMap((block) =>
+      [...block.text.matchAll(/\$\{?([A-Z][A-Z_]+)/g)]
+        .filter(([, name]) => !new RegExp(`\\b${name}=`).test(block.before + block.text))
+        .map(([variable]) => `${placeOf(block)} ${variable}`),
+    )
+  assert.deepEqual(unset, [])
+})
+
 test('every curl call names an operation, with fields that it takes', () => {
   let count = 0
   const problems = docBlocks
