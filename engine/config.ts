@@ -90,10 +90,16 @@ function readVariables<Name extends keyof Variables>(env: NodeJS.ProcessEnv, nam
   const schema = Type.Pick(Environment, [...names])
   const read = names.map((name) => [name, readVariable(env, name, errors)] as const)
   const values = Value.Default(schema, Object.fromEntries(read.filter(([, value]) => value !== undefined)))
-  const wrong = new Set(Value.Errors(schema, values).flatMap(namesIn))
+  // The first error of each variable counts.
+  const wrong = new Map(
+    Value.Errors(schema, values)
+      .toReversed()
+      .flatMap((error) => namesIn(error).map((name) => [name, error])),
+  )
   for (const about of describeEnvironment()) {
     const known = errors.some((error) => error.startsWith(about.name))
-    if (wrong.has(about.name) && !known) errors.push(configError(about, values as Record<string, unknown>))
+    const problem = wrong.get(about.name)
+    if (problem && !known) errors.push(configError(about, values as Record<string, unknown>, problem))
   }
   return { values: values as Pick<Variables, Name>, errors }
 }
@@ -129,13 +135,9 @@ const deploymentNameOf = ({ TASK_QUEUE }: Pick<Variables, 'TASK_QUEUE'>) => TASK
 
 /** Reads only the database's address. Throws a `ConfigError` if it is missing or wrong. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
-  const errors: string[] = []
-  const value = readVariable(env, 'DATABASE_URL', errors)
-  const about = describeEnvironment().find(({ name }) => name === 'DATABASE_URL')
-  const isGood = Value.Check(Environment.properties.DATABASE_URL, value)
-  if (about && !isGood && errors.length === 0) errors.push(configError(about, { DATABASE_URL: value }))
+  const { values, errors } = readVariables(env, ['DATABASE_URL'])
   if (errors.length > 0) throw new ConfigError(errors)
-  return String(value)
+  return values.DATABASE_URL
 }
 
 function readVariable(env: NodeJS.ProcessEnv, name: string, errors: string[]): string | number | undefined {
@@ -162,9 +164,11 @@ type ConfigProblem = ReturnType<typeof Value.Errors>[number]
 const namesIn = (error: ConfigProblem): string[] =>
   error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.slice(1)]
 
-function configError({ name, must, secret }: VariableDescription, values: Record<string, unknown>): string {
+function configError(about: VariableDescription, values: Record<string, unknown>, problem: ConfigProblem): string {
+  const { name, must, secret } = about
   const value = values[name]
   if (value === undefined) return `${name} is missing; it must be ${must}`
+  if (problem.keyword === '~refine') return `${name} must be ${must}: ${problem.params.message}`
   return `${name} must be ${must}${secret ? '' : `, and is ${JSON.stringify(value)}`}`
 }
 

@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
+import { readable } from './address.ts'
 
 /** Facts in a variable's schema: `must` completes "NAME must be …"; `example` is shown in .env.example. */
 export type About = { description: string; must: string; example?: string; secret?: true }
 
 const text = (about: About & { pattern: string; default?: string }) => Type.String(about)
+const address = (about: Parameters<typeof text>[0]) => readable(text(about))
 const whole = (about: About & { minimum: number; maximum: number; default: number }) => Type.Integer(about)
 const oneOf = <T extends string>(values: T[], about: Omit<About, 'must'> & { default: T }) =>
   Type.Enum(values, { ...about, must: `one of ${values.join(', ')}` })
@@ -19,7 +21,7 @@ const BASE64 = '[A-Za-z0-9+/_-]'
 
 /** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
 export const Environment = Type.Object({
-  DATABASE_URL: text({
+  DATABASE_URL: address({
     description: 'PostgreSQL 18, which holds all data that merchants query.',
     pattern: '^postgres(ql)?://.+',
     must: 'a postgres:// address',
@@ -45,7 +47,7 @@ export const Environment = Type.Object({
     default: 'default',
     must: 'a name without spaces',
   }),
-  TEMPORAL_UI_URL: text({
+  TEMPORAL_UI_URL: address({
     description: 'The address of the Temporal UI for staff; the review desk links to it if it is set.',
     pattern: '^$|^https?://[^\\s?#]+$',
     default: '',
@@ -118,7 +120,7 @@ export const Environment = Type.Object({
     default: 0,
     must: 'a whole number from 0 to 300',
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text({
+  OTEL_EXPORTER_OTLP_ENDPOINT: address({
     description: 'Where traces are sent, by OTLP over HTTP with JSON. Without it nothing is traced.',
     pattern: '^$|^https?://[^\\s?#]+$',
     default: '',
@@ -138,7 +140,7 @@ export const Environment = Type.Object({
     default: '1',
     must: 'a number from 0 to 1',
   }),
-  PUBLIC_URL: text({
+  PUBLIC_URL: address({
     description: 'The public address of the API; http://HOST:PORT if empty, which live refuses.',
     pattern: '^$|^https?://[^\\s?#]+$',
     default: '',
@@ -173,7 +175,7 @@ export const Environment = Type.Object({
     must: 'base64 of at least 32 bytes',
     secret: true,
   }),
-  SMTP_URL: text({
+  SMTP_URL: address({
     description: 'The mail server; without it no mail is sent. A deployment that is not live also stores its mails.',
     pattern: '^$|^smtps?://[^\\s]+$',
     default: '',
@@ -186,7 +188,7 @@ export const Environment = Type.Object({
     default: 'no-reply@localhost',
     must: 'an email address',
   }),
-  RATES_URL: text({
+  RATES_URL: address({
     description:
       'Where exchange rates are read: JSON with "rates", units of each currency that one US dollar buys. Without it ' +
       'the fixed table of the sandbox is used, which live refuses.',

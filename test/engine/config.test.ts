@@ -190,6 +190,25 @@ test('no error message contains a secret', () => {
   assert.ok(!errors.join().includes('marker'))
 })
 
+test('an address that cannot be read stops the start, says how a password is written, and is not repeated', () => {
+  const addresses = [
+    ['DATABASE_URL', 'postgres://u:mar/ker@h:5432/x'],
+    ['DATABASE_URL', 'postgres://u:marker%@h:5432/x'],
+    ['SMTP_URL', 'smtps://u:mar/ker@h:465'],
+    ['RATES_URL', 'https://u:mar/ker@h'],
+    ['PUBLIC_URL', 'https://h:99999'],
+  ] as const
+  for (const [name, url] of addresses) {
+    const [error, ...more] = problemsOf({ ...complete, [name]: url })
+    assert.match(String(error), new RegExp(`^${name} must be an? .*: it cannot be read; in a password / is %2F`))
+    assert.ok(more.length === 0 && !/mar|99999/.test(String(error)))
+    assert.deepEqual(
+      problemsOf({ ...complete, [name]: url.replace('r/k', 'r%2Fk').replace('%@', '%25@').replace('99999', '9999') }),
+      [],
+    )
+  }
+})
+
 test('an encryption key that is not 32 bytes long is an error, also when it follows a good one', () => {
   for (const bytes of [16, 31, 33, 64]) {
     const short = Buffer.alloc(bytes, 1).toString('base64')
