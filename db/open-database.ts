@@ -3,6 +3,7 @@ import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
 import { PostgresDriver } from './core/postgres-driver.ts'
 import { timeLimits } from './core/time-limits.ts'
+import { tlsOf } from './core/tls.ts'
 import { entities } from './entities.ts'
 import { declareForeignKeys } from './foreign-keys.ts'
 import { NoteChanges } from './sight/note-changes.ts'
@@ -25,6 +26,7 @@ export async function openDatabase(
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {
+      ssl: tlsOf(url), // MikroORM does not read it from the address
       connectionTimeoutMillis: limits.connectMs,
       statement_timeout: limits.statementMs,
       idle_in_transaction_session_timeout: limits.idleMs,

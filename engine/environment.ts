@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { readable } from './address.ts'
+import { wrongTls } from '../db/core/tls.ts'
+import { readable, type WhyWrong } from './address.ts'
 
 /** Facts in a variable's schema: `must` completes "NAME must be …"; `example` is shown in .env.example. */
 export type About = { description: string; must: string; example?: string; secret?: true }
 
 const text = (about: About & { pattern: string; default?: string }) => Type.String(about)
-const address = (about: Parameters<typeof text>[0]) => readable(text(about))
+const address = (about: Parameters<typeof text>[0], whyWrong?: WhyWrong) => readable(text(about), whyWrong)
 const whole = (about: About & { minimum: number; maximum: number; default: number }) => Type.Integer(about)
 const oneOf = <T extends string>(values: T[], about: Omit<About, 'must'> & { default: T }) =>
   Type.Enum(values, { ...about, must: `one of ${values.join(', ')}` })
@@ -21,13 +22,16 @@ const BASE64 = '[A-Za-z0-9+/_-]'
 
 /** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
 export const Environment = Type.Object({
-  DATABASE_URL: address({
-    description: 'PostgreSQL 18, which holds all data that merchants query.',
-    pattern: '^postgres(ql)?://.+',
-    must: 'a postgres:// address',
-    example: 'postgres://steadypay:password@127.0.0.1:5432/steadypay',
-    secret: true, // holds a password
-  }),
+  DATABASE_URL: address(
+    {
+      description: 'PostgreSQL 18, which holds all data that merchants query.',
+      pattern: '^postgres(ql)?://.+',
+      must: 'a postgres:// address',
+      example: 'postgres://steadypay:password@127.0.0.1:5432/steadypay',
+      secret: true, // holds a password
+    },
+    wrongTls,
+  ),
   DATABASE_POOL: whole({
     description: 'The most connections to PostgreSQL per process; a worker reserves 4 in 10 of them for webhooks.',
     minimum: 2,
