@@ -10,9 +10,15 @@ make() { # name, text
   [ -e "secrets/$1" ] || printf '%s' "$2" >"secrets/$1"
 }
 
-for name in postgres steadypay temporal; do make "${name}_password" "$(openssl rand -hex 24)"; done
-make encryption_keys "k1:$(openssl rand -base64 32)"
-make key_pepper "$(openssl rand -base64 32)"
+# Each in a variable first, so that the script ends where openssl fails or is missing.
+for name in postgres steadypay temporal; do
+  password=$(openssl rand -hex 24)
+  make "${name}_password" "$password"
+done
+key=$(openssl rand -base64 32)
+make encryption_keys "k1:$key"
+pepper=$(openssl rand -base64 32)
+make key_pepper "$pepper"
 make database_url "postgres://steadypay:$(cat secrets/steadypay_password)@postgres:5432/steadypay"
 # Until 2026-11-27 these two were variables in .env: what is given there is taken over. No rates: the sandbox's own.
 given() { # name

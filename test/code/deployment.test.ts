@@ -165,6 +165,19 @@ test('make-secrets makes every secret of the compose file once, with which the s
   }
 })
 
+test('make-secrets makes nothing and fails where openssl fails, so that no empty secret is kept', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-secrets-'))
+  try {
+    cpSync(join(ROOT, 'deploy/compose'), join(folder, 'deploy/compose'), { recursive: true })
+    writeFileSync(join(folder, 'openssl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+    assert.notEqual(spawnSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: folder, env }).status, 0)
+    assert.deepEqual(readdirSync(join(folder, 'secrets')), [])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('the chart’s values name only variables of the service, and its templates have the times of the code', () => {
   type Values = {
     config: Record<string, string>
