@@ -199,6 +199,12 @@ test('the chart’s values name only variables of the service, and its templates
   const grace = (file: string, pattern: RegExp) => Number(pattern.exec(read(`${chart}/templates/${file}`))?.[1]) * 1000
   assert.ok(grace('api.yaml', /add \$api\.drainSeconds (\d+)/) > ends('api/main.ts'))
   assert.ok(grace('workers.yaml', /"graceSeconds" (\d+)/) > ends('engine/worker.ts'))
+  const annotations = /if not \.root\.Values\.metrics\.podMonitor\.enabled \}\}\s+prometheus\.io\/scrape/
+  assert.match(
+    read(`${chart}/templates/_helpers.tpl`),
+    annotations,
+    'a PodMonitor is enough: else all is scraped twice',
+  )
   assert.ok(read('deploy/helm/prometheus-adapter.yaml').includes(`as: ${scheduleToStart.metric} `))
 })
 

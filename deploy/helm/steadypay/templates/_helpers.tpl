@@ -76,8 +76,10 @@ capabilities: { drop: [ALL] }
 metadata:
   labels: {{- include "steadypay.selector" . | nindent 4 }}
   annotations:
+    {{- if not .root.Values.metrics.podMonitor.enabled }}
     prometheus.io/scrape: 'true'
     prometheus.io/port: '9464'
+    {{- end }}
     {{- with .root.Values.podAnnotations }}{{ toYaml . | nindent 4 }}{{ end }}
 spec:
   automountServiceAccountToken: false
