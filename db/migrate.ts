@@ -10,13 +10,14 @@ export class SchemaMismatch extends Error {}
 
 /**
  * Brings the database to the newest schema. Safe to run again, and from several places at once. Throws `SchemaMismatch`
- * and changes nothing where an applied migration has another text, or is one beside which this code cannot run.
+ * and changes nothing where an applied migration has another text, or is one beside which this code cannot run. Returns
+ * the applied migrations of the next release, which this code does not know.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = readMigrations()
   const database = await openDatabase(databaseUrl, 2)
   try {
-    await inTransaction(database, async (em) => {
+    return await inTransaction(database, async (em) => {
       // A second run waits until the first one is done, however long that takes.
       await liftTimeLimits(em)
       await em.execute('set local idle_in_transaction_session_timeout = 0')
@@ -24,6 +25,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
       // This uses a second connection, as each migration commits by itself.
       const applied = await inTransaction(database, (second) => takeOver(second, migrations))
       for (const migration of migrations) if (!applied.has(migration.name)) await apply(database, migration)
+      const known = new Set(migrations.map(({ name }) => name))
+      return [...applied].filter((name) => !known.has(name))
     })
   } finally {
     await database.orm.close()

@@ -54,11 +54,22 @@ test('a database that cannot be reached is an error at once, and with --wait it 
 })
 
 test('wrong arguments are refused, and what is wrong with a database is never waited for', async () => {
-  for (const wrong of [['--wait', 'long'], ['--wait', '-1'], ['--watch'], ['--wait', '1', '2']])
+  for (const wrong of [['--wait'], ['--wait', 'long'], ['--wait', '-1'], ['--watch'], ['--wait', '1', '2']])
     assert.equal((await migrate('postgres://u:p@127.0.0.1:1/x', ...wrong)).code, 2, wrong.join(' '))
   const { url, orm } = await useDatabase()
   await orm.em.fork().execute(`insert into migrations (name, checksum) values ('9999-newer', repeat('0', 64))`)
   const newer = await migrate(url, '--wait', '60')
   assert.equal(newer.code, 1)
   assert.match(newer.stderr, /9999-newer, which this code does not know/)
+})
+
+test('on the database of the next release it changes nothing, and says whose migrations are there', async () => {
+  const { url, orm } = await useDatabase()
+  const em = orm.em.fork()
+  const [{ name }] = await em.execute<[{ name: string }]>('select name from migrations order by id desc limit 1')
+  const next = `insert into migrations (name, checksum, runs_from) values ('9999-next', repeat('0', 64), ?)`
+  await em.execute(next, [name])
+  const { code, stdout } = await migrate(url)
+  const says = 'The database has all migrations of this code, and of a later release: 9999-next.\n'
+  assert.deepEqual([code, stdout], [0, says])
 })
