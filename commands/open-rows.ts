@@ -43,7 +43,16 @@ const openMoney = "status in ('pending', 'processing')"
 export const openSources: readonly Source[] = [
   { process: 'checkout', rows: `select id, expires_at as key from checkouts where status = 'open'` },
   // Ended without success, and a buyer's money may still arrive.
-  { process: 'checkout', rows: `select id, listens_until as key from checkouts where listens_until > :at` },
+  {
+    process: 'checkout',
+    rows: `select id, listens_until as key from checkouts where listens_until > :at and clock_id is null`,
+  },
+  // The same by the time of a test clock, which may be far from the real one.
+  {
+    process: 'checkout',
+    rows: `select c.id, c.listens_until as key from checkouts c left join test_clocks t on t.id = c.clock_id
+      where c.clock_id is not null and c.listens_until > coalesce(t.frozen_time, :at)`,
+  },
   // The rail has announced news about one of its attempts.
   {
     process: 'checkout',

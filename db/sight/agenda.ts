@@ -51,6 +51,7 @@ export async function listWaits(
   const parts = waitSources
     .filter((source) => resources.includes(source.resource))
     .filter((source) => !waitingOn || source.waitingOn === waitingOn)
+    .flatMap(byOwnTime)
     .map((source) => ({
       sql: `(${labelled(source)} ${where} ${order})`,
       params: [...momentsOf(source.rows, at), ...params],
@@ -77,7 +78,7 @@ export async function listWaits(
 export async function waitsOf(em: EntityManager, owner: Tenant, ids: string[], at: number): Promise<Wait[]> {
   if (ids.length === 0) return []
   const own = [owner.accountId, owner.environment, ids]
-  const parts = waitSources.map((source) => ({
+  const parts = waitSources.flatMap(byOwnTime).map((source) => ({
     sql: `(${labelled(source)} where account_id = ? and environment = ? and id in (?))`,
     params: [...momentsOf(source.rows, at), ...own],
   }))
@@ -141,6 +142,19 @@ function conditionsOf({ before, after }: WaitFilter): { sql: string; params: unk
       ...(after ? [new Date(after.wakesAt), after.id, after.reason] : []),
     ],
   }
+}
+
+/**
+ * A source that asks for the moment is read twice: what is on a test clock goes by the time of its clock, which may be
+ * far from the real one.
+ */
+export function byOwnTime({ rows, ...source }: WaitSource): WaitSource[] {
+  if (!rows.includes('?')) return [{ ...source, rows }]
+  const onClock = rows.replaceAll('?', 'coalesce((select frozen_time from test_clocks t where t.id = clock_id), ?)')
+  return [
+    { ...source, rows: `select * from (${rows}) r where clock_id is null` },
+    { ...source, rows: `select * from (${onClock}) r where clock_id is not null` },
+  ]
 }
 
 /** A parameter for each `?` of a source. */

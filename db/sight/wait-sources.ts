@@ -12,8 +12,9 @@ import { reviewWakesAt } from '../payout/review.ts'
 
 /**
  * `rows` selects the rows of one kind that wait: `id`, `account_id`, `environment`, `clock_id`, `reason`, `since`,
- * `wakes_at`, `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the
- * environment and the expression of `wakes_at`, so that the next waits of an account are one index read.
+ * `wakes_at`, `expected_by`. Each `?` is the moment of the question, by the row's own time. An index of the table has
+ * the account, the environment and the expression of `wakes_at`, so that the next waits of an account are one index
+ * read.
  */
 export type WaitSource = {
   resource: AgendaResource

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { test } from 'node:test'
 import { checkoutActivities } from '../../activities/checkout/checkout.ts'
+import { filterOpen } from '../../commands/open-rows.ts'
 import { lock } from '../../db/core/database.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { disputing } from '../support/dispute.ts'
-import { card, cards, sale } from '../support/merchant.ts'
+import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { randomly } from '../support/story.ts'
 import { beginOnClock, hour, minute } from '../support/test-clock.ts'
@@ -137,4 +138,38 @@ test('a step that comes by the real time, as its process does not know of the cl
     happened.map(({ step, at }) => [step, at]),
     [['expired', session.expires_at]],
   )
+})
+
+/** What an owner's agenda and the supervisor say of a session; both by the real time. */
+async function awaited(merchant: Merchant, id: string): Promise<[inAgenda: boolean, isOpen: boolean]> {
+  const agenda = await merchant.call('GET', '/v1/agenda?resource=checkout_session')
+  const open = await filterOpen(stack.database.orm.em.fork(), 'checkout', [id], Date.now())
+  return [agenda.text.includes(id), open.includes(id)]
+}
+
+/** A session that was cancelled while a bank transfer was on its way. */
+async function awaitTransfer({ merchant, attach }: Awaited<ReturnType<typeof beginOnClock>>): Promise<string> {
+  const session = await merchant.createCheckout(transferSale)
+  await attach({ checkout_id: session.checkout_id })
+  await merchant.payByTransfer(session)
+  await merchant.cancel(session.checkout_id)
+  await stack.dispatched()
+  return session.checkout_id
+}
+
+test('a session on a clock ahead of the real time listens for late money until its clock says so', async () => {
+  const ahead = await beginOnClock(api)
+  const id = await awaitTransfer(ahead)
+  assert.deepEqual(await awaited(ahead.merchant, id), [true, true])
+  await ahead.advance({ by: 'P4D' })
+  await stack.finished('checkout', id)
+  assert.deepEqual(await awaited(ahead.merchant, id), [false, false], 'no process is missing')
+})
+
+test('a session on a clock behind the real time listens for late money as long as its clock stands still', async () => {
+  const behind = await beginOnClock(api, { frozen_time: '2026-01-01T00:00:00Z' })
+  const id = await awaitTransfer(behind)
+  assert.deepEqual(await awaited(behind.merchant, id), [true, true])
+  await behind.advance({ by: 'P4D' })
+  assert.deepEqual(await awaited(behind.merchant, id), [false, false])
 })

@@ -1,4 +1,4 @@
-import { labelled } from '../../db/sight/agenda.ts'
+import { byOwnTime, labelled } from '../../db/sight/agenda.ts'
 import { waitSources } from '../../db/sight/wait-sources.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { waitingProcesses } from '../../domain/sight/agenda.ts'
@@ -11,6 +11,7 @@ const withoutAgenda: readonly RowProcess[] = ['webhook-recovery', 'clock']
 export function agendaRules(at: number): Record<string, string> {
   const moment = `'${new Date(at).toISOString()}'::timestamptz`
   const waits = waitSources
+    .flatMap(byOwnTime)
     .map((source) => `select '${waitingProcesses[source.resource]}' as process, w.id from (${labelled(source)}) w`)
     .join(' union all ')
     .replaceAll('?', moment)
