@@ -5,8 +5,10 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { TestClock } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
+import type { Wait } from '../../db/sight/agenda.ts'
 import { dueOnClock, nextOnClock } from '../../db/sight/clock-waits.ts'
 import { isRefundedInFull } from '../../domain/refund.ts'
+import { processId } from '../../domain/processes.ts'
 import type { Deps } from '../deps.ts'
 
 /** The pause between two looks whether the members have done everything that is due, in milliseconds. */
@@ -20,14 +22,15 @@ const tellAgainMs = 1_000
 const patienceMs = 20_000
 
 /** The step of the `clock` process. */
-export const clockActivities = ({ database }: Deps) => {
+export const clockActivities = ({ database, processView }: Deps) => {
   /** Waits until the members have done everything that is due at the clock's time. */
   async function settle({ id, frozenTime }: TestClock): Promise<void> {
     const time = frozenTime.getTime()
     const begun = performance.now()
     for (let timesTold = 0; ; await setTimeout(performance.now() - begun < soonMs ? lookMs : seldomMs)) {
       const em = database.orm.em.fork()
-      const due = await dueOnClock(em, id, time)
+      const waits = await dueOnClock(em, id, time)
+      const due = told === 0 ? waits : await stillRunning(waits)
       if (due.length === 0 && !(await isUnderWay(em, id)) && !(await isPreventing(em, id))) return
       const waited = performance.now() - begun
       if (waited > patienceMs) return log.warn('a test clock goes on without some members', { members: due.length })
@@ -36,6 +39,16 @@ export const clockActivities = ({ database }: Deps) => {
         await inTransaction(database, (writing) => tellMembers(writing, id, due, time))
       }
     }
+  }
+
+  /** Leaves out sessions that no longer listen for late money: nothing but the end of their process tells of that. */
+  async function stillRunning(waits: Wait[]): Promise<Wait[]> {
+    const left: Wait[] = []
+    for (const wait of waits) {
+      const isListening = wait.reason === 'late_money_end'
+      if (!isListening || (await processView.isRunning(processId('checkout', wait.id)))) left.push(wait)
+    }
+    return left
   }
 
   /** Sets the clock to its members' next deadline, or to its target. False once it is there. */

@@ -157,13 +157,16 @@ async function awaitTransfer({ merchant, attach }: Awaited<ReturnType<typeof beg
   return session.checkout_id
 }
 
-test('a session on a clock ahead of the real time listens for late money until its clock says so', async () => {
+test('a session on a clock ahead of the real time listens for late money until its clock says so, once', async () => {
   const ahead = await beginOnClock(api)
   const id = await awaitTransfer(ahead)
+  const runOf = async () => (await stack.client.workflow.getHandle(`checkout/${id}`).describe()).runId
+  const run = await runOf()
   assert.deepEqual(await awaited(ahead.merchant, id), [true, true])
   await ahead.advance({ by: 'P4D' })
   await stack.finished('checkout', id)
   assert.deepEqual(await awaited(ahead.merchant, id), [false, false], 'no process is missing')
+  assert.equal(await runOf(), run, 'the advance waits for the end of its process, and does not start it again')
 })
 
 test('a session on a clock behind the real time listens for late money as long as its clock stands still', async () => {
