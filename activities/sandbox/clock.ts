@@ -30,7 +30,7 @@ export const clockActivities = ({ database, processView }: Deps) => {
     for (let timesTold = 0; ; await setTimeout(performance.now() - begun < soonMs ? lookMs : seldomMs)) {
       const em = database.orm.em.fork()
       const waits = await dueOnClock(em, id, time)
-      const due = told === 0 ? waits : await stillRunning(waits)
+      const due = timesTold === 0 ? waits : await stillRunning(waits)
       if (due.length === 0 && !(await isUnderWay(em, id)) && !(await isPreventing(em, id))) return
       const waited = performance.now() - begun
       if (waited > patienceMs) return log.warn('a test clock goes on without some members', { members: due.length })
