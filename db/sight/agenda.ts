@@ -48,10 +48,9 @@ export async function listWaits(
   const order = `order by wakes_at, id, reason limit ${limit}`
   const where = `where account_id = ? and environment = ? and wakes_at is not null ${further.sql}`
   const params = [owner.accountId, owner.environment, ...further.params]
-  const parts = waitSources
+  const parts = agendaSources
     .filter((source) => resources.includes(source.resource))
     .filter((source) => !waitingOn || source.waitingOn === waitingOn)
-    .flatMap(byOwnTime)
     .map((source) => ({
       sql: `(${labelled(source)} ${where} ${order})`,
       params: [...momentsOf(source.rows, at), ...params],
@@ -78,7 +77,7 @@ export async function listWaits(
 export async function waitsOf(em: EntityManager, owner: Tenant, ids: string[], at: number): Promise<Wait[]> {
   if (ids.length === 0) return []
   const own = [owner.accountId, owner.environment, ids]
-  const parts = waitSources.flatMap(byOwnTime).map((source) => ({
+  const parts = agendaSources.map((source) => ({
     sql: `(${labelled(source)} where account_id = ? and environment = ? and id in (?))`,
     params: [...momentsOf(source.rows, at), ...own],
   }))
@@ -87,6 +86,9 @@ export async function waitsOf(em: EntityManager, owner: Tenant, ids: string[], a
   parts.push({ sql, params: [new Date(at), ...own] })
   return readWaits(em, parts, 'order by wakes_at, id, reason')
 }
+
+/** All that waits for a moment or somebody, except pending money, each by its own time. */
+export const agendaSources: readonly WaitSource[] = waitSources.flatMap(byOwnTime)
 
 /** The resources whose money may be pending: with one of these words begins the type of a balance transaction. */
 const isMaturing = new Set<AgendaResource>(['payment', 'refund', 'payout', 'conversion', 'dispute'])
@@ -148,7 +150,7 @@ function conditionsOf({ before, after }: WaitFilter): { sql: string; params: unk
  * A source that asks for the moment is read twice: what is on a test clock goes by the time of its clock, which may be
  * far from the real one.
  */
-export function byOwnTime({ rows, ...source }: WaitSource): WaitSource[] {
+function byOwnTime({ rows, ...source }: WaitSource): WaitSource[] {
   if (!rows.includes('?')) return [{ ...source, rows }]
   const onClock = rows.replaceAll('?', 'coalesce((select frozen_time from test_clocks t where t.id = clock_id), ?)')
   return [

@@ -1,5 +1,4 @@
-import { byOwnTime, labelled } from '../../db/sight/agenda.ts'
-import { waitSources } from '../../db/sight/wait-sources.ts'
+import { agendaSources, labelled } from '../../db/sight/agenda.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { waitingProcesses } from '../../domain/sight/agenda.ts'
 import type { RowProcess } from '../../domain/processes.ts'
@@ -10,8 +9,7 @@ const withoutAgenda: readonly RowProcess[] = ['webhook-recovery', 'clock']
 /** What must hold for the agenda at a moment, in milliseconds since the epoch. */
 export function agendaRules(at: number): Record<string, string> {
   const moment = `'${new Date(at).toISOString()}'::timestamptz`
-  const waits = waitSources
-    .flatMap(byOwnTime)
+  const waits = agendaSources
     .map((source) => `select '${waitingProcesses[source.resource]}' as process, w.id from (${labelled(source)}) w`)
     .join(' union all ')
     .replaceAll('?', moment)
