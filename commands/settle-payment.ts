@@ -3,7 +3,7 @@ import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting } from '../db/ledger/ledger.ts'
 import { movePayment } from '../domain/checkout/payment.ts'
 import { availableAfterMsOf } from '../domain/corridor.ts'
-import { negate, subtract } from '../domain/money.ts'
+import { type Amount, inUsd, negate, subtract } from '../domain/money.ts'
 
 /**
  * Records that the full amount of a payment has arrived and posts it. `deposited`: the buyer has sent it to an account,
@@ -13,9 +13,16 @@ export async function settlePayment(em: EntityManager, payment: Payment, deposit
   movePayment(payment, 'succeeded')
   payment.nextAction = null
   payment.completedAt = new Date(at)
-  if (payment.duplicate)
-    Object.assign(payment, { quotedFee: payment.fee, settles: payment.amount, fee: '0', feeUsd: '0' })
+  if (payment.duplicate) replaceFee(payment, '0')
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
+}
+
+/** Gives a payment another fee than that of the price which the buyer was shown. */
+export function replaceFee(payment: Payment, fee: Amount): void {
+  payment.quotedFee = payment.fee
+  payment.fee = fee
+  payment.feeUsd = inUsd(fee, payment.currency)
+  payment.settles = subtract(payment.amount, fee)
 }
 
 /** The postings that move the money from the rail, or from the buyer's deposits, to the merchant and to our fees. */

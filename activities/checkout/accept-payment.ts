@@ -1,4 +1,5 @@
 import { passOnSplit } from '../../commands/checkout/split.ts'
+import { replaceFee } from '../../commands/settle-payment.ts'
 import { assertUnpaid, payInvoice } from '../../commands/subscription/collect.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
@@ -7,7 +8,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { availableAfterMsOf, priceOf } from '../../domain/corridor.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
-import { inUsd, negate, subtract } from '../../domain/money.ts'
+import { negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { touch } from './session.ts'
@@ -36,20 +37,14 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const { fee, settles } = priceOf(left, corridor, 'org_pays')
   const postings: Posting[] = [
     { ledgerAccount: 'buyer', currency, amount: negate(left) },
-    {
-      ledgerAccount: 'merchant',
-      currency,
-      amount: settles,
-      availableAfterMs: availableAfterMsOf(corridor),
-    },
+    { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs: availableAfterMsOf(corridor) },
     { ledgerAccount: 'fees', currency, amount: fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
   const whole = payment.settles
   movePayment(payment, 'succeeded')
   Object.assign(payment, { partial: true, late: true, nextAction: null, newsDueAt: null })
-  payment.quotedFee = payment.fee
-  Object.assign(payment, { fee, settles: subtract(payment.amount, fee), feeUsd: inUsd(fee, currency) })
+  replaceFee(payment, fee)
   payment.completedAt = payment.updatedAt = moment
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
