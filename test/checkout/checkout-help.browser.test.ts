@@ -205,9 +205,13 @@ test('the QR code contains the address that is shown, and the address can be cop
   await open.visit(session.checkout_url, work, { script: true, viewport: desktop, permissions })
 })
 
-/** Lets the pages of a session say that the server's clock shows this time. */
+/**
+ * Lets the page of a session say that the server's clock shows this time. Its script learns no later time: that would
+ * be the real one, and the page's own clock is moved by the test.
+ */
 const serverSays = (page: Page, at: number) =>
   page.route('**/checkout/**', async (route) => {
+    if (route.request().resourceType() === 'fetch') return route.abort()
     const response = await route.fetch()
     const body = (await response.text()).replace(/data-now="[^"]*"/, `data-now="${new Date(at).toISOString()}"`)
     await route.fulfill({ response, body })
@@ -220,7 +224,7 @@ test('the time left is that of the server, whatever the clock of the buyer’s d
     const work = async (page: Page) => {
       await page.clock.install({ time: Date.now() + aheadMs })
       await page.reload()
-      assert.match(await page.locator('.left').innerText(), /^[45]\d:\d\d left$/)
+      assert.match(await page.locator('.left').innerText(), /^(1:00:00|[45]\d:\d\d) left$/)
     }
     await open.visit(session.checkout_url, work, { script: true })
   }
