@@ -45,8 +45,11 @@ export function connectToStripe(access: StripeAccess, line: Line): { api: Stripe
   return { api, close: () => agent.destroy() }
 }
 
-/** The path of a request without the ids in it, such as `/v1/refunds/…`. */
-const withoutIds = (url: string): string => new URL(url).pathname.replaceAll(/\/[a-z]{2,12}_\w+/g, '/…')
+/**
+ * The path of a request without the ids in it, such as `/v1/refunds/…`. Stripe's ids, such as `re_1NispeKi`, contain
+ * digits or capital letters; the names in its paths, such as `payment_intents`, have neither.
+ */
+const withoutIds = (url: string): string => new URL(url).pathname.replaceAll(/\/[a-z]{2,12}_(?=\w*[\dA-Z])\w+/g, '/…')
 
 function placeOf(address: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (address === null) return {}
