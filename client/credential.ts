@@ -54,20 +54,30 @@ export function renewSession(file: string, refused: string): Promise<string | nu
     const stored = readCredential(file)
     if (stored?.kind !== 'session') return null
     if (stored.access_token !== refused) return stored.access_token
-    const { statusCode, body } = await request(`${stored.base_url}/api/v1/auth/refresh`, {
+    const tokens = await askForTokens(stored)
+    if (tokens === null) return null
+    writeCredential(file, { ...stored, ...tokens })
+    return tokens.access_token
+  })
+}
+
+/** The next tokens of a session; null if it has ended. */
+async function askForTokens({ base_url, refresh_token }: Tokens & { base_url: string }): Promise<Tokens | null> {
+  try {
+    const { statusCode, body } = await request(`${base_url}/api/v1/auth/refresh`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ refresh_token: stored.refresh_token }),
+      body: JSON.stringify({ refresh_token }),
       signal: AbortSignal.timeout(renewMaxMs),
     })
     const answer = await body.text()
     if (statusCode === 401) return null
-    if (statusCode !== 200)
-      throw new Failure('NO_ANSWER', `The login could not be renewed (${statusCode}). Try again later.`)
-    const tokens = JSON.parse(answer) as Tokens
-    writeCredential(file, { ...stored, ...tokens })
-    return tokens.access_token
-  })
+    if (statusCode !== 200) throw new Error(`status ${statusCode}`)
+    return JSON.parse(answer) as Tokens
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Failure('NO_ANSWER', `The login could not be renewed (${code ?? message}). Try again later.`)
+  }
 }
 
 const renewMaxMs = 20_000

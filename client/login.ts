@@ -1,4 +1,3 @@
-import { request } from 'undici'
 import type { Environment } from '../domain/access/scope.ts'
 import { type Api, ApiRefusal, connect } from './api.ts'
 import { type Connection, type knownAddress, readAddress } from './connection.ts'
@@ -85,15 +84,18 @@ async function openSession(base_url: string, prompter: Prompter, options: LoginO
   return credential
 }
 
-/** Refuses an environment that the person does not have, and ends the session that was opened for it. */
+/** Throws unless the service shows the person their environment; then the session that was opened is ended again. */
 async function assertMaySee(credential: Credential & { kind: 'session' }): Promise<void> {
   const { base_url, environment, access_token } = credential
-  const headers = { authorization: `Bearer ${access_token}`, 'x-environment': environment }
-  const { statusCode, body } = await request(`${base_url}/api/v1/auth/me`, { headers })
-  await body.dump()
-  if (statusCode === 200) return
-  await endOnServer(credential, access_token)
-  throw new Failure('FORBIDDEN', `You have no access to the environment ${environment}.`)
+  const session = { environment, renew: async () => null }
+  const api = connect({ baseUrl: base_url, apiKey: access_token, keySource: 'login', session })
+  try {
+    await api.call({ method: 'GET', path: '/api/v1/auth/me' })
+  } catch (error) {
+    await endOnServer(credential, access_token).catch(() => false) // the first error says what is wrong
+    if (!(error instanceof ApiRefusal && error.code === 'FORBIDDEN')) throw error
+    throw new Failure('FORBIDDEN', `You have no access to the environment ${environment}.`)
+  }
 }
 
 /** Ends the session on the server and removes the stored credential. An API key stays valid. */

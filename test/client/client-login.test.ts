@@ -144,6 +144,38 @@ test('a wrong password, a wrong code, an environment that is not there and a sec
   assert.equal(await failed(answersOf(person)), 'LOGGED_IN')
 })
 
+test('a login whose last answer is an error says so, ends its session, and stores nothing', async () => {
+  const tokens = { access_token: 'an-access-token', refresh_token: 'a-refresh-token' }
+  const answers: Record<string, unknown> = {
+    [paths.password]: { challenge_id: 'a-challenge', method: 'totp' },
+    [paths.verify]: { ...tokens, user: { email: owner.email } },
+    [paths.begin]: { token: 'a-login-token' },
+    [paths.logout]: {},
+  }
+  const busy = { detail: 'try again later', error_code: 'SERVICE_UNAVAILABLE' }
+  const api = await startFakeApi(({ path }) =>
+    path in answers ? { status: 200, body: answers[path] } : { status: 503, body: busy },
+  )
+  const { code, stderr } = await run(['login', '--json', '--base-url', api.baseUrl], answersOf(owner, '123456'))
+  await api.close()
+  assert.deepEqual([code, (JSON.parse(stderr) as { error_code: string }).error_code], [1, 'SERVICE_UNAVAILABLE'])
+  assert.equal(api.calls.at(-1)?.path, paths.logout)
+  assert.ok(!readdirSync(home).includes('steadypay'))
+})
+
+test('a login that cannot be renewed is reported as one without an answer, and is kept', async () => {
+  const refused = { detail: 'a valid credential is required', error_code: 'UNAUTHORIZED' }
+  const api = await startFakeApi(({ path }) =>
+    path === paths.refresh ? { status: 200 } : { status: 401, body: refused },
+  )
+  await logIn()
+  writeFileSync(file(), JSON.stringify({ ...stored(), base_url: api.baseUrl }))
+  const { code, stderr } = await run(['events', 'list', '--json'])
+  await api.close()
+  assert.deepEqual([code, (JSON.parse(stderr) as { error_code: string }).error_code], [1, 'NO_ANSWER'])
+  assert.equal(stored().email, owner.email)
+})
+
 test('a password is sent to no address that is neither https nor on this machine', async () => {
   const { code, stderr } = await run(['login', '--json', '--base-url', 'http://pay.example.com'], answersOf(owner))
   assert.deepEqual([code, (JSON.parse(stderr) as { error_code: string }).error_code], [1, 'NOT_SECRET'])
