@@ -10,7 +10,7 @@ const pauseMs = 500
  * The rail's answer; null where it is unavailable. It is limited in time, so that staff get their response before their
  * call times out.
  */
-export async function answered<T>(call: () => Promise<T>): Promise<T | null> {
+export async function answerOrNull<T>(call: () => Promise<T>): Promise<T | null> {
   for (let tries = 1; ; tries++) {
     const answer = await withPatience(call)
     if (answer !== null || tries === triesMax) return answer

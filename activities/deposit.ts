@@ -16,7 +16,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
 import type { Deps } from './deps.ts'
 import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
-import { answered } from './patience.ts'
+import { answerOrNull } from './answer-or-null.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { BankTransfer } from '../rails/virtual-account-bank.ts'
 
@@ -89,13 +89,13 @@ export const depositActivities = ({ database, rails }: Deps) => {
       const carrying = { paymentId, actionId, wasHeld }
       if (action === 'retry') {
         const next = nextPollAt(payment.createdAt.getTime(), at)
-        const seen = isAsked ? await answered(() => settleDeposit(paymentId, at, next)) : null
-        const answer = await concluded({ ...carrying, said: null }, at)
+        const seen = isAsked ? await answerOrNull(() => settleDeposit(paymentId, at, next)) : null
+        const answer = await concluded({ ...carrying, bankAnswer: null }, at)
         return { answer, isUnanswered: seen === null }
       }
-      const said = isAsked ? await answered(() => askBank(paymentId)) : null
-      if (said?.transfer?.isFinal && action === 'mark_failed') await settleDeposit(paymentId, at)
-      return { answer: await concluded({ ...carrying, said }, at), isUnanswered: said === null }
+      const bankAnswer = isAsked ? await answerOrNull(() => askBank(paymentId)) : null
+      if (bankAnswer?.transfer?.isFinal && action === 'mark_failed') await settleDeposit(paymentId, at)
+      return { answer: await concluded({ ...carrying, bankAnswer }, at), isUnanswered: bankAnswer === null }
     },
   }
 }
@@ -103,7 +103,7 @@ export const depositActivities = ({ database, rails }: Deps) => {
 /** What the bank has said about a payment's transfer; null where it knows of none. */
 type Asked = { sessionId: string; accountNumber: string; transfer: BankTransfer | null }
 
-type Carrying = { paymentId: string; actionId: string; wasHeld: boolean; said: Asked | null }
+type Carrying = { paymentId: string; actionId: string; wasHeld: boolean; bankAnswer: Asked | null }
 
 async function conclude(em: EntityManager, carrying: Carrying, asked: number): Promise<DepositAnswer | Refusal> {
   const payment = await lock(em, Payment, carrying.paymentId)
@@ -113,18 +113,22 @@ async function conclude(em: EntityManager, carrying: Carrying, asked: number): P
     const refusal = refusalOf(row, payment, carrying)
     concludeAction(em, row, refusal === null ? 'executed' : 'refused', at)
     if (refusal !== null) return new Refusal('CONFLICT', refusal)
-    if (row.action === 'mark_settled') await settleNotice(em, payment, carrying.said, at)
+    if (row.action === 'mark_settled') await settleNotice(em, payment, carrying.bankAnswer, at)
     if (row.action === 'mark_failed') await recordFailure(em, payment, 'rail_unavailable', at)
   }
   return payment.status === 'failed' ? 'failed' : payment.status === 'succeeded'
 }
 
 /** Why an action cannot be carried out; null where it can. */
-function refusalOf({ action, state }: OperatorAction, payment: Payment, { wasHeld, said }: Carrying): string | null {
+function refusalOf(
+  { action, state }: OperatorAction,
+  payment: Payment,
+  { wasHeld, bankAnswer }: Carrying,
+): string | null {
   const { status, amount, currency } = payment
-  const transfer = transferIn(said)
+  const transfer = transferIn(bankAnswer)
   if (action === 'mark_failed' && transfer?.isFinal) return 'the rail says: succeeded'
-  if (action === 'mark_settled' && said && !transfer) return 'the rail says: not_found'
+  if (action === 'mark_settled' && bankAnswer && !transfer) return 'the rail says: not_found'
   if (action === 'mark_settled' && transfer && !isZero(subtract(transfer.amount, amount)))
     return `the rail says: ${format(transfer.amount, currency)} ${currency}`
   // The bank may have answered a retry by now.
@@ -133,16 +137,16 @@ function refusalOf({ action, state }: OperatorAction, payment: Payment, { wasHel
 }
 
 /** The transfer into the payment's account. One that the bank has on another account says nothing of this payment. */
-const transferIn = (said: Asked | null): BankTransfer | null =>
-  said?.transfer?.accountNumber === said?.accountNumber ? (said?.transfer ?? null) : null
+const transferIn = (bankAnswer: Asked | null): BankTransfer | null =>
+  bankAnswer?.transfer?.accountNumber === bankAnswer?.accountNumber ? (bankAnswer?.transfer ?? null) : null
 
 /** Settles the amount of the bank's notice. The sender's details are those that the bank has named, else null. */
-async function settleNotice(em: EntityManager, payment: Payment, said: Asked | null, at: number): Promise<void> {
+async function settleNotice(em: EntityManager, payment: Payment, bankAnswer: Asked | null, at: number): Promise<void> {
   const { id, amount } = payment
   const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id })
   const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
   const unknown = { accountNumber, senderName: null, senderBank: null, senderAccountNumber: null }
-  await settle(em, payment, sessionId, { ...unknown, ...transferIn(said), amount, isFinal: true }, at)
+  await settle(em, payment, sessionId, { ...unknown, ...transferIn(bankAnswer), amount, isFinal: true }, at)
 }
 
 /** Settles the amount that the bank confirms, also when its notice named another amount. */

@@ -8,12 +8,12 @@ import type { RailAnswer } from '../rails/rail.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { Deps } from './deps.ts'
 import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
-import { answered } from './patience.ts'
+import { answerOrNull } from './answer-or-null.ts'
 
 type OwnerRow = { id: string; clockId?: string | null | undefined }
 
-/** A payment on which an action is carried out. `said`: its rail's answer, null where it did not answer in time. */
-type Marked<Owner> = { owner: Owner; payment: Payment; said: RailAnswer | null }
+/** A payment on which an action is carried out. `railAnswer` is null where the rail did not answer in time. */
+type Marked<Owner> = { owner: Owner; payment: Payment; railAnswer: RailAnswer | null }
 
 /** Whose payments staff act on, such as a session, and how its process does what an action says. */
 export type PaymentOwner<Owner extends OwnerRow, Snapshot> = {
@@ -25,9 +25,9 @@ export type PaymentOwner<Owner extends OwnerRow, Snapshot> = {
   lookUp: (paymentId: string, at: number) => Promise<unknown>
   record: (paymentId: string, answer: RailAnswer, at: number, isOfCancel: boolean) => Promise<unknown>
   /** Whether the rail says the opposite of a mark. */
-  contradicts: (said: RailAnswer, isSettled: boolean) => boolean
+  contradicts: (railAnswer: RailAnswer, isSettled: boolean) => boolean
   /** Why a payment cannot be marked though its rail does not contradict it; null where it can. */
-  refusalOf: (payment: Payment, said: RailAnswer | null, isSettled: boolean) => string | null
+  refusalOf: (payment: Payment, railAnswer: RailAnswer | null, isSettled: boolean) => string | null
   /** Marks a payment. The transaction has locked both. */
   mark: (em: EntityManager, marked: Marked<Owner>, isSettled: boolean, at: number) => Promise<void>
   snapshotOf: (em: EntityManager, owner: Owner) => Promise<Snapshot>
@@ -55,10 +55,10 @@ export async function carryOutOnPayment<Owner extends OwnerRow, Snapshot>(
   const wasHeld = payment.status === 'processing'
   const isAsked = wasHeld && state === 'approved'
   const acting = { paymentId: payment.id, actionId, wasHeld }
-  const end = async (said: RailAnswer | null) =>
-    orThrow(await inTransaction(database, (em) => conclude(em, owner, { ...acting, said }, at)))
+  const end = async (railAnswer: RailAnswer | null) =>
+    orThrow(await inTransaction(database, (em) => conclude(em, owner, { ...acting, railAnswer }, at)))
   if (action === 'retry') {
-    const seen = isAsked ? await answered(() => owner.lookUp(payment.id, at)) : null
+    const seen = isAsked ? await answerOrNull(() => owner.lookUp(payment.id, at)) : null
     const after = await end(null)
     return seen === null ? after : { ...after, askAbout: null }
   }
@@ -66,23 +66,27 @@ export async function carryOutOnPayment<Owner extends OwnerRow, Snapshot>(
   // A mark as failed first cancels, so that an order which reaches the rail later takes no money.
   const isCancel = action === 'mark_failed'
   const call = () => (isCancel ? rail.cancelCharge(payment.id, at) : rail.lookUp(payment.id, at))
-  const said = isAsked ? await answered(() => callRail(call)) : null
-  if (said && isContradicted(owner, action, said)) await owner.record(payment.id, said, at, isCancel)
-  return end(said)
+  const railAnswer = isAsked ? await answerOrNull(() => callRail(call)) : null
+  if (railAnswer && isContradicted(owner, action, railAnswer)) await owner.record(payment.id, railAnswer, at, isCancel)
+  return end(railAnswer)
 }
 
-type Acting = { paymentId: string; actionId: string; wasHeld: boolean; said: RailAnswer | null }
+type Acting = { paymentId: string; actionId: string; wasHeld: boolean; railAnswer: RailAnswer | null }
 type Rules = Pick<PaymentOwner<never, unknown>, 'contradicts' | 'refusalOf'>
 
 /** Whether the rail says the opposite of a mark. An answer that decides nothing never does. */
-const isContradicted = ({ contradicts }: Rules, action: OperatorAction['action'], said: RailAnswer | null): boolean =>
-  said !== null && said.status !== 'processing' && contradicts(said, action === 'mark_settled')
+const isContradicted = (
+  { contradicts }: Rules,
+  action: OperatorAction['action'],
+  railAnswer: RailAnswer | null,
+): boolean =>
+  railAnswer !== null && railAnswer.status !== 'processing' && contradicts(railAnswer, action === 'mark_settled')
 
 /** Ends an action: marks the payment where the action says so, or refuses. What an earlier try has ended stays so. */
 async function conclude<Owner extends OwnerRow, Snapshot>(
   em: EntityManager,
   { entity, id, mark, snapshotOf, ...rules }: PaymentOwner<Owner, Snapshot>,
-  { paymentId, actionId, wasHeld, said }: Acting,
+  { paymentId, actionId, wasHeld, railAnswer }: Acting,
   asked: number,
 ): Promise<AfterAction<Snapshot> | Refusal> {
   const owner = await lock(em, entity, id)
@@ -90,10 +94,10 @@ async function conclude<Owner extends OwnerRow, Snapshot>(
   const payment = await lock(em, Payment, paymentId)
   const row = await takeUpAction(em, actionId)
   if (row.state !== 'executed') {
-    const refusal = refusalOf(rules, row, payment, { wasHeld, said })
+    const refusal = refusalOf(rules, row, payment, { wasHeld, railAnswer })
     concludeAction(em, row, refusal === null ? 'executed' : 'refused', at)
     if (refusal !== null) return new Refusal('CONFLICT', refusal)
-    if (row.action !== 'retry') await mark(em, { owner, payment, said }, row.action === 'mark_settled', at)
+    if (row.action !== 'retry') await mark(em, { owner, payment, railAnswer }, row.action === 'mark_settled', at)
   }
   const askAbout = row.action === 'retry' && payment.status === 'processing' ? payment.id : null
   return { snapshot: await snapshotOf(em, owner), askAbout }
@@ -104,23 +108,23 @@ function refusalOf(
   rules: Rules,
   { action, state }: OperatorAction,
   payment: Payment,
-  { wasHeld, said }: Pick<Acting, 'wasHeld' | 'said'>,
+  { wasHeld, railAnswer }: Pick<Acting, 'wasHeld' | 'railAnswer'>,
 ): string | null {
-  if (said && isContradicted(rules, action, said)) return `the rail says: ${said.status}`
+  if (railAnswer && isContradicted(rules, action, railAnswer)) return `the rail says: ${railAnswer.status}`
   const isOver = `it is ${payment.status}`
   if (state === 'refused') return isOver
   if (action === 'retry') return wasHeld ? null : isOver
-  return rules.refusalOf(payment, said, action === 'mark_settled')
+  return rules.refusalOf(payment, railAnswer, action === 'mark_settled')
 }
 
 /** What a payment is marked by as paid: the rail's answer where it tells of money, and otherwise the full amount. */
-export function paidInFull({ amount, methodDetails }: Payment, said: RailAnswer | null) {
-  if (said && 'received' in said) return said
+export function paidInFull({ amount, methodDetails }: Payment, railAnswer: RailAnswer | null) {
+  if (railAnswer && 'received' in railAnswer) return railAnswer
   return { status: 'succeeded' as const, received: amount, deposits: [], details: methodDetails }
 }
 
 /** What a payment is marked by as failed: the rail's reason where it gives one. */
-export function failedAs(said: RailAnswer | null) {
-  const failureCode = said?.status === 'failed' ? said.failureCode : 'rail_unavailable'
+export function failedAs(railAnswer: RailAnswer | null) {
+  const failureCode = railAnswer?.status === 'failed' ? railAnswer.failureCode : 'rail_unavailable'
   return { status: 'failed' as const, failureCode }
 }

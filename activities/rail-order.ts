@@ -6,7 +6,7 @@ import { isEnding } from '../domain/operator-action.ts'
 import { noteOrdered, type Polled } from '../domain/rail-polls.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
-import { answered } from './patience.ts'
+import { answerOrNull } from './answer-or-null.ts'
 
 /** An order at a rail, such as a refund or a conversion. */
 type OrderRow = {
@@ -45,14 +45,14 @@ export async function carryOutOnOrder<Row extends OrderRow, End extends string>(
   const read = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
   const id = orders.resourceIdOf(read)
   if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
-  const said = isEnding(read.action) ? await answered(() => orders.lookUp(id)) : null
-  return orThrow(await inTransaction(database, (em) => act(em, orders, { id, actionId, said }, asked)))
+  const railAnswer = isEnding(read.action) ? await answerOrNull(() => orders.lookUp(id)) : null
+  return orThrow(await inTransaction(database, (em) => act(em, orders, { id, actionId, railAnswer }, asked)))
 }
 
 async function act<Row extends OrderRow, End extends string>(
   em: EntityManager,
   { entity, isEnd, ends, close }: RailOrders<Row, End>,
-  { id, actionId, said }: { id: string; actionId: string; said: string | null },
+  { id, actionId, railAnswer }: { id: string; actionId: string; railAnswer: string | null },
   asked: number,
 ): Promise<OrderAfterAction<End> | Refusal> {
   const row = await lock(em, entity, id)
@@ -67,7 +67,7 @@ async function act<Row extends OrderRow, End extends string>(
   if (isEnd(status) || action.state === 'refused') return refuse(`it is ${status}`)
   const mark = action.action
   if (mark === 'mark_settled' || mark === 'mark_failed') {
-    if (contradicts(said, mark === 'mark_settled', ends)) return refuse(`the rail says: ${said}`)
+    if (contradicts(railAnswer, mark === 'mark_settled', ends)) return refuse(`the rail says: ${railAnswer}`)
     await close(em, row, ends[mark], at)
   } else if (action.state !== 'executed') {
     // The hold may have come after the retry was ordered.
@@ -81,5 +81,9 @@ async function act<Row extends OrderRow, End extends string>(
 }
 
 /** Whether the rail says the opposite of a mark. What it has sent back, or never had, has not arrived. */
-const contradicts = (said: string | null, isSettled: boolean, ends: { mark_settled: string; mark_failed: string }) =>
-  isSettled ? [ends.mark_failed, 'not_found', 'returned'].includes(said ?? '') : said === ends.mark_settled
+const contradicts = (
+  railAnswer: string | null,
+  isSettled: boolean,
+  ends: { mark_settled: string; mark_failed: string },
+) =>
+  isSettled ? [ends.mark_failed, 'not_found', 'returned'].includes(railAnswer ?? '') : railAnswer === ends.mark_settled

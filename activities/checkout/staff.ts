@@ -45,31 +45,36 @@ export function carryOutOnSale(
   return carryOutOnPayment(deps, owner, actionId, asked)
 }
 
-function refusalOf({ status, corridor }: Payment, said: RailAnswer | null, isSettled: boolean): string | null {
+function refusalOf({ status, corridor }: Payment, railAnswer: RailAnswer | null, isSettled: boolean): string | null {
   // A buyer whose attempt was cancelled at the rail can only try again.
-  const isHeld = status === 'processing' || (isPending(status) && said?.status === 'canceled')
+  const isHeld = status === 'processing' || (isPending(status) && railAnswer?.status === 'canceled')
   if (!isHeld) return `it is ${status}`
   // Each transfer is posted under its own id. Money that is posted without one would be posted again with the transfer.
   const comesInTransfers = ['bank_transfer', 'crypto'].includes(corridorOf(corridor).method)
-  const isUnproven = isSettled && comesInTransfers && said?.status !== 'succeeded'
+  const isUnproven = isSettled && comesInTransfers && railAnswer?.status !== 'succeeded'
   return isUnproven ? 'its buyer sends the money, and the rail has not confirmed a transfer' : null
 }
 
 type Mark = Parameters<Owner['mark']>
 
 /** Marks an attempt through the functions that record a rail's answer. */
-async function mark(em: EntityManager, { owner: session, payment, said }: Mark[1], isSettled: boolean, at: number) {
-  const isDecided = said !== null && said.status !== 'processing'
+async function mark(
+  em: EntityManager,
+  { owner: session, payment, railAnswer }: Mark[1],
+  isSettled: boolean,
+  at: number,
+) {
+  const isDecided = railAnswer !== null && railAnswer.status !== 'processing'
   // What the rail has announced is still asked about, if it has not said it now.
   if (isDecided) payment.newsDueAt = null
   if (isSettled) {
-    await receiveMoney(em, session, payment, paidInFull(payment, said), at)
+    await receiveMoney(em, session, payment, paidInFull(payment, railAnswer), at)
   } else {
-    await failPayment(em, session, payment, failedAs(said), at)
+    await failPayment(em, session, payment, failedAs(railAnswer), at)
     // The process cancels at the rail as soon as that answers. Money that it has taken nevertheless is then posted.
-    if (said === null) payment.cancelling = 'due'
+    if (railAnswer === null) payment.cancelling = 'due'
     // A rail that has not cancelled it goes on being asked: what it takes is late money.
-    if (said?.status === 'processing') payment.newsDueAt = nextQuestionAt(session, payment, at)
+    if (railAnswer?.status === 'processing') payment.newsDueAt = nextQuestionAt(session, payment, at)
   }
   touch(session, at)
 }

@@ -117,9 +117,9 @@ export const disputeActivities = ({ database, rails }: Deps) => {
      * one that is booked, nothing changes, and `isContradicted` is true.
      */
     lookUpDispute: async (id: string, asked: number): Promise<AfterAnswer> => {
-      const said = await ask(id, asked)
-      const snapshot = await record(id, said, asked)
-      return { snapshot, isContradicted: isContradicted(snapshot, said) }
+      const networkAnswer = await ask(id, asked)
+      const snapshot = await record(id, networkAnswer, asked)
+      return { snapshot, isContradicted: isContradicted(snapshot, networkAnswer) }
     },
 
     /** Carries out what staff have ordered, unless the network says the opposite. */

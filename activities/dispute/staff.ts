@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
 import type { Deps } from '../deps.ts'
 import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
-import { answered } from '../patience.ts'
+import { answerOrNull } from '../answer-or-null.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
 /** The steps of the `dispute` process that an operator action makes too. */
@@ -42,14 +42,15 @@ export async function carryOutOnDispute(
   const { railDue } = await reader.findOneOrFail(Dispute, { id })
   const isNew = state === 'approved'
   if (action === 'retry') {
-    const call = () => (railDue ? tell(id, asked) : ask(id, asked).then((said) => record(id, said, asked)))
-    const isAnswered = !isNew || (await answered(() => call().then(() => true))) === true
+    const call = () =>
+      railDue ? tell(id, asked) : ask(id, asked).then((networkAnswer) => record(id, networkAnswer, asked))
+    const isAnswered = !isNew || (await answerOrNull(() => call().then(() => true))) === true
     const snapshot = await inTransaction(database, (em) => concludeRetry(em, id, actionId, asked))
     return { snapshot, asksAgain: !isAnswered }
   }
-  const said = isNew ? await answered(() => ask(id, asked)) : null
-  const done = await inTransaction(database, (em) => mark(em, { id, actionId, said }, asked))
-  if (done instanceof Refusal && said) await record(id, said, asked)
+  const networkAnswer = isNew ? await answerOrNull(() => ask(id, asked)) : null
+  const done = await inTransaction(database, (em) => mark(em, { id, actionId, networkAnswer }, asked))
+  if (done instanceof Refusal && networkAnswer) await record(id, networkAnswer, asked)
   return { snapshot: orThrow(done), asksAgain: false }
 }
 
@@ -66,7 +67,7 @@ async function concludeRetry(em: EntityManager, id: string, actionId: string, as
   return snapshotOf(em, dispute)
 }
 
-type Marking = { id: string; actionId: string; said: DisputeAnswer | null }
+type Marking = { id: string; actionId: string; networkAnswer: DisputeAnswer | null }
 
 /**
  * Ends a dispute as staff have ordered, unless the network says the opposite or it has ended otherwise meanwhile. What
@@ -74,26 +75,26 @@ type Marking = { id: string; actionId: string; said: DisputeAnswer | null }
  */
 async function mark(
   em: EntityManager,
-  { id, actionId, said }: Marking,
+  { id, actionId, networkAnswer }: Marking,
   asked: number,
 ): Promise<DisputeSnapshot | Refusal> {
   const { dispute, action, at } = await lockActionAndDispute(em, id, actionId, asked)
   if (action.state === 'executed') return snapshotOf(em, dispute)
   const end = action.action === 'mark_settled' ? 'won' : 'lost'
-  const isOpposed = said !== null && contradicts(said, end)
+  const isOpposed = networkAnswer !== null && contradicts(networkAnswer, end)
   if (action.state === 'refused' || isOpposed || dispute.status !== 'under_review') {
     concludeAction(em, action, 'refused', at)
-    return new Refusal('CONFLICT', isOpposed ? `the network says: ${said.status}` : `it is ${dispute.status}`)
+    return new Refusal('CONFLICT', isOpposed ? `the network says: ${networkAnswer.status}` : `it is ${dispute.status}`)
   }
   dispute.railDue = null
-  await endDispute(em, dispute, end, resolutionOf(said), at)
+  await endDispute(em, dispute, end, resolutionOf(networkAnswer), at)
   concludeAction(em, action, 'executed', at)
   return snapshotOf(em, dispute)
 }
 
-function resolutionOf(said: DisputeAnswer | null): DisputeResolution {
-  if (said?.status === 'withdrawn') return 'withdrawn'
-  return said?.status === 'closed' ? 'accepted' : 'evidence'
+function resolutionOf(networkAnswer: DisputeAnswer | null): DisputeResolution {
+  if (networkAnswer?.status === 'withdrawn') return 'withdrawn'
+  return networkAnswer?.status === 'closed' ? 'accepted' : 'evidence'
 }
 
 /** What the network says against an end. What it still decides contradicts neither. */
@@ -105,5 +106,5 @@ const opposites: Record<'won' | 'lost', readonly DisputeAnswer['status'][]> = {
 const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
 
 /** Whether the network tells of another end than the one that is booked. */
-export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, said: DisputeAnswer): boolean =>
-  (status === 'won' || status === 'lost') && contradicts(said, status)
+export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, networkAnswer: DisputeAnswer): boolean =>
+  (status === 'won' || status === 'lost') && contradicts(networkAnswer, status)

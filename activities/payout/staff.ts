@@ -10,7 +10,7 @@ import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
-import { answered } from '../patience.ts'
+import { answerOrNull } from '../answer-or-null.ts'
 import { remindStaff } from '../review-reminder.ts'
 import { submitPayout } from './payout.ts'
 import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
@@ -58,14 +58,14 @@ export const payoutStaffActivities = (deps: Deps) => ({
     }
     if (action === 'retry') {
       if (payout.onHoldSince) throw await inTransaction(database, (em) => refuseOnHold(em, actionId, at))
-      const given = await answered(() => submitPayout(database, rails, id, at))
+      const given = await answerOrNull(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
         concludeAction(em, await takeUpAction(em, actionId), 'executed', at)
         return given ?? { ...snapshotOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
       })
     }
     const call = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
-    const answer = (await answered(() => callRail(call))) ?? noAnswer
+    const answer = (await answerOrNull(() => callRail(call))) ?? noAnswer
     const done = await inTransaction(database, (em) => mark(em, actionId, answer, at))
     if (!(done instanceof Refusal)) return done
     await recordRailAnswer(database, id, answer, at)

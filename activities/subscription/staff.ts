@@ -41,10 +41,10 @@ export function carryOutOnSubscription(
 type Mark = Parameters<Owner['mark']>
 
 /** Marks a payment by what records a rail's answer. A failed one has its invoice tried again later. */
-async function mark(em: EntityManager, { owner, payment, said }: Mark[1], isSettled: boolean, at: number) {
-  if (isSettled) return recordAnswer(em, owner, payment, paidInFull(payment, said), at)
-  await recordAnswer(em, owner, payment, failedAs(said), at)
+async function mark(em: EntityManager, { owner, payment, railAnswer }: Mark[1], isSettled: boolean, at: number) {
+  if (isSettled) return recordAnswer(em, owner, payment, paidInFull(payment, railAnswer), at)
+  await recordAnswer(em, owner, payment, failedAs(railAnswer), at)
   // The rail is asked until it has cancelled the charge: what it has taken all the same is then posted.
-  if (said === null) payment.cancelling = 'due'
-  if (said === null || said.status === 'processing') payment.newsDueAt = nextQuestionAt(payment, at)
+  if (railAnswer === null) payment.cancelling = 'due'
+  if (railAnswer === null || railAnswer.status === 'processing') payment.newsDueAt = nextQuestionAt(payment, at)
 }
