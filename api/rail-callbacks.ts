@@ -1,13 +1,13 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { describeOpen } from '../commands/open-rows.ts'
+import { askingAbout, signalRailAnswered } from '../commands/signal-rail-answered.ts'
 import { takeUpNotice } from '../commands/take-up-notice.ts'
 import { CardSetup } from '../db/checkout/card-setup.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { type EntityManager, inTransaction } from '../db/core/database.ts'
 import { signalProcess } from '../db/core/start-process.ts'
 import { Dispute } from '../db/dispute/dispute.ts'
-import { paymentProcessOf } from '../domain/checkout/payment-process.ts'
+import { aboutDispute } from '../domain/dispute/process.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
@@ -61,47 +61,29 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
   })
 }
 
+const environment = 'live'
+
 /**
  * Signals the process of the live row that the news is about, so that it asks its rail. The signal is committed with
- * the running transaction. False where there is no such row, or its process has ended.
+ * the running transaction. False where there is no such row.
  */
 async function signalConcerned(em: EntityManager, news: RailNews, at: number): Promise<boolean> {
-  const environment = 'live'
   if (news.about === 'payment') {
     const payment = await em.findOne(Payment, { id: news.id, environment })
-    if (!payment) return false
-    const [process, resourceId] = paymentProcessOf(payment)
-    return signalRailAnswered(em, process, resourceId, payment.id)
+    return payment !== null && (await signalRailAnswered(em, askingAbout(payment), environment))
   }
   if (news.about === 'setup') {
     const setup = await em.findOne(CardSetup, { id: news.id, environment })
-    return setup !== null && (await signalRailAnswered(em, 'checkout', setup.checkoutId, setup.id))
+    if (!setup) return false
+    const asking = { process: 'checkout', resourceId: setup.checkoutId, attemptId: setup.id } as const
+    return signalRailAnswered(em, asking, environment)
   }
   if (news.about === 'dispute') {
     const { paymentId, networkId } = news
     const dispute = await em.findOne(Dispute, { paymentId, networkId, environment })
-    const [described] = dispute ? await describeOpen(em, 'dispute', [dispute.id]) : []
-    if (described) signalProcess(em, 'dispute', described.resourceId, described.about, 'networkAnswered')
-    return described !== undefined
+    if (dispute) signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
+    return dispute !== null
   }
   if (news.about === 'virtual_account') return takeUpNotice(em, news, at)
-  return signalRailAnswered(em, news.about, news.id)
-}
-
-type Asking = 'checkout' | 'subscription' | 'deposit' | 'refund' | 'payout'
-
-/** Signals a process that its rail has news, of one of its attempts where it may have several. */
-async function signalRailAnswered(
-  em: EntityManager,
-  process: Asking,
-  resourceId: string,
-  attemptId?: string,
-): Promise<boolean> {
-  const [described] = await describeOpen(em, process, [resourceId])
-  if (described?.about.environment !== 'live') return false
-  const { about } = described
-  if (process === 'checkout' || process === 'subscription')
-    signalProcess(em, process, resourceId, about, 'railAnswered', attemptId ?? resourceId)
-  else signalProcess(em, process, resourceId, about, 'railAnswered')
-  return true
+  return signalRailAnswered(em, { process: news.about, resourceId: news.id }, environment)
 }

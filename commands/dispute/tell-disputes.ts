@@ -1,11 +1,10 @@
 import type { Payment } from '../../db/checkout/payment.ts'
-import { describeOpen } from '../open-rows.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
-import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import { isDisputable } from '../../domain/dispute/dispute.ts'
 import { aboutDispute } from '../../domain/dispute/process.ts'
+import { askingAbout, signalRailAnswered } from '../signal-rail-answered.ts'
 
 /** Tells the processes of announced disputes that a refund of their charge has succeeded: it may prevent them. */
 export async function tellDisputesOfRefund(em: EntityManager, charge: Payment): Promise<void> {
@@ -21,8 +20,7 @@ export async function tellDisputesOfRefund(em: EntityManager, charge: Payment): 
 export async function lookForDisputes(em: EntityManager, charge: Payment): Promise<void> {
   for (const dispute of await em.find(Dispute, { paymentId: charge.id, status: 'early_warning' }))
     signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
-  const [process, resourceId] = paymentProcessOf(charge)
-  if (!isDisputable(charge.corridor) || process === 'deposit') return
-  for (const { about } of await describeOpen(em, process, [resourceId]))
-    signalProcess(em, process, resourceId, about, 'railAnswered', charge.id)
+  const asking = askingAbout(charge)
+  if (isDisputable(charge.corridor) && asking.process !== 'deposit')
+    await signalRailAnswered(em, asking, charge.environment)
 }

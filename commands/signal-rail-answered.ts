@@ -1,0 +1,35 @@
+import type { Payment } from '../db/checkout/payment.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { signalProcess } from '../db/core/start-process.ts'
+import type { Environment } from '../domain/access/scope.ts'
+import { paymentProcessOf } from '../domain/checkout/payment-process.ts'
+import { describeOpen } from './open-rows.ts'
+
+/** A process that asks its rail. A sale may have several attempts: `attemptId` is the one to ask about. */
+type Asking =
+  | { process: 'checkout' | 'subscription'; resourceId: string; attemptId: string }
+  | { process: 'deposit' | 'refund' | 'payout'; resourceId: string }
+
+/** The process of a payment, which asks the rail about this payment. */
+export function askingAbout(payment: Payment): Asking {
+  const [process, resourceId] = paymentProcessOf(payment)
+  return process === 'deposit' ? { process, resourceId } : { process, resourceId, attemptId: payment.id }
+}
+
+/**
+ * Signals a process that its rail may have news, so that it asks the rail. The signal is committed with the running
+ * transaction. False where there is no such row in this environment.
+ */
+export async function signalRailAnswered(
+  em: EntityManager,
+  asking: Asking,
+  environment: Environment,
+): Promise<boolean> {
+  const { process, resourceId } = asking
+  const [described] = await describeOpen(em, process, [resourceId])
+  if (described?.about.environment !== environment) return false
+  const { about } = described
+  if ('attemptId' in asking) signalProcess(em, asking.process, resourceId, about, 'railAnswered', asking.attemptId)
+  else signalProcess(em, asking.process, resourceId, about, 'railAnswered')
+  return true
+}
