@@ -56,7 +56,7 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
       return known
     })
     const about = received.map((news) => news.about)
-    logger.info({ requestId: ctx.state['requestId'], about, told: signalled }, 'callback')
+    logger.info({ requestId: ctx.state['requestId'], about, signalled }, 'callback')
     ctx.body = { received: true }
   })
 }
