@@ -1,5 +1,5 @@
 import { type EntityManager, inTransaction } from '../db/core/database.ts'
-import { describeOpen, openPage, type Position, filterOpen } from '../commands/open-rows.ts'
+import { describeProcesses, openPage, type Position, filterOpen } from '../commands/open-rows.ts'
 import { countRestarts, forgetRestarts, findPausedRestarts } from '../db/core/process-restart.ts'
 import { restartProcess } from '../db/core/start-process.ts'
 import { dayMs } from '../domain/duration.ts'
@@ -127,7 +127,7 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
   }
   // The rows are read after the engine was asked, because a process closes its row before it ends.
   const restarted = await inTransaction(deps.database, async (writing) => {
-    const still = await describeOpen(writing, process, await filterOpen(writing, process, stranded, at))
+    const still = await describeProcesses(writing, process, await filterOpen(writing, process, stranded, at))
     if (still.length === 0) return new Map<string, number>()
     for (const { resourceId, about, orderingKey } of still)
       restartProcess(writing, process, resourceId, about, orderingKey)

@@ -194,8 +194,8 @@ export async function listOpen(em: EntityManager, process: RowProcess, at: numbe
 /** How a row's process is started: in the same way as when the row was made. */
 export type Described = { process: RowProcess; resourceId: string; about: About; orderingKey: string }
 
-/** Describes the processes of rows, in the order in which they are to be started. */
-export async function describeOpen(em: EntityManager, process: RowProcess, ids: string[]): Promise<Described[]> {
+/** How the processes of these rows are started, open or not, in the order in which they are to be started. */
+export async function describeProcesses(em: EntityManager, process: RowProcess, ids: string[]): Promise<Described[]> {
   if (ids.length === 0) return []
   const described = await describers[process](em, ids)
   return described.map(({ id, about, orderingKey = processId(process, id) }) => ({

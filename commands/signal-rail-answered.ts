@@ -3,7 +3,7 @@ import type { EntityManager } from '../db/core/database.ts'
 import { signalProcess } from '../db/core/start-process.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { paymentProcessOf } from '../domain/checkout/payment-process.ts'
-import { describeOpen } from './open-rows.ts'
+import { describeProcesses } from './open-rows.ts'
 
 /** A process that asks its rail. A sale may have several attempts: `attemptId` is the one to ask about. */
 type Asking =
@@ -26,7 +26,7 @@ export async function signalRailAnswered(
   environment: Environment,
 ): Promise<boolean> {
   const { process, resourceId } = asking
-  const [described] = await describeOpen(em, process, [resourceId])
+  const [described] = await describeProcesses(em, process, [resourceId])
   if (described?.about.environment !== environment) return false
   const { about } = described
   if ('attemptId' in asking) signalProcess(em, asking.process, resourceId, about, 'railAnswered', asking.attemptId)

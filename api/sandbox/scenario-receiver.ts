@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { describeOpen } from '../../commands/open-rows.ts'
+import { describeProcesses } from '../../commands/open-rows.ts'
 import { actsAs, type EntityManager, goByClock, inTransaction } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
@@ -56,6 +56,6 @@ export async function removeReceiver(em: EntityManager, clockId: string, by: { c
     [receiver.id],
   )
   const ids = pending.map(({ id }) => id)
-  for (const { resourceId, about } of await describeOpen(em, 'webhook-delivery', ids))
+  for (const { resourceId, about } of await describeProcesses(em, 'webhook-delivery', ids))
     signalProcess(em, 'webhook-delivery', resourceId, about, 'attemptNow')
 }

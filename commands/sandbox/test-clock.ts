@@ -7,7 +7,7 @@ import { Subscription } from '../../db/subscription/subscription.ts'
 import { paymentProcessOf } from '../../domain/checkout/payment-process.ts'
 import { type WaitingProcess, waitingProcesses } from '../../domain/sight/agenda.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { describeOpen } from '../open-rows.ts'
+import { describeProcesses } from '../open-rows.ts'
 import { touchSubscription } from '../subscription/touch.ts'
 
 /** The processes that wait: those of the resources, and of a payment the one that works for it. */
@@ -39,7 +39,7 @@ export async function tellMembers(
   if (time !== null) goByClock(em, { id: clockId, time })
   for (const [process, ids] of await processesOf(em, waits)) {
     const begun = process === 'webhook-delivery' ? await withoutFirstAttempt(em, ids) : ids
-    for (const { resourceId, about } of await describeOpen(em, process, [...begun]))
+    for (const { resourceId, about } of await describeProcesses(em, process, [...begun]))
       signalProcess(em, process, resourceId, about, 'clockMoved', time)
   }
 }

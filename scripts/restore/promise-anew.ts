@@ -1,6 +1,6 @@
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { liftTimeLimits } from '../../db/core/time-limits.ts'
-import { listOpen, describeOpen, rowProcesses, filterOpen } from '../../commands/open-rows.ts'
+import { listOpen, describeProcesses, rowProcesses, filterOpen } from '../../commands/open-rows.ts'
 import { restartProcess } from '../../db/core/start-process.ts'
 import { processId, type RowProcess } from '../../domain/processes.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
@@ -63,7 +63,7 @@ async function promise(database: Database, process: RowProcess, ids: string[], {
     if (from > 0) await untilStarted(database, leftMax, report)
     await inTransaction(database, async (em) => {
       const open = await filterOpen(em, process, ids.slice(from, from + batchMax), at)
-      for (const { resourceId, about, orderingKey } of await describeOpen(em, process, open)) {
+      for (const { resourceId, about, orderingKey } of await describeProcesses(em, process, open)) {
         restartProcess(em, process, resourceId, about, orderingKey)
       }
     })
