@@ -8,7 +8,12 @@ import { Refusal } from '../../domain/refusal.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
 import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
-import { presentDelivery, tellDelivery, ToldWebhookDelivery, WebhookDelivery } from '../../schemas/webhook/delivery.ts'
+import {
+  presentDelivery,
+  presentDeliveryWithBody,
+  WebhookDeliveryWithBody,
+  WebhookDelivery,
+} from '../../schemas/webhook/delivery.ts'
 import { testPayload } from '../../schemas/webhook/event.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { countInRange, hasCountedHours, type Range } from '../../db/core/counted-hours.ts'
@@ -75,14 +80,14 @@ export const getDelivery = operation({
   summary: 'Read a delivery with its attempts and the body that it sends, also if its endpoint was deleted since',
   scope: 'webhooks:read',
   params: Type.Object({ delivery_id: idParameter('dlv') }),
-  returns: [200, ToldWebhookDelivery],
+  returns: [200, WebhookDeliveryWithBody],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em, now }) {
     const row = await em.findOne(Delivery, { id: params.delivery_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such webhook delivery')
     const attempts = await em.find(DeliveryAttempt, { deliveryId: row.id }, { orderBy: { number: 'asc' } })
-    return tellDelivery(row, attempts, await em.findOne(Event, { id: row.eventId, createdAt: isKept(now) }))
+    return presentDeliveryWithBody(row, attempts, await em.findOne(Event, { id: row.eventId, createdAt: isKept(now) }))
   },
 })
 

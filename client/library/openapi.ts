@@ -10466,7 +10466,7 @@ export interface components {
             /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        ToldWebhookDelivery: {
+        WebhookDeliveryWithBody: {
             /** @description The id of the webhook delivery. */
             delivery_id: string;
             /** @description Of a test event always `evt_test_webhook`. */
@@ -18170,7 +18170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToldWebhookDelivery"];
+                    "application/json": components["schemas"]["WebhookDeliveryWithBody"];
                 };
             };
         };

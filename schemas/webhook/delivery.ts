@@ -31,14 +31,14 @@ export const WebhookDelivery = Type.Object(
 )
 
 /** One delivery, with what it sends. */
-export const ToldWebhookDelivery = Type.Object(
+export const WebhookDeliveryWithBody = Type.Object(
   {
     ...WebhookDelivery.properties,
     request_body: nullable(
       Type.String({ description: 'The body of each attempt, byte for byte; null once its event is no longer kept.' }),
     ),
   },
-  { $id: 'ToldWebhookDelivery' },
+  { $id: 'WebhookDeliveryWithBody' },
 )
 
 /** A delivery with its attempts, in order. */
@@ -56,11 +56,11 @@ export const presentDelivery = (row: DeliveryRow, attempts: DeliveryAttempt[]): 
 })
 
 /** A delivery with its attempts, in order, and its event; null if that is no longer kept. */
-export const tellDelivery = (
+export const presentDeliveryWithBody = (
   row: DeliveryRow,
   attempts: DeliveryAttempt[],
   event: Event | null,
-): Static<typeof ToldWebhookDelivery> => ({ ...presentDelivery(row, attempts), request_body: event?.body || null })
+): Static<typeof WebhookDeliveryWithBody> => ({ ...presentDelivery(row, attempts), request_body: event?.body || null })
 
 const presentAttempt = (attempt: DeliveryAttempt): Static<typeof Attempt> => ({
   number: attempt.number,

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
 import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
 import type { Timeline } from '../../schemas/sight/timeline.ts'
-import type { ToldWebhookDelivery } from '../../schemas/webhook/delivery.ts'
+import type { WebhookDeliveryWithBody } from '../../schemas/webhook/delivery.ts'
 import type { Answer } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
@@ -35,7 +35,7 @@ import {
   titleOf,
 } from './webhook-words.ts'
 
-type Told = Static<typeof ToldWebhookDelivery>
+type Whole = Static<typeof WebhookDeliveryWithBody>
 
 /** `/{id}/deliveries`: what was sent to an endpoint. `/deliveries/{id}`: one delivery, its attempts and its bodies. */
 export function addDeliveryPages(site: Site, folder: string): void {
@@ -66,7 +66,7 @@ export function addDeliveryPages(site: Site, folder: string): void {
     show(ctx, pageOf('dashboard/deliveries', 'Deliveries', data))
   })
 
-  const readDelivery = (ctx: Context) => sessions.call<Told>(ctx, 'GET', `/v1/webhooks/deliveries/${idIn(ctx)}`)
+  const readDelivery = (ctx: Context) => sessions.call<Whole>(ctx, 'GET', `/v1/webhooks/deliveries/${idIn(ctx)}`)
 
   /** The endpoint of a delivery; null where it is deleted. */
   async function readEndpoint(ctx: Context, id: string): Promise<Answer<ShownEndpoint | null>> {
@@ -131,9 +131,9 @@ const notices: Record<string, string> = {
 }
 
 /** A test event reports nothing, and is sent again by another test. */
-const isResendable = ({ event_id: event }: Told): boolean => event !== testEventId
+const isResendable = ({ event_id: event }: Whole): boolean => event !== testEventId
 
-function deliveryFacts(row: Told, endpoint: ShownEndpoint | null, home: string): Fact[] {
+function deliveryFacts(row: Whole, endpoint: ShownEndpoint | null, home: string): Fact[] {
   const { trigger, attempts, next } = deliveryRow(row, home)
   const isTest = row.event_id === testEventId
   return [
@@ -150,7 +150,13 @@ function deliveryFacts(row: Told, endpoint: ShownEndpoint | null, home: string):
   ]
 }
 
-function shownAttempt({ number, at, response_status: status, response_body: body, ...rest }: Told['attempts'][number]) {
+function shownAttempt({
+  number,
+  at,
+  response_status: status,
+  response_body: body,
+  ...rest
+}: Whole['attempts'][number]) {
   return {
     number,
     time: timeOf(at),
