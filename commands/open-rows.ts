@@ -26,6 +26,7 @@ import { AccountProfile } from '../db/platform/account-profile.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import type { Event } from '../db/webhook/event.ts'
 import { type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
+import { hourMs } from '../domain/duration.ts'
 
 // Which rows must have a running process, and how each of these processes is started. The supervisor, the restore
 // command and the invariant checker all use this list.
@@ -36,7 +37,7 @@ import { type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/e
  */
 type Source = { process: RowProcess; rows: string }
 
-const lateMoney = `interval '${lateMoneyMs / 3_600_000} hours'`
+const lateMoney = `interval '${lateMoneyMs / hourMs} hours'`
 
 const openMoney = "status in ('pending', 'processing')"
 

@@ -1,5 +1,6 @@
 import { newId } from '../domain/id.ts'
 import { iso } from './common.ts'
+import { dayMs } from '../domain/duration.ts'
 
 // Data that the sandbox's sample events share. The people are invented.
 export const sampleBuyer = { email: 'ada@example.com', name: 'Ada Buyer' }
@@ -14,7 +15,7 @@ export const sampleAddress = {
 }
 
 /** The time `days` after `at` (ms since the epoch). Negative `days` are before it. */
-export const sampleMoment = (at: number, days = 0): string => iso(new Date(at + days * 86_400_000))
+export const sampleMoment = (at: number, days = 0): string => iso(new Date(at + days * dayMs))
 
 export const sampleNamedCustomer = (at: number) => ({ id: newId('cust', at), ...sampleBuyer })
 

@@ -8,8 +8,9 @@ import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Attempt } from './login-attempt.ts'
 import type { Services } from '../http/services.ts'
+import { dayMs } from '../../domain/duration.ts'
 
-const lifetimeMs = 30 * 24 * 3_600_000
+const lifetimeMs = 30 * dayMs
 /** In this time all pages are answered that a browser has asked for at once. */
 const sharedMs = 10_000
 

@@ -13,6 +13,7 @@ import { refusalIn } from '../../engine/refusals.ts'
 import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
 import type { FileAnswer, StreamAnswer } from './operation.ts'
 import type { Services } from './services.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 /** An answer to the caller: `body` is its exact text. A `file` or a `stream` is sent in its place, and never stored. */
 export type Answer = { status: number; body: string; replayed?: boolean; file?: FileAnswer; stream?: StreamAnswer }
@@ -20,7 +21,7 @@ export type Answer = { status: number; body: string; replayed?: boolean; file?: 
 /** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
 export type KeyedCall = { id: string; bodyHash: string; now: number }
 
-const keptMs = 24 * 3_600_000
+const keptMs = dayMs
 
 /**
  * Scope of a key: account, environment, method and path, and the person whose credential it came with, if the

@@ -1,6 +1,7 @@
 import { defineEntity, LockMode, p } from '@mikro-orm/core'
 import { moment } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
+import { hourMs } from '../../domain/duration.ts'
 
 const schema = defineEntity({
   name: 'LoginFailures',
@@ -17,7 +18,7 @@ const schema = defineEntity({
 export class LoginFailures extends schema.class {}
 schema.setClass(LoginFailures)
 
-const lockedForMs = 6 * 3_600_000
+const lockedForMs = 6 * hourMs
 
 /** This many failures lock an email address (docs/contract/access.md, "Login"). */
 export const failuresMax = 5

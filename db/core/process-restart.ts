@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import type { RowProcess } from '../../domain/processes.ts'
+import { hourMs } from '../../domain/duration.ts'
 
 const schema = defineEntity({
   name: 'ProcessRestart',
@@ -25,7 +26,7 @@ schema.setClass(ProcessRestart)
 const pauseMin = 120
 const pauseMax = 6 * 3_600
 /** A process that has run for this long after its last restart is counted from one again. */
-const keptMs = 48 * 3_600_000
+const keptMs = 48 * hourMs
 
 /** Which of these rows have a process that may not be started again yet. */
 export async function findPausedRestarts(

@@ -1,5 +1,5 @@
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
-import { dayMs } from '../../domain/duration.ts'
+import { dayMs, hourMs } from '../../domain/duration.ts'
 import { stuckAfterMs } from '../../domain/payout/payout.ts'
 import type { ReviewType } from '../../domain/payout/review.ts'
 import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
@@ -29,7 +29,7 @@ export type WaitSource = {
 /** Networks decide disputes in weeks or months, and nobody can hurry them. */
 const never = Infinity
 
-const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
+const interval = (ms: number) => `interval '${ms / hourMs} hours'`
 
 const atRail = (table: string, condition: string, { since = 'created_at', expectedBy = 'null::timestamptz' } = {}) => `
   select id, account_id, environment, clock_id, 'rail_poll' as reason, ${since} as since,

@@ -8,6 +8,7 @@ import { chargeReference } from './reference.ts'
 import { isNotFound } from './refusals.ts'
 import { ListedDispute, ListedRefund, ListedTransaction, ListedTransfer, reader } from './shapes.ts'
 import { disputeLine, refundLine, transactionLine, transferLine } from './statement-line.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 type Needs = { api: PaystackApi; database: Database; pause?: (ms: number) => Promise<unknown> }
 
@@ -18,7 +19,7 @@ const pagesMax = 100_000
  * Paystack lists transactions by when they were begun, and a buyer may pay later: an account for a transfer is open for
  * 8 hours, a page as long as its session. So the days before are read too, and what was paid on other days is left out.
  */
-const begunBeforeMs = 3 * 24 * 3_600_000
+const begunBeforeMs = 3 * dayMs
 
 /** Paystack's transactions, refunds, transfers and disputes. A payment belongs to the moment at which it was paid. */
 export function createPaystackStatement({ api, database, pause }: Needs): Statement {

@@ -7,7 +7,7 @@ import type { DisputeAnswer, DisputeOrder, DisputeRail, EvidenceOrder } from '..
 import type { RailAnswer } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import { SimulatedDispute } from './book.ts'
-import { disputeDaysMs, losingEvidence, winningEvidence } from './test-values.ts'
+import { losingEvidence, responseTimeMs, winningEvidence } from './test-values.ts'
 
 /** Disputes of the simulated cards. The network decides at once where the evidence has one of the documented texts. */
 export function createSimulatedDisputes({ orm }: Database): DisputeRail<'sandbox'> {
@@ -17,7 +17,7 @@ export function createSimulatedDisputes({ orm }: Database): DisputeRail<'sandbox
     await em.execute(
       `update simulated_disputes set status = 'needs_response', due_at = ?
        where network_id = ? and status = 'early_warning' and warns_until <= ?`,
-      [new Date(at + disputeDaysMs), networkId, new Date(at)],
+      [new Date(at + responseTimeMs), networkId, new Date(at)],
     )
     const row = await em.findOne(SimulatedDispute, { networkId })
     if (!row) return { status: 'not_found' }
@@ -79,7 +79,7 @@ export async function raiseInSandbox(
       warnsUntil === null ? 'needs_response' : 'early_warning',
       amount,
       reason,
-      new Date(at + disputeDaysMs),
+      new Date(at + responseTimeMs),
       warnsUntil === null ? null : new Date(warnsUntil),
       new Date(at),
     ],

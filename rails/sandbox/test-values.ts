@@ -4,6 +4,7 @@ import type { Amount } from '../../domain/money.ts'
 import { accountEndings } from '../../domain/platform/account-review.ts'
 import { sandboxEndings } from '../../domain/payout/destination.ts'
 import { heldInSandbox } from '../../domain/payout/risk.ts'
+import { dayMs, hourMs } from '../../domain/duration.ts'
 
 // Every value that chooses an outcome in the sandbox, in one place. The simulators, the vault, the test helpers of the
 // API, the reference page and the tables of docs/ read them here. `means` is the text for readers. The values for
@@ -113,8 +114,8 @@ export const testCards: readonly TestCard[] = [
 ]
 
 /** How long a sandbox dispute takes evidence, and how long a warning waits for a refund, in milliseconds. */
-export const disputeDaysMs = 14 * 86_400_000
-export const warningMs = 72 * 3_600_000
+export const responseTimeMs = 14 * dayMs
+export const warningMs = 72 * hourMs
 /** How long after a charge the owner of a test card disputes it, in milliseconds. */
 export const disputedAfterMs = 1_000
 

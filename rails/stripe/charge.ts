@@ -10,12 +10,13 @@ import { assertOrdered, assertOurs, chargeOf, currencyOf, metadataKey, methodDet
 import type { BookedOrder, Needs, Sending } from './orders.ts'
 import { readToken } from './token.ts'
 import { ask, isTrouble } from './trouble.ts'
+import { hourMs } from '../../domain/duration.ts'
 
 type CreateParams = Stripe.PaymentIntentCreateParams
 const expand = ['latest_charge']
 
 /** The first question after the buyer was sent to their bank, and the longest pause between two. */
-const redirectPauseMs = { min: 30_000, max: 3_600_000 }
+const redirectPauseMs = { min: 30_000, max: hourMs }
 
 /** Charges of cards. A payment is one PaymentIntent, whose idempotency key is the payment's id. */
 export function createCharges({ api, orders, livemode, line }: Needs, customers: Customers) {

@@ -10,11 +10,12 @@ import { fromMinor } from './amount.ts'
 import { currencyOf, idOf } from './intent.ts'
 import type { BookedOrder, Needs } from './orders.ts'
 import { ask, isTrouble } from './trouble.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 type Succeeded = Extract<RailAnswer, { received: unknown }>
 
 /** The shortest time that a network gives for evidence, where Stripe names none. */
-const shortestTimeMs = 7 * 24 * 3_600_000
+const shortestTimeMs = 7 * dayMs
 const pageSize = 100
 
 /** An answer about a charge that has succeeded, with the disputes that Stripe has of it. */

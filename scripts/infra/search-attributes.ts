@@ -2,6 +2,7 @@ import { Connection } from '@temporalio/client'
 import { msNumberToTs } from '@temporalio/common/lib/time.js'
 import { SetupError } from './session.ts'
 import type { Report } from './temporal-binary.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 /** As temporal-dev.sh registers them; a service of TEMPORAL_ADDRESS may not have them yet. */
 const NAMES = ['AccountId', 'Environment', 'Resource', 'State', 'WaitingOn']
@@ -23,7 +24,7 @@ export async function registerSearchAttributes(
 const NOT_FOUND = 5 // of gRPC
 const ALREADY_EXISTS = 6
 /** How long the engine keeps what has ended. */
-const RETENTION_MS = 7 * 86_400_000
+const RETENTION_MS = 7 * dayMs
 
 /** Makes the namespace if there is none. Throws if that is not allowed. */
 export async function registerNamespace({ workflowService }: Connection, namespace: string): Promise<void> {

@@ -4,6 +4,7 @@ import { listOpen, describeProcesses, rowProcesses, filterOpen } from '../../com
 import { restartProcess } from '../../db/core/start-process.ts'
 import { processId, type RowProcess } from '../../domain/processes.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 export type Report = (line: string) => void
 
@@ -20,7 +21,7 @@ type Options = {
  * Sessions whose time for late money has ended this long ago at most, in milliseconds, get their process too: it may
  * have been lost before it asked the last time, or sent short payments back. Otherwise it ends at once.
  */
-const missedMs = 24 * 3_600_000
+const missedMs = dayMs
 const batchMax = 200
 const everyMs = 200
 const patienceMs = 10_000
