@@ -9,7 +9,7 @@ import { RailRefusal } from '../rail-refusal.ts'
 import { fromMinor } from './amount.ts'
 import { currencyOf, idOf } from './intent.ts'
 import type { BookedOrder, Needs } from './orders.ts'
-import { ask, isTrouble } from './trouble.ts'
+import { ask, isTrouble, orNull } from './trouble.ts'
 import { dayMs } from '../../domain/duration.ts'
 
 type Succeeded = Extract<RailAnswer, { received: unknown }>
@@ -54,14 +54,8 @@ const reasonOf = ({ reason }: Stripe.Dispute): DisputeReason =>
 
 /** Disputes of Stripe's card charges. */
 export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'live'> {
-  async function retrieve(id: string): Promise<Stripe.Dispute | null> {
-    try {
-      return await ask('retrieving a dispute', () => api.disputes.retrieve(id))
-    } catch (error) {
-      if (isTrouble(error, 'not_found')) return null
-      throw error
-    }
-  }
+  const retrieve = (id: string): Promise<Stripe.Dispute | null> =>
+    orNull(() => ask('retrieving a dispute', () => api.disputes.retrieve(id)), 'not_found')
 
   /** What the network says of a dispute, which has to be one of the payment that the order names. */
   async function answerOf({ networkId, paymentId }: DisputeOrder, dispute: Stripe.Dispute): Promise<DisputeAnswer> {

@@ -6,7 +6,7 @@ import type { MoneyStatus, StatementLine } from '../../domain/reconciliation.ts'
 import { type Identified, patiently, type Span, type Statement } from '../statement.ts'
 import { fromMinor } from './amount.ts'
 import { idOf, metadataKey } from './intent.ts'
-import { ask, isTrouble } from './trouble.ts'
+import { ask, orNull } from './trouble.ts'
 
 type Needs = { api: Stripe; database: Database; livemode: boolean; pause?: (ms: number) => Promise<unknown> }
 type Listed = { id: string; created: number; livemode?: boolean }
@@ -67,18 +67,11 @@ export function createStripeStatement({ api, database, livemode, pause }: Needs)
   }
 
   /** Stripe's object; null where Stripe has none with this id. */
-  async function orNull<T>(what: string, request: () => Promise<T>): Promise<T | null> {
-    try {
-      return await answered(what, request)
-    } catch (error) {
-      if (isTrouble(error, 'not_found')) return null
-      throw error
-    }
-  }
+  const retrieved = <T>(what: string, request: () => Promise<T>) => orNull(() => answered(what, request), 'not_found')
 
   async function findPayment(stripeId: string): Promise<StatementLine | null> {
     const expand = ['latest_charge']
-    const intent = await orNull('retrieving a payment', () => api.paymentIntents.retrieve(stripeId, { expand }))
+    const intent = await retrieved('retrieving a payment', () => api.paymentIntents.retrieve(stripeId, { expand }))
     return intent && intentLine(intent)
   }
 
@@ -88,14 +81,14 @@ export function createStripeStatement({ api, database, livemode, pause }: Needs)
     knows: async (ids) => new Set((await booked('order_id', ids)).map(({ orderId }) => orderId)),
     async find({ kind, id, networkId }) {
       if (kind === 'dispute') {
-        const dispute = await orNull('retrieving a dispute', () => api.disputes.retrieve(networkId ?? ''))
+        const dispute = await retrieved('retrieving a dispute', () => api.disputes.retrieve(networkId ?? ''))
         return dispute && disputeLine(dispute)
       }
       const [row] = await booked('order_id', [id])
       const { stripeId } = row ?? { stripeId: null }
       if (stripeId === null) return null
       if (kind === 'payment') return findPayment(stripeId)
-      const refund = await orNull('retrieving a refund', () => api.refunds.retrieve(stripeId))
+      const refund = await retrieved('retrieving a refund', () => api.refunds.retrieve(stripeId))
       return refund && refundLine(refund)
     },
   }

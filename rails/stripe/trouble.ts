@@ -107,3 +107,13 @@ function objectIn({
 /** Whether an error is trouble with Stripe of one of these kinds. */
 export const isTrouble = (error: unknown, ...kinds: TroubleKind[]): error is StripeTrouble =>
   error instanceof StripeTrouble && kinds.includes(error.kind)
+
+/** What a request answers; null where it fails with trouble of one of these kinds. */
+export async function orNull<T>(request: () => Promise<T>, ...kinds: TroubleKind[]): Promise<T | null> {
+  try {
+    return await request()
+  } catch (error) {
+    if (isTrouble(error, ...kinds)) return null
+    throw error
+  }
+}

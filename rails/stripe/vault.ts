@@ -2,7 +2,10 @@ import type Stripe from 'stripe'
 import { invalid } from '../../domain/refusal.ts'
 import type { RailVault } from '../rail.ts'
 import { isPaymentMethod } from './token.ts'
-import { ask, isTrouble } from './trouble.ts'
+import { ask, orNull, type TroubleKind } from './trouble.ts'
+
+/** Stripe has nothing with this id, or does not take it for one. */
+const unknown: TroubleKind[] = ['not_found', 'refused']
 
 /**
  * The vault is Stripe's own: its fields in the buyer's browser make the tokens. A number or a code that is sent to us
@@ -17,7 +20,8 @@ export function createVault(api: Stripe, livemode: boolean): RailVault {
     /** A card that is saved for somebody is nobody's to pay with: it is charged as a saved card alone. */
     async keepToken(token) {
       if (!isPaymentMethod(token)) return null
-      const method = await orNull(() => ask('retrieving a card', () => api.paymentMethods.retrieve(token)))
+      const retrieve = () => ask('retrieving a card', () => api.paymentMethods.retrieve(token))
+      const method = await orNull(retrieve, ...unknown)
       const isUsable = method?.type === 'card' && method.customer === null && method.livemode === livemode
       return isUsable ? method.id : null
     },
@@ -29,20 +33,11 @@ export function createVault(api: Stripe, livemode: boolean): RailVault {
     },
     async keepSecurityCode(code) {
       const isToken = code.length <= 64 && /^cvctok_\w+$/.test(code)
-      const token = isToken ? await orNull(() => ask('retrieving a code', () => api.tokens.retrieve(code))) : null
+      const retrieve = () => ask('retrieving a code', () => api.tokens.retrieve(code))
+      const token = isToken ? await orNull(retrieve, ...unknown) : null
       if (token?.type === 'cvc_update' && token.livemode === livemode && !token.used) return token.id
       const message = 'must be the token of the card network’s own field for security codes'
       throw invalid('card.cvc_token', message, 'value_error')
     },
-  }
-}
-
-/** What Stripe has; null where it has no such thing. */
-async function orNull<T>(request: () => Promise<T>): Promise<T | null> {
-  try {
-    return await request()
-  } catch (error) {
-    if (isTrouble(error, 'not_found', 'refused')) return null
-    throw error
   }
 }
