@@ -7,7 +7,7 @@ import type { RailNews } from '../rail-news.ts'
 import { fromMinor } from './amount.ts'
 import type { PaystackMode } from './api.ts'
 import { PaystackOrder } from './book.ts'
-import { paymentOf } from './reference.ts'
+import { isIdentifier, paymentOf } from './reference.ts'
 
 /**
  * What a verified callback names. What it says beside that is not used, because the rail is asked; the amount of a
@@ -64,8 +64,7 @@ function read(bytes: Uint8Array, mode: PaystackMode): Named | null {
 }
 
 type Data = Record<string, unknown>
-const text = (value: unknown): string | null =>
-  typeof value === 'string' && /^[\w.=-]{1,64}$/.test(value) ? value : null
+const text = (value: unknown): string | null => (typeof value === 'string' && isIdentifier(value) ? value : null)
 
 const byReference = (of: 'payment' | 'payout' | 'refunds', field: string) => (data: Data) => {
   const reference = text(data[field])

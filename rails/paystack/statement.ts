@@ -4,7 +4,7 @@ import type { StatementLine } from '../../domain/reconciliation.ts'
 import { type Asked, type Identified, patiently, type Span, type Statement } from '../statement.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import { identifyLines, knownIds, ordersOf } from './owned.ts'
-import { chargeReference } from './reference.ts'
+import { chargeReference, isIdentifier } from './reference.ts'
 import { isNotFound } from './refusals.ts'
 import { ListedDispute, ListedRefund, ListedTransaction, ListedTransfer, reader } from './shapes.ts'
 import { disputeLine, refundLine, transactionLine, transferLine } from './statement-line.ts'
@@ -77,7 +77,7 @@ export function createPaystackStatement({ api, database, pause }: Needs): Statem
   async function find({ kind, id, networkId }: Asked): Promise<StatementLine | null> {
     if (kind === 'payment') {
       const reference = await referenceOf(id)
-      if (reference === null || !/^[\w.=-]{1,64}$/.test(reference)) return null
+      if (reference === null || !isIdentifier(reference)) return null
       const found = await read(`/transaction/verify/${reference}`, ListedTransaction)
       return found && transactionLine(found)
     }

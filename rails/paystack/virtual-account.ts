@@ -5,6 +5,7 @@ import { createAccountBook } from './account-book.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import { meaningOf } from './answers.ts'
 import { createPaystackAccounts, usualAccountTimeoutMs } from './open-account.ts'
+import { isIdentifier } from './reference.ts'
 import { isNotFound } from './refusals.ts'
 import { reader, Transaction } from './shapes.ts'
 
@@ -24,7 +25,7 @@ export const createPaystackVirtualAccounts = (
 ): VirtualAccountBank => ({
   open: createPaystackAccounts({ api, book: createAccountBook(database), timeoutMs }),
   async lookUp(reference, accountNumber) {
-    if (!/^[\w.=-]{1,64}$/.test(reference)) return null
+    if (!isIdentifier(reference)) return null
     const reply = await api.get(`/transaction/verify/${reference}`)
     if (isNotFound(reply)) return null
     if (!reply.isDone) throw unclear('a question about a transfer', reply)
