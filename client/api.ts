@@ -55,6 +55,13 @@ export class ApiRefusal extends Failure {
 /** There was no answer at all. */
 export class NoAnswer extends Failure {}
 
+/** At least how long to wait before a retry, 0 if the error does not say; null for an error that no wait mends. */
+export function leastWaitMs(error: unknown): number | null {
+  if (error instanceof NoAnswer) return 0
+  const isTemporary = error instanceof ApiRefusal && (error.status === 429 || error.status >= 500)
+  return isTemporary ? (error.retryAfterMs ?? 0) : null
+}
+
 type ErrorObject = { detail: string; error_code: string; doc_url?: string; errors?: FieldError[] }
 
 /** A client of the public API, for one account. Throws a `Failure` for every answer that is not a success. */

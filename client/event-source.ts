@@ -1,5 +1,5 @@
 import type { EventType } from '../domain/webhook/event.ts'
-import { type Api, ApiRefusal, NoAnswer } from './api.ts'
+import { type Api, leastWaitMs } from './api.ts'
 import { comingBack } from './library/coming-back.ts'
 
 /** An event as the API lists it. */
@@ -46,18 +46,11 @@ export async function* newEvents(
       const headers = { ...account, ...(lastEventId && { 'last-event-id': lastEventId }) }
       return stream({ path, signal, headers, ...(query && { query }) })
     },
-    retryAfterMs,
+    retryAfterMs: leastWaitMs,
     onBegun,
     onWaiting: (error) => onWaiting(error instanceof Error ? error.message : String(error)),
     onResumed,
     signal,
   })
   for await (const { data } of frames) yield JSON.parse(data) as Event
-}
-
-/** At least how long to wait after an error; null for one that no wait mends. */
-function retryAfterMs(error: unknown): number | null {
-  if (error instanceof NoAnswer) return 0
-  const isTemporary = error instanceof ApiRefusal && (error.status === 429 || error.status >= 500)
-  return isTemporary ? (error.retryAfterMs ?? 0) : null
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Api, ApiRefusal, NoAnswer } from './api.ts'
+import { type Api, leastWaitMs } from './api.ts'
 import { followLogs, type LogFilters, type LoggedCall, type LogPage, readLogs } from './log-feed.ts'
 import { type Output, paint, plain, shortTime, type Style } from './output.ts'
+import { readLimit } from './read-limit.ts'
 import { type Column, tableOf } from './table.ts'
 
 /** Fifteen calls a minute, of the hundred that a key may make. */
@@ -22,7 +23,7 @@ export function addLogs(program: Command, tools: Tools, untilStopped: () => Abor
       .option('--status <status>', 'only this status or class, such as 404 or 4xx', readStatus)
       .option('--path <path>', 'only paths that begin with this, such as /v1/payments', readPath)
   filtered('list', 'list the newest calls')
-    .option('--limit <number>', 'maximum number of calls', readLimit, 20)
+    .option('--limit <number>', 'maximum number of calls', readLimit(100), 20)
     .action((options: LogFilters & { limit: number }) => listLogs(...tools(), options))
   filtered('tail', 'show calls as they happen').action((options: LogFilters) =>
     tailLogs(...tools(), options, untilStopped()),
@@ -37,11 +38,6 @@ function readStatus(text: string): string {
 function readPath(text: string): string {
   if (text.startsWith('/') && text.length <= 255) return text
   throw new InvalidArgumentError('Enter a path that begins with /, such as /v1/payments.')
-}
-
-function readLimit(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 100) return Number(text)
-  throw new InvalidArgumentError('Enter a number from 1 to 100.')
 }
 
 const styleOf = ({ status }: LoggedCall): Style => (status < 400 ? 'green' : status < 500 ? 'yellow' : 'red')
@@ -86,20 +82,17 @@ async function tailLogs(api: Api, output: Output, filters: LogFilters, signal: A
         print(await feed.next(signal))
         failures = 0
       } catch (error) {
-        if (signal.aborted || !isTemporary(error)) throw error
-        if (failures++ === 0) output.say(paint('yellow', `${error.message} Still following.`))
-        const pause = Math.min(everyMs * 2 ** failures, backOffMaxMs)
-        await sleep((error instanceof ApiRefusal ? error.retryAfterMs : null) ?? pause, undefined, { signal })
+        const leastMs = leastWaitMs(error)
+        if (signal.aborted || leastMs === null) throw error
+        if (failures++ === 0) output.say(paint('yellow', `${(error as Error).message} Still following.`))
+        const pauseMs = Math.min(everyMs * 2 ** failures, backOffMaxMs)
+        await sleep(leastMs || pauseMs, undefined, { signal })
       }
     }
   } catch (error) {
     if (!signal.aborted) throw error
   }
 }
-
-/** Whether a retry may help: no answer, too many calls, or an error of the service. */
-const isTemporary = (error: unknown): error is NoAnswer | ApiRefusal =>
-  error instanceof NoAnswer || (error instanceof ApiRefusal && (error.status === 429 || error.status >= 500))
 
 function lineOf(call: LoggedCall): string {
   const parts = [

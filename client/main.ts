@@ -22,6 +22,7 @@ import { addLogs } from './logs.ts'
 import { createOutput, printError } from './output.ts'
 import { listPayments, type PaymentFilters, showPayment } from './payments.ts'
 import { addRails } from './rails.ts'
+import { readLimit } from './read-limit.ts'
 import { newKey, refundPayment, type RefundOptions } from './refund.ts'
 import { runScenario } from './scenario.ts'
 import { readTracedId, showTimeline } from './timeline.ts'
@@ -168,13 +169,6 @@ addCompletion(program)
 function readAmount(text: string): string {
   if (/^\d{1,20}(\.\d{1,18})?$/.test(text)) return text
   throw new InvalidArgumentError('Enter an amount such as 25.00.')
-}
-
-function readLimit(max: number) {
-  return (text: string): number => {
-    if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text)
-    throw new InvalidArgumentError(`Enter a number from 1 to ${max}.`)
-  }
 }
 
 function readAccountId(text: string): string {
