@@ -85,12 +85,12 @@ function fishScript(name: string, places: readonly Place[]): string {
   const paths = places.map(({ path }) => quoted(path)).join(' ')
   const lines = places.flatMap(({ path, commands, options, values }) => {
     const at = `complete -c ${name} -n ${quoted(`__${name}_at ${quoted(path)}`)}`
-    const told = (meaning: string) => (meaning === '' ? '' : ` -d ${quoted(meaning)}`)
+    const described = (meaning: string) => (meaning === '' ? '' : ` -d ${quoted(meaning)}`)
     return [
-      ...[...commands, ...values].map(({ text, meaning }) => `${at} -f -a ${quoted(text)}${told(meaning)}`),
+      ...[...commands, ...values].map(({ text, meaning }) => `${at} -f -a ${quoted(text)}${described(meaning)}`),
       ...options.map(({ text, meaning, takesValue, values: taken }) => {
         const list = taken.length > 0 ? ` -f -a ${quoted(wordsOf(taken))}` : ''
-        return `${at} -l ${text.replace(/^-+/, '')}${takesValue ? ` -r${list}` : ''}${told(meaning)}`
+        return `${at} -l ${text.replace(/^-+/, '')}${takesValue ? ` -r${list}` : ''}${described(meaning)}`
       }),
     ]
   })

@@ -93,6 +93,6 @@ function write(json: boolean, { code, message, errors, docUrl, requestId }: Fail
   }
   const red = (text: string) => styleText('red', text, { stream: process.stderr })
   console.error(`${red('✖')} ${code === 'USAGE' ? message : `${plain(message)} (${code})`}`)
-  for (const { field, message: told } of errors) console.error(plain(`    ${field}: ${told}`))
+  for (const { field, message: wrong } of errors) console.error(plain(`    ${field}: ${wrong}`))
   if (more) console.error(more.split('\n').map(plain).join('\n'))
 }

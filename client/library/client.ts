@@ -80,7 +80,7 @@ export function createSteadypay({
   client.use(withIdempotencyKey)
 
   const call = (method: string) => async (path: string, input?: AnyInput) => {
-    const sent = client.request as unknown as (method: string, path: string, input: object) => Promise<Told>
+    const sent = client.request as unknown as (method: string, path: string, input: object) => Promise<Answered>
     const { response, error } = await sent(method, path, { ...input, parseAs: 'stream' })
     if (!response.ok) throw errorIn(response, error)
     return contentOf(response)
@@ -105,7 +105,7 @@ export function createSteadypay({
   return calls as unknown as Steadypay // the types of all operations are in openapi.ts; here they are one
 }
 
-type Told = { response: Response; error?: unknown }
+type Answered = { response: Response; error?: unknown }
 
 /** Gives each write that takes a key a new one, unless the caller has set one. All its tries have the same. */
 const withIdempotencyKey: Middleware = {

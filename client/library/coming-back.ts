@@ -30,16 +30,16 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
   let lastId = ''
   let isBegun = false
   let failures = 0
-  let isTold = false
+  let isLost = false
   for (let retries = 0; ; retries++) {
     const startedAt = performance.now()
     let leastMs = 0
     try {
       for await (const frame of framesIn(await open(lastId))) {
         if (!isBegun) onBegun?.()
-        if (isTold) onResumed?.()
+        if (isLost) onResumed?.()
         isBegun = true
-        isTold = false
+        isLost = false
         if (frame.id !== '') lastId = frame.id
         if (frame.data !== '') yield frame
       }
@@ -48,8 +48,8 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
       const wait = isBegun || retries < retriesMax ? retryAfterMs(error) : null
       if (wait === null) throw error
       leastMs = wait
-      if (!isTold) onWaiting?.(error)
-      isTold = true
+      if (!isLost) onWaiting?.(error)
+      isLost = true
     }
     signal?.throwIfAborted()
     failures = performance.now() - startedAt >= steadyMs ? 0 : failures + 1

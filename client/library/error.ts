@@ -11,7 +11,7 @@ export type FieldError = { field: string; message: string; type: string; code?: 
  */
 export type ErrorCode = (typeof errorCodes)[number] | 'NO_ANSWER' | 'BAD_ANSWER'
 
-type Told = {
+type Details = {
   status?: number | null
   errors?: readonly FieldError[]
   requestId?: string | null
@@ -35,15 +35,15 @@ export class SteadypayError extends Error {
   /** The seconds to wait before another try; null if the answer does not say. */
   readonly retryAfterSeconds: number | null
 
-  constructor(code: ErrorCode, message: string, told: Told = {}) {
-    super(message, told.cause === undefined ? undefined : { cause: told.cause })
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'SteadypayError'
     this.code = code
-    this.status = told.status ?? null
-    this.errors = told.errors ?? []
-    this.requestId = told.requestId ?? null
-    this.docUrl = told.docUrl ?? null
-    this.retryAfterSeconds = told.retryAfterSeconds ?? null
+    this.status = details.status ?? null
+    this.errors = details.errors ?? []
+    this.requestId = details.requestId ?? null
+    this.docUrl = details.docUrl ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
   }
 }
 
@@ -60,16 +60,16 @@ const isErrorObject = (content: unknown): content is ErrorObject =>
 /** The error that an answer tells of; `content` is its parsed body. */
 export function errorIn(response: Response, content: unknown): SteadypayError {
   const { status, headers } = response
-  const told = { status, requestId: headers.get('X-Request-Id'), retryAfterSeconds: secondsToWait(headers) }
+  const details = { status, requestId: headers.get('X-Request-Id'), retryAfterSeconds: secondsToWait(headers) }
   if (!isErrorObject(content)) return badAnswer(response)
   const { detail, error_code, doc_url = null, errors = [] } = content
-  return new SteadypayError(error_code, detail, { ...told, docUrl: doc_url, errors })
+  return new SteadypayError(error_code, detail, { ...details, docUrl: doc_url, errors })
 }
 
 /** The error for an answer that is not the service's. */
 export function badAnswer({ status, headers }: Response, cause?: unknown): SteadypayError {
-  const told = { status, requestId: headers.get('X-Request-Id'), cause }
-  return new SteadypayError('BAD_ANSWER', `the answer with status ${status} is not one of the service`, told)
+  const details = { status, requestId: headers.get('X-Request-Id'), cause }
+  return new SteadypayError('BAD_ANSWER', `the answer with status ${status} is not one of the service`, details)
 }
 
 /** What `Retry-After` says, in whole seconds; null if it is missing or a date. */

@@ -26,7 +26,8 @@ export function createPatientFetch({ fetch, retriesMax, timeoutMs }: Patience): 
       })
       const pauseMs = answered ? pauseAfter(answered, tries) : backOff(tries)
       if (answered && (isLast || pauseMs === null)) return answered
-      await setTimeout(pauseMs ?? 0, undefined, request).catch(() => request.signal.throwIfAborted())
+      const { signal } = request
+      await setTimeout(pauseMs ?? 0, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }
 }
