@@ -24,7 +24,6 @@ async function commitEvents({ database }: Shop, events: number): Promise<void> {
           type: 'collection.succeeded',
           resourceId: `bench-${made + index}`,
           data,
-          test: true,
         } as const
         await recordEvent(em, owner, happening, Date.now())
       }
