@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChildOptions, logTail, startChild } from '../scripts/infra/child.ts'
+import { lookUntil } from '../scripts/infra/look-until.ts'
 import { residentMegabytes } from '../scripts/infra/memory.ts'
 import { ROOT } from '../scripts/infra/paths.ts'
 import { type Session, SetupError } from '../scripts/infra/session.ts'
@@ -42,25 +42,21 @@ export function startMeasured(
   }
 }
 
+/** The pause between two looks. */
+const everyMs = 20
+
 type Logging = Pick<Measured, 'name' | 'logFile' | 'isRunning'>
 
 /** Waits until an address answers with 2xx. */
-export async function untilAnswers(url: string, what: Logging, withinMs = 60_000) {
-  const limit = performance.now() + withinMs
-  while (performance.now() < limit && what.isRunning()) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
-    if (answer?.ok) return
-    await sleep(20)
-  }
+export async function untilAnswers(url: string, what: Logging, withinMs = 60_000): Promise<void> {
+  const answers = async () => (await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.ok ?? false
+  if (await lookUntil(answers, { limitMs: withinMs, everyMs, isPossible: what.isRunning })) return
   throw new SetupError(`${what.name} did not answer. Its log ends:\n${logTail(what.logFile)}`)
 }
 
 /** Waits until a process has logged these words. */
 export async function untilSays(words: string, what: Logging, withinMs = 60_000): Promise<void> {
-  const limit = performance.now() + withinMs
-  while (performance.now() < limit && what.isRunning()) {
-    if (readFileSync(what.logFile, 'utf8').includes(words)) return
-    await sleep(20)
-  }
+  const says = () => readFileSync(what.logFile, 'utf8').includes(words)
+  if (await lookUntil(says, { limitMs: withinMs, everyMs, isPossible: what.isRunning })) return
   throw new SetupError(`${what.name} did not say "${words}". Its log ends:\n${logTail(what.logFile)}`)
 }
