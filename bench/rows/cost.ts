@@ -116,14 +116,11 @@ async function reportFloor({ client, floorUrl, report }: Testbed): Promise<void>
 /** Counts what a sale does: history events, actions that a hosted engine would bill, transactions and statements. */
 async function countSteps(build: Build, client: Client, logFile: string): Promise<string> {
   const sales = await openSales({ shop: build })
-  const commits = async () =>
-    Number(
-      (
-        await build.query<{ n: string }>(
-          `select xact_commit as n from pg_stat_database where datname = current_database()`,
-        )
-      )[0]?.n,
-    )
+  const commits = async () => {
+    const committed = 'select xact_commit as n from pg_stat_database where datname = current_database()'
+    const [row] = await build.query<{ n: string }>(committed)
+    return Number(row?.n)
+  }
   const logged = () => (readFileSync(logFile, 'utf8').match(/LOG: {2}(execute|statement)/g) ?? []).length
   await build.query(`alter system set log_statement = 'all'`)
   await build.query('select pg_reload_conf()')

@@ -8,6 +8,7 @@ import { type Purge, purgeOldest, purges } from '../../db/core/purge.ts'
 import { readBacklogs, readQueues } from '../../db/sight/figures.ts'
 import { lastItem } from '../../db/sight/happenings.ts'
 import { lastSequence, readEventsInOrder, readNewEvents } from '../../db/webhook/event-feed.ts'
+import { dayMs } from '../../domain/duration.ts'
 import { createOutboxClaimer } from '../../engine/outbox-claim.ts'
 import type { SizedMerchant } from './merchant.ts'
 
@@ -42,7 +43,7 @@ const feed: BackgroundRead[] = [
         types: null,
         after,
         upTo,
-        createdAfter: at - 90 * 86_400_000,
+        createdAfter: at - 90 * dayMs,
       } as const
       await readEventsInOrder(em, { ...wanted, limit: PAGE })
     },
@@ -56,7 +57,7 @@ const feed: BackgroundRead[] = [
         environment: 'sandbox',
         after: upTo / 2,
         upTo,
-        createdAfter: at - 90 * 86_400_000,
+        createdAfter: at - 90 * dayMs,
       } as const
       await readEventsInOrder(em, { ...of, types: ['payout.failed'], limit: PAGE })
     },
@@ -70,13 +71,13 @@ export const backgroundReads: readonly BackgroundRead[] = [
   ...feed.map((read) => ({ ...read, isPrepared: true as const })),
   ...purges.map((purge): BackgroundRead => ({
     name: `housekeeping: ${purge.name ?? purge.table}, nothing due`,
-    run: (em, at) => purgeOldest(em, purge, at - 20 * 86_400_000, BATCH),
+    run: (em, at) => purgeOldest(em, purge, at - 20 * dayMs, BATCH),
   })),
   ...purges.filter(isLarge).map((purge): BackgroundRead => ({
     name: `housekeeping: ${purge.name ?? purge.table}, some due`,
     // The events of a day are due, of eighty. Deliveries are kept until their events are purged.
     async run(em, at) {
-      const due = at + 11 * 86_400_000
+      const due = at + 11 * dayMs
       if (purge.table === 'deliveries')
         for (const first of purges.filter(ofEvents)) await purgeOldest(em, first, due, BATCH)
       await purgeOldest(em, purge, due, BATCH)

@@ -9,6 +9,7 @@ import { User } from '../../db/access/user.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import type { Database } from '../../db/core/database.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
+import { dayMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
 import type { SizedCall, Who } from './calls.ts'
 
@@ -22,8 +23,6 @@ export type SizedMerchant = {
   pathOf(call: SizedCall): string
   values: Map<string, string>
 }
-
-const DAY_MS = 86_400_000
 
 /** The id of a row in the middle of those that a merchant has, by the name of the parameter that takes it. */
 const middleRows: Record<string, { table: string; column?: string; condition?: string; owner?: string }> = {
@@ -104,9 +103,9 @@ export async function openMerchant(database: Database, accountId: string, secret
   }
 
   const values = new Map<string, string>([
-    ['moment', new Date(now - 40 * DAY_MS).toISOString()],
-    ['recent_moment', new Date(now - DAY_MS).toISOString()],
-    ['moment_ahead', new Date(now + 2 * DAY_MS).toISOString()],
+    ['moment', new Date(now - 40 * dayMs).toISOString()],
+    ['recent_moment', new Date(now - dayMs).toISOString()],
+    ['moment_ahead', new Date(now + 2 * dayMs).toISOString()],
     ['user_id', owner.userId],
     ['reviewer_id', reviewer.userId],
     ['account_id', accountId],
@@ -136,7 +135,7 @@ export async function openMerchant(database: Database, accountId: string, secret
       returnUrl: 'https://example.com',
       flow: null,
       createdAt,
-      expiresAt: new Date(now + DAY_MS),
+      expiresAt: new Date(now + dayMs),
     })
     return token
   }
