@@ -154,7 +154,7 @@ export function joinClock(em: EntityManager, rows: readonly object[]): object[] 
  * Who makes the changes of an `em`; whether its next flush is the last one of its commit; and the rows that are
  * inserted after it.
  */
-export function standingOf(em: EntityManager): Acting & { isEnding: boolean; appended: object[] } {
+export function commitStateOf(em: EntityManager): Acting & { isEnding: boolean; appended: object[] } {
   const { by, isEnding, appended } = commits.get(em) ?? { by: system, isEnding: true, appended: [] }
   return { ...by, isEnding, appended }
 }

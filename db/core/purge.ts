@@ -229,8 +229,8 @@ export function purgeStatement(purge: Purge, at: number, countMax: number): { sq
       where r.${since} <= ${moment} - interval '${purge.keptMs} milliseconds' and ${only}
       order by r.${since} limit ${countMax} for update skip locked
     ), ${act} select count(*)::int as count from due`
-  const moments = 1 + only.split('?').length - 1
-  return { sql, params: Array.from({ length: moments }, () => new Date(at)) }
+  const askedIn = only.split('?').length - 1
+  return { sql, params: Array.from({ length: 1 + askedIn }, () => new Date(at)) }
 }
 
 /**

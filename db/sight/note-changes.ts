@@ -1,6 +1,6 @@
 import { type ChangeSet, ChangeSetType, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core'
 import type { Polled } from '../../domain/rail-polls.ts'
-import { type EntityManager, joinClock, standingOf } from '../core/database.ts'
+import { commitStateOf, type EntityManager, joinClock } from '../core/database.ts'
 import type { OnClock } from '../core/test-clock.ts'
 import type { Tenant } from '../core/columns.ts'
 import { LedgerTransaction } from '../ledger/tables.ts'
@@ -35,7 +35,7 @@ export class NoteChanges implements EventSubscriber {
       note(noted, changeSet)
     }
     this.#noted.set(em, noted)
-    const { isEnding, actor, userId, appended } = standingOf(em as EntityManager)
+    const { isEnding, actor, userId, appended } = commitStateOf(em as EntityManager)
     if (!isEnding) return
     for (const row of appended) noteRow(noted, row)
     for (const { row, from, status, error, pollCount } of noted.changes.splice(0)) {

@@ -132,7 +132,7 @@ deliverySchema.setClass(Delivery)
  * no index has their status, so that their rows would have to be read. Of an endpoint with many the hours are counted
  * (`counted-hours.ts`): only those before the first and after the last of these hours are read.
  */
-const countingByStatus = `
+const countByStatusSql = `
   with others as (
     select endpoint_id, status, count(*) from deliveries
     where endpoint_id in (?) and status in ('failed', 'skipped') and created_at > ? group by 1, 2
@@ -170,7 +170,7 @@ const countingByStatus = `
  */
 export async function countDeliveries(em: EntityManager, endpointIds: string[], since: Date) {
   if (endpointIds.length === 0) return []
-  const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(countingByStatus, [
+  const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(countByStatusSql, [
     endpointIds,
     since,
     endpointIds,
