@@ -31,12 +31,12 @@ const deposits = `
 /** The fee that a buyer was asked for on top of the price. */
 const onTop = `case p.fee_preference when 'customer_pays' then coalesce(p.quoted_fee, p.fee) else 0 end`
 
-/** What must hold in any database once all work is done. Each query returns the rows that break the rule. */
 /** The tables whose rows are counted by their status alone, as payments are. */
 const countedByStatus = ['conversions', 'disputes', 'invoices', 'payouts', 'refunds', 'subscriptions']
 const countOf = (table: string) =>
   `union all select '${table}', account_id, environment, status, count(*) from ${table} group by 2, 3, 4`
 
+/** What must hold in any database once all work is done. Each query returns the rows that break the rule. */
 const rules: Record<string, string> = {
   ...(await rulesOfFiles()),
   'a payment has succeeded exactly when it is settled once': `
