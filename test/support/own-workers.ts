@@ -18,8 +18,11 @@ export async function withWorkers(
   const options = { ...queues, connection, bundles, logger: deps.logger, inThisThread, activities: steps }
   const workers = await createWorkers(deps, options)
   const done = workers.map((worker) => worker.run())
-  await act()
-  for (const worker of workers) worker.shutdown()
-  await Promise.all(done)
-  await connection.close()
+  try {
+    await act()
+  } finally {
+    for (const worker of workers) worker.shutdown()
+    await Promise.all(done)
+    await connection.close()
+  }
 }
