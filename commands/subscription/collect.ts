@@ -129,7 +129,7 @@ async function applyPaidInvoice(em: EntityManager, subscription: Subscription, i
   forgetAttempts(subscription)
   if (isNextDue) subscription.chargeDueAt = new Date(at)
   // One that is paid ahead renews at the end of the current period.
-  if (hasBegun && status !== 'paused') await recordSubscription(em, subscription, `customer.subscription.${change}`, at)
+  if (hasBegun) await recordSubscription(em, subscription, `customer.subscription.${change}`, at)
   else touchSubscription(subscription, at)
 }
 

@@ -61,6 +61,20 @@ test('a renewal on which the network still works after a pause is not past due',
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
 
+test('a period that is paid during a pause is told as renewed when it is paid, and once', async () => {
+  const { id, at, decide } = await pausedWhileCharged()
+  await decide(true, at + 2_000)
+  assert.deepEqual(await told(id), ['paused', 'renewed'])
+  const [event] = await stack.sql<{ status: string }>(
+    `select body::jsonb #>> '{data,status}' as status from events where resource_id = ? and type = 'customer.subscription.renewed'`,
+    [id],
+  )
+  assert.equal(event?.status, 'paused', 'as it stands at that moment')
+  assert.equal(await lives.ask(id, { kind: 'resume' }, at + dayMs), 'done')
+  assert.deepEqual(await told(id), ['paused', 'renewed', 'resumed'])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
 test('what was past due before a pause is past due after it, and is not told again', async () => {
   const id = await lives.begin(product, laterCards.declines, start)
   await lives.advance(id, start, start + 31 * dayMs)
