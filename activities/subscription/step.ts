@@ -19,6 +19,8 @@ type Step = (em: EntityManager, subscription: Subscription, at: number) => Promi
 export const steps: Record<SubscriptionStep, Step> = {
   async trial_reminder(em, subscription, at) {
     subscription.remindsAt = null
+    // After an outage that has lasted beyond its end, there is nothing left to announce: the charge comes next.
+    if (subscription.currentPeriodEnd.getTime() <= at) return touchSubscription(subscription, at)
     await recordSubscription(em, subscription, 'customer.subscription.trial_will_end', at)
     mailCustomer(em, subscription, 'trial_ending', null, at)
   },

@@ -140,3 +140,16 @@ test('the end of a trial that is moved is announced: at once where it is near, a
   await lives.advance(later, start + 17 * dayMs - 1, start + 17 * dayMs)
   assert.equal(await announced(later), 1)
 })
+
+test('after an outage over the end of a trial nobody is told that it will end', async () => {
+  const { product_id: tried } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
+  const id = await lives.begin(tried, cards.success, start)
+  await lives.settle(id, start + 15 * dayMs)
+  assert.deepEqual(await told(id), ['renewed'])
+  const kinds = await stack.sql<{ kind: string }>('select kind from subscription_mails where subscription_id = ?', [id])
+  assert.deepEqual(kinds, [{ kind: 'receipt' }])
+  // A reminder that comes late, but before the end, is still told.
+  const late = await lives.begin(tried, cards.success, start)
+  await lives.settle(late, start + 14 * dayMs - 1)
+  assert.deepEqual(await told(late), ['trial_will_end'])
+})
