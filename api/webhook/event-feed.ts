@@ -52,7 +52,7 @@ export class EventFeed {
     try {
       const last = await lastSequence(this.#em())
       const { after } = following
-      if (after !== null && after > last) throw invalid('after', beyond, 'value_error.range')
+      if (after !== null && after > last) throw invalid(following.afterField, beyond, 'value_error.range')
       await this.#settled(last)
       follower.position = after ?? this.#reader.head()
       return follower

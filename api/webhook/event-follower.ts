@@ -17,6 +17,8 @@ export type Following = {
   types: readonly EventType[] | null
   /** The sequence number after which it goes on; null: with what happens from now on. */
   after: number | null
+  /** Where the caller has named it, for the error. */
+  afterField: 'Last-Event-ID' | 'after'
   /** The account whose streams are counted together: of the credential. */
   holder: string
   /** The time, in milliseconds since the epoch. */

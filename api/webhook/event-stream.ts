@@ -6,7 +6,7 @@ import type { FedEvent } from '../../db/webhook/event-feed.ts'
 import { presentEvent } from '../../schemas/webhook/event.ts'
 import { operation, StreamAnswer, type StreamCaller } from '../http/operation.ts'
 import { mustBeOneOf } from '../http/validate.ts'
-import type { Follower } from './event-follower.ts'
+import type { Follower, Following } from './event-follower.ts'
 
 /** A stream ends after this time at the latest, so that its caller meets the process that serves now. */
 const secondsMax = 900
@@ -71,9 +71,9 @@ export const streamEvents = operation({
   refuses: [],
 
   async handle({ query, caller, now, services, stream }) {
-    const after = readLastEventId(stream.lastEventId) ?? query.after ?? null
     const { accountId, environment } = caller
-    const following = { accountId, environment, types: readTypes(query.types), after, holder: stream.holder, now }
+    const place = placeOf(stream.lastEventId, query.after)
+    const following = { accountId, environment, types: readTypes(query.types), ...place, holder: stream.holder, now }
     const follower = await services.eventFeed.open(following)
     const seconds = query.max_seconds ?? secondsMax
     const timers = watch(follower, stream, seconds)
@@ -87,7 +87,15 @@ export const streamEvents = operation({
   },
 })
 
-/** The sequence number that a browser or a client sends when it comes back. It wins over the address it began with. */
+/** The event after which a stream goes on. What a browser sends when it comes back wins over its first address. */
+function placeOf(lastEventId: string, after: number | undefined): Pick<Following, 'after' | 'afterField'> {
+  const last = readLastEventId(lastEventId)
+  return last === null
+    ? { after: after ?? null, afterField: 'after' }
+    : { after: last, afterField: 'Last-Event-ID' }
+}
+
+/** The sequence number that a browser or a client sends when it comes back. */
 function readLastEventId(sent: string): number | null {
   if (sent === '') return null
   if (/^\d{1,15}$/.test(sent)) return Number(sent)

@@ -247,6 +247,8 @@ test('a place or a type that does not exist is refused', async () => {
   for (const id of ['evt_1', '-1', '1.5', '9'.repeat(16)]) {
     assertFieldErrors(await call('', { 'last-event-id': id }), { 'Last-Event-ID': 'value_error.format' })
   }
+  const beyond = { 'last-event-id': '999999999' }
+  assertFieldErrors(await call('after=0', beyond), { 'Last-Event-ID': 'value_error.range' })
 })
 
 for (const [how, change] of [
