@@ -18,8 +18,11 @@ import { dayMs } from '../../domain/duration.ts'
 /** An answer to the caller: `body` is its exact text. A `file` or a `stream` is sent in its place, and never stored. */
 export type Answer = { status: number; body: string; replayed?: boolean; file?: FileAnswer; stream?: StreamAnswer }
 
+/** Where a caller may give an idempotency key: a header, or for some operations a field of the body. */
+export type KeyField = 'Idempotency-Key' | 'idempotency_key'
+
 /** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
-export type KeyedCall = { id: string; bodyHash: string; now: number }
+export type KeyedCall = { id: string; bodyHash: string; keyField: KeyField; now: number }
 
 const keptMs = dayMs
 
@@ -28,9 +31,16 @@ const keptMs = dayMs
  * credential is one person's (docs/contract/general.md, "Idempotency"). The hashes are
  * HMACs: a body may hold a card number, and a plain hash of one can be broken by trying all card numbers.
  */
-export const identifyCall = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): KeyedCall => ({
+export const identifyCall = (
+  pepper: Buffer,
+  scope: string[],
+  { key, field }: { key: string; field: KeyField },
+  body: Buffer,
+  now: number,
+): KeyedCall => ({
   id: computeHmac(pepper, 'idempotency key', ...scope, key),
   bodyHash: computeHmac(pepper, 'idempotency body', body),
+  keyField: field,
   now,
 })
 
@@ -147,7 +157,7 @@ const begin = (services: Services, call: Holding, freshId: string): Promise<Begu
     if (!answer) await save(em, saving(call, { resourceId: callId, heldBy: call.token, status: null, encrypted: null }))
     return { answer, callId, isRepeat: resourceId !== null }
   }).catch((error: unknown) => {
-    throw error instanceof LostRace ? inUse() : error
+    throw error instanceof LostRace ? inUse(call) : error
   })
 
 /**
@@ -185,11 +195,11 @@ async function claim(services: Services, em: EntityManager, call: KeyedCall): Pr
   const sql = `select free, (record).*, coalesce((record).running_until > clock_timestamp(), false) as running
     from claim_idempotency_key(?)`
   const [row] = await em.execute<{ free: boolean; running: boolean; id: string | null }[]>(sql, [call.id])
-  if (!row?.free) throw inUse()
+  if (!row?.free) throw inUse(call)
   const record = row.id === null ? null : em.map(IdempotencyRecord, row)
   if (!record || record.expiresAt.getTime() <= call.now) return { answer: null, resourceId: null }
   if (record.bodyHash !== call.bodyHash) {
-    const error = { field: 'Idempotency-Key', type: 'value_error', code: 'idempotency_key_reused' }
+    const error = { field: call.keyField, type: 'value_error', code: 'idempotency_key_reused' }
     throw new Refusal(
       'CONFLICT',
       'the idempotency key was used with another body: send the first body again, or another key',
@@ -200,13 +210,13 @@ async function claim(services: Services, em: EntityManager, call: KeyedCall): Pr
     const body = services.encrypter.decrypt(record.encryptedAnswer)
     return { answer: { status: record.status, body, replayed: true }, resourceId: record.resourceId }
   }
-  if (row.running) throw inUse()
+  if (row.running) throw inUse(call)
   return { answer: null, resourceId: record.resourceId }
 }
 
-const inUse = () =>
+const inUse = ({ keyField }: KeyedCall) =>
   new Refusal('CONFLICT', 'a call with this idempotency key is still running: send the same call again in a second', [
-    { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' },
+    { field: keyField, message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' },
   ])
 
 const keep = (services: Services, em: EntityManager, call: KeyedCall, answer: Answer) =>

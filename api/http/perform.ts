@@ -178,11 +178,13 @@ function keyOf(
   { caller, params, now, keyPepper }: Scope,
   body: Body | null,
 ): KeyedCall | null {
-  const key = ctx.get('idempotency-key') || inBody(operation, body)
+  const header = ctx.get('idempotency-key')
+  const key = header || inBody(operation, body)
   if (!key) return null
+  const field = header ? 'Idempotency-Key' : 'idempotency_key'
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const scope = [caller.accountId, caller.environment, operation.method, path, ...personOf(caller, path)]
-  return identifyCall(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
+  return identifyCall(keyPepper, scope, { key, field }, body?.raw ?? Buffer.alloc(0), now)
 }
 
 /**

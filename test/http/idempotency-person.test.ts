@@ -68,7 +68,8 @@ test('a key with an API key or a client secret is stored as by earlier releases'
   await stack.merchant.call('POST', `${path}/cancel`, {}, keyOf('2'))
   for (const action of ['pay', 'cancel']) {
     const scope = [stack.organizationId, 'sandbox', 'post', `${path}/${action}`]
-    const { id } = identifyCall(stack.services.config.keyPepper, scope, '2', Buffer.alloc(0), 0)
+    const key = { key: '2', field: 'Idempotency-Key' as const }
+    const { id } = identifyCall(stack.services.config.keyPepper, scope, key, Buffer.alloc(0), 0)
     assert.equal(await countRows(stack, 'idempotency_records where id = ?', [id]), 1, action)
   }
 })

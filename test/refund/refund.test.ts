@@ -264,8 +264,11 @@ test('a key in the header or in the body makes a repeated call one call, and the
   const headerOfBoth = { 'idempotency-key': randomUUID() }
   assertReplay(await create(both, headerOfBoth), await create(both, headerOfBoth))
   assert.equal(await refundsOf(id), 3)
-  const [error] = assertError(await create({ ...keyed, amount: 2 }), 409, 'CONFLICT')
-  assert.equal(error?.code, 'idempotency_key_reused')
+  // The conflict names the place in which the key was given.
+  const reused = async (sent: object, sentHeader = {}) =>
+    assertError(await create(sent, sentHeader), 409, 'CONFLICT').map(({ code, field }) => [code, field])
+  assert.deepEqual(await reused({ ...keyed, amount: 2 }), [['idempotency_key_reused', 'idempotency_key']])
+  assert.deepEqual(await reused({ ...both, amount: 2 }, headerOfBoth), [['idempotency_key_reused', 'Idempotency-Key']])
 })
 
 test('30 calls at once with one key make one refund', async () => {
