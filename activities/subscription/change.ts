@@ -1,13 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
+import { assertNotCharging, assertNotOver, workOutChange } from '../../commands/subscription/changing.ts'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
-import {
-  findAhead,
-  hasPaidAhead,
-  openInvoice,
-  takeBackAhead,
-  voidInvoice,
-} from '../../commands/subscription/invoice.ts'
+import { hasPaidAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
@@ -23,9 +18,8 @@ import {
 } from '../../domain/subscription/change.ts'
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
-import { changePlan, type Changed } from '../../domain/subscription/plan-change.ts'
+import type { Changed } from '../../domain/subscription/plan-change.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
-import { changingOf } from '../../commands/subscription/changing.ts'
 import { collect, pause, resume } from './step.ts'
 
 type Context = { em: EntityManager; subscription: Subscription; by: 'merchant' | 'customer'; at: number }
@@ -137,14 +131,6 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
   },
 }
 
-function assertNotOver({ status }: Subscription): void {
-  if (status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
-}
-
-function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {
-  if (paymentId || chargeDueAt) throw new Refusal('CONFLICT', 'a payment is being processed')
-}
-
 /** The invoices of a subscription are charged in their order, so that none is left behind. */
 async function assertNext(em: EntityManager, { id }: Subscription, next: Invoice, wanted: string): Promise<void> {
   if (wanted === next.id) return
@@ -205,12 +191,9 @@ function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number):
 
 async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequests['changePlan']): Promise<void> {
   const { proration, line_items: lineItems, interval, interval_count } = asked
-  await assertPlanMayChange(em, subscription, proration)
   const rhythm = { interval, interval_count, trial_days: 0 }
   const plan = planOf(lineItems, subscription.currency, rhythm)
-  const changed = changePlan(changingOf(subscription), plan, proration, at)
-  if (changed.invoice && subscription.collection === 'invoice')
-    throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
+  const changed = await workOutChange(em, subscription, { plan, proration }, at)
   if (proration === 'next_period') {
     subscription.pendingPlan = { lineItems, amount: plan.amount, interval, intervalCount: interval_count }
     return recordSubscription(em, subscription, 'customer.subscription.updated', at)
@@ -238,15 +221,4 @@ async function book(em: EntityManager, subscription: Subscription, changed: Chan
   const wanted = { reason: 'subscription_update' as const, lines, period: span, dueAt: at }
   const opened = await openInvoice(em, subscription, wanted, at)
   if (opened.status === 'open') await collect(em, subscription, at)
-}
-
-async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: string): Promise<void> {
-  assertNotOver(subscription)
-  if (await findAhead(em, subscription, subscription.currentPeriodEnd))
-    throw new Refusal('CONFLICT', 'the next period is invoiced already: change the plan after it has begun')
-  if (proration !== 'prorate') return
-  assertNotCharging(subscription)
-  const [unpaid] = await openInvoicesOf(em, subscription.id)
-  if (unpaid) throw new Refusal('CONFLICT', 'an invoice is open: have it paid before the plan is prorated')
-  if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused: resume it')
 }

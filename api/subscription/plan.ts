@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { changingOf } from '../../commands/subscription/changing.ts'
+import { workOutChange } from '../../commands/subscription/changing.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
@@ -8,7 +8,7 @@ import { lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/chec
 import { format, subtract } from '../../domain/money.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
-import { changePlan, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
+import { type Changed, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 import { recurrenceOf } from '../../schemas/catalogue/product.ts'
 import { offeredOf } from '../../schemas/checkout/line-item.ts'
@@ -47,10 +47,10 @@ export const PlanPreview = Type.Object(
 
 type Wanted = Static<typeof ChangePlan>
 /** A plan that is asked for: as it is previewed, and as the subscription's process is asked for it. */
-type Changed = { plan: Plan; proration: Proration; request: Extract<ChangeRequest, { kind: 'changePlan' }> }
+type WantedPlan = { plan: Plan; proration: Proration; request: Extract<ChangeRequest, { kind: 'changePlan' }> }
 
 /** The plan that is asked for: one product of the account, in the currency of the subscription. */
-export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<Changed> {
+export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: Wanted): Promise<WantedPlan> {
   const [first, ...others] = row.lineItems
   if (!first) throw new Error(`${row.id} has no line items`)
   const { product_id: wantedId, quantity, amount } = wanted
@@ -118,16 +118,17 @@ export const previewSubscriptionChange = operation({
 
   async handle({ params, body, caller, em, now }) {
     const row = await findSubscription(em, caller, params.subscription_id)
-    if (row.status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
-    const { plan, proration } = await readPlan(em, row, body)
-    return presentPreview(row, plan, proration, await timeOf(em, row, now))
+    return previewPlan(em, row, await readPlan(em, row, body), now)
   },
 })
 
-/** The lines and sums that change-plan would book at this moment, by the same calculation. */
-export function presentPreview(row: SubscriptionRow, plan: Plan, proration: Proration, at: number) {
+/** What change-plan would book at this moment, by the same checks and the same calculation. */
+export async function previewPlan(em: EntityManager, row: SubscriptionRow, wanted: WantedPlan, now: number) {
+  return presentPreview(row, wanted.plan, await workOutChange(em, row, wanted, await timeOf(em, row, now)))
+}
+
+function presentPreview(row: SubscriptionRow, plan: Plan, changed: Changed) {
   const { currency } = row
-  const changed = changePlan(changingOf(row), plan, proration, at)
   const credit = format(changed.credit, currency)
   const gained = subtract(credit, row.credit)
   return {

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Flow } from '../../domain/subscription/customer-session.ts'
@@ -10,7 +9,7 @@ import { idParameter, nullable } from '../../schemas/common.ts'
 import { OfferedProduct, offeredOf } from '../../schemas/checkout/line-item.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { askFor } from './ask.ts'
-import { PlanPreview, presentPreview, readPlan } from './plan.ts'
+import { PlanPreview, previewPlan, readPlan } from './plan.ts'
 import {
   changesSubscription,
   findChangeable,
@@ -90,8 +89,7 @@ export const previewPortalPlan = operation({
 
   async handle({ params, body, caller, em, now }) {
     const row = await findChangeable(em, caller, params.subscription_id, 'plan')
-    const { plan, proration } = await readOwnPlan(em, caller, row, body.product_id)
-    return presentPreview(row, plan, proration, await timeOf(em, row, now))
+    return previewPlan(em, row, await readOwnPlan(em, caller, row, body.product_id), now)
   },
 })
 

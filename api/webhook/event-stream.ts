@@ -90,9 +90,7 @@ export const streamEvents = operation({
 /** The event after which a stream goes on. What a browser sends when it comes back wins over its first address. */
 function placeOf(lastEventId: string, after: number | undefined): Pick<Following, 'after' | 'afterField'> {
   const last = readLastEventId(lastEventId)
-  return last === null
-    ? { after: after ?? null, afterField: 'after' }
-    : { after: last, afterField: 'Last-Event-ID' }
+  return last === null ? { after: after ?? null, afterField: 'after' } : { after: last, afterField: 'Last-Event-ID' }
 }
 
 /** The sequence number that a browser or a client sends when it comes back. */

@@ -1,9 +1,49 @@
+import type { EntityManager } from '../../db/core/database.ts'
+import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
-import type { Changing } from '../../domain/subscription/plan-change.ts'
-import { planOf } from '../../domain/subscription/subscription.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type Changed, type Changing, changePlan, type Proration } from '../../domain/subscription/plan-change.ts'
+import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
+import { findAhead } from './invoice.ts'
+
+/**
+ * What a change of plan books at a moment, for its preview and for the change itself. Refuses with `CONFLICT` where the
+ * subscription's state does not allow the change.
+ */
+export async function workOutChange(
+  em: EntityManager,
+  subscription: Subscription,
+  { plan, proration }: { plan: Plan; proration: Proration },
+  at: number,
+): Promise<Changed> {
+  await assertPlanMayChange(em, subscription, proration)
+  const changed = changePlan(changingOf(subscription), plan, proration, at)
+  if (changed.invoice && subscription.collection === 'invoice')
+    throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
+  return changed
+}
+
+async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: Proration): Promise<void> {
+  assertNotOver(subscription)
+  if (await findAhead(em, subscription, subscription.currentPeriodEnd))
+    throw new Refusal('CONFLICT', 'the next period is invoiced already: change the plan after it has begun')
+  if (proration !== 'prorate') return
+  assertNotCharging(subscription)
+  const [unpaid] = await openInvoicesOf(em, subscription.id)
+  if (unpaid) throw new Refusal('CONFLICT', 'an invoice is open: have it paid before the plan is prorated')
+  if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused: resume it')
+}
+
+export function assertNotOver({ status }: Subscription): void {
+  if (status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
+}
+
+export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {
+  if (paymentId || chargeDueAt) throw new Refusal('CONFLICT', 'a payment is being processed')
+}
 
 /** The part of a subscription that a change of its plan depends on. */
-export const changingOf = (row: Subscription): Changing => ({
+const changingOf = (row: Subscription): Changing => ({
   status: row.status,
   plan: planOf(row.lineItems, row.currency, {
     interval: row.interval,

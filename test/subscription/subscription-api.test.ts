@@ -173,11 +173,10 @@ test('a preview shows the lines that change-plan books: more is charged at once,
   for (const [index, line] of (booked?.line_items ?? []).entries())
     assert.ok(difference(line.line_total, more.invoice_lines?.[index]?.line_total) <= 0.01)
   assert.ok(difference(more.amount_due, booked?.total) <= 0.02)
-  const shown = await plans.until(id, ({ status }) => status === 'active')
+  const shown = await settled(id)
   const less = await plans.ok<Preview>('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 1 })
   assert.deepEqual([less.amount_due, less.invoice_lines], ['0.00', null])
   assert.ok(Number(less.credit) > 49 && Number(less.credit) <= 50)
-  await settled(id)
   await plans.act(id, 'change-plan', { quantity: 1 })
   const [row] = await stack.sql<{ credit: string }>('select credit from subscriptions where id = ?', [id])
   assert.ok(difference(less.credit, row?.credit) <= 0.01)
@@ -194,6 +193,24 @@ const settled = async (id: string): Promise<Shown> => {
   while ((await rows()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))
   return plans.read(id)
 }
+
+test('CONFLICT: a preview is refused where the change is, for the same reason', async () => {
+  const { subscription_id: paused } = await begin()
+  await plans.act(paused, 'pause', { at_period_end: false })
+  const { subscription_id: invoiced } = await begin()
+  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [invoiced])
+  const { subscription_id: owing } = await begin()
+  await stack.sql(`update invoices set status = 'open', paid_at = null where subscription_id = ?`, [owing])
+  const { subscription_id: ended } = await begin()
+  await plans.act(ended, 'cancel', { at_period_end: false })
+  for (const id of [paused, invoiced, owing, ended]) {
+    const replies = [await post(id, 'preview-change', { quantity: 2 }), await post(id, 'change-plan', { quantity: 2 })]
+    for (const reply of replies) assertError(reply, 409, 'CONFLICT')
+    const [previewed, changed] = replies.map(({ body }) => body['detail'])
+    assert.equal(previewed, changed)
+  }
+  await stack.sql(`update invoices set status = 'paid', paid_at = created_at where subscription_id = ?`, [owing])
+})
 
 test('a change for the next period waits there and may be replaced; one without proration books nothing', async () => {
   const { subscription_id: id, current_period_end: end } = await begin()
