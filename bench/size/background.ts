@@ -5,7 +5,7 @@ import { addLongLists, countHours } from '../../db/core/counted-hours.ts'
 import { mergeShards } from '../../db/core/merge-shards.ts'
 import { noteOverloaded } from '../../db/core/overloaded-account.ts'
 import { type Purge, purgeOldest, purges } from '../../db/core/purge.ts'
-import { readBacklogs, readQueues } from '../../db/sight/figures.ts'
+import { backlogSources, queueSources } from '../../db/sight/figures.ts'
 import { lastItem } from '../../db/sight/happenings.ts'
 import { lastSequence, readEventsInOrder, readNewEvents } from '../../db/webhook/event-feed.ts'
 import { dayMs } from '../../domain/duration.ts'
@@ -93,7 +93,9 @@ export const backgroundReads: readonly BackgroundRead[] = [
   })),
   { name: 'outbox: a claim', run: (_em, _at, { database }) => createOutboxClaimer(database)([]) },
   { name: 'outbox: overloaded accounts', run: (em) => noteOverloaded(em) },
-  { name: 'metrics: queues', run: (em) => readQueues(em) },
-  { name: 'metrics: backlogs', run: (em, at) => readBacklogs(em, at) },
+  ...Object.entries({ ...queueSources, ...backlogSources }).map(([source, run]): BackgroundRead => ({
+    name: `metrics: ${source}`,
+    run,
+  })),
   { name: 'sandbox: the last change', run: (em) => lastItem(em) },
 ]

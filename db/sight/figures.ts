@@ -42,7 +42,9 @@ export const figures = {
     labels: ['resource', 'waiting_on', 'environment'],
   },
   ledger_unfolded_entries: {
-    means: 'Available entries that no debit has rolled up into its balance yet, counted up to 100,000.',
+    means:
+      'Available entries that no debit has rolled up into its balance yet, of accounts with 10,000 balance ' +
+      'transactions or more, counted up to 100,000.',
     labels: [],
   },
   ledger_unfolded_entries_max: {
@@ -66,28 +68,36 @@ const statementMs = 2_000
 /** As the list of what is stuck has it (api/sight/stuck.ts). */
 const stuck = { olderThanMs: 60 * minuteMs, overdueByMs: 5 * minuteMs }
 
+/** Reads some figures. `at` is the moment of the question, in milliseconds. */
+export type ReadFigures = (em: EntityManager, at: number) => Promise<Figure[]>
+
 /** Runs statements that each take 2 seconds at most. */
-const soon = <T>(em: EntityManager, read: (em: EntityManager) => Promise<T>): Promise<T> =>
-  em.fork().transactional(
-    async (reader) => {
-      await reader.execute(`set local statement_timeout = ${statementMs}`)
-      return read(reader)
-    },
-    { readOnly: true },
-  )
+const soon =
+  (read: ReadFigures): ReadFigures =>
+  (em, at) =>
+    em.fork().transactional(
+      async (reader) => {
+        await reader.execute(`set local statement_timeout = ${statementMs}`)
+        return read(reader, at)
+      },
+      { readOnly: true },
+    )
+
+/** What can be read, or not, by itself: a statement that fails takes no other figures with it. */
+export const sources = ['outbox', 'overloaded', 'deliveries', 'endpoints', 'restarts', 'stuck', 'ledger'] as const
+export type Source = (typeof sources)[number]
 
 /** The figures that change from second to second, each by a statement of a few milliseconds. */
-export const readQueues = (em: EntityManager): Promise<Figure[]> =>
-  soon(em, async (reader) => [
-    ...(await readOutbox(reader)),
-    ...(await readOverloaded(reader)),
-    ...(await readWebhooks(reader)),
-    ...(await readRestarts(reader)),
-  ])
+export const queueSources: Partial<Record<Source, ReadFigures>> = {
+  outbox: soon(readOutbox),
+  overloaded: soon(readOverloaded),
+  deliveries: soon(readPending),
+  endpoints: soon(readFailing),
+  restarts: soon(readRestarts),
+}
 
-/** The figures about what has waited for minutes. `at` is the moment of the question, in milliseconds. */
-export const readBacklogs = (em: EntityManager, at: number): Promise<Figure[]> =>
-  soon(em, async (reader) => [...(await readStuck(reader, at)), ...(await readLedger(reader, at))])
+/** The figures about what has waited for minutes. */
+export const backlogSources: Partial<Record<Source, ReadFigures>> = { stuck: soon(readStuck), ledger: soon(readLedger) }
 
 /** What waits for a provider or for staff is money, but for deliveries. */
 const isMoney = ({ resource, waitingOn }: { resource: StuckResource; waitingOn: WaitingOn }) =>
@@ -128,22 +138,23 @@ async function readOverloaded(em: EntityManager): Promise<Figure[]> {
   }))
 }
 
-async function readWebhooks(em: EntityManager): Promise<Figure[]> {
+async function readPending(em: EntityManager): Promise<Figure[]> {
   const [pending] = await em.execute<{ count: number }[]>(
     `select count(*)::int as count from (select from deliveries where status = 'pending' limit ${rowsMax}) d`,
   )
+  return [{ name: 'deliveries_pending', labels: {}, value: pending?.count ?? 0 }]
+}
+
+async function readFailing(em: EntityManager): Promise<Figure[]> {
   const failing = await em.execute<{ environment: string; count: number }[]>(
     `select environment, count(*)::int as count from webhook_endpoints
      where enabled and failing_since is not null group by environment`,
   )
-  return [
-    { name: 'deliveries_pending', labels: {}, value: pending?.count ?? 0 },
-    ...environments.map((environment): Figure => ({
-      name: 'endpoints_failing',
-      labels: { environment },
-      value: failing.find((row) => row.environment === environment)?.count ?? 0,
-    })),
-  ]
+  return environments.map((environment) => ({
+    name: 'endpoints_failing',
+    labels: { environment },
+    value: failing.find((row) => row.environment === environment)?.count ?? 0,
+  }))
 }
 
 async function readRestarts(em: EntityManager): Promise<Figure[]> {
@@ -154,12 +165,19 @@ async function readRestarts(em: EntityManager): Promise<Figure[]> {
   return rows.map(({ process, count }) => ({ name: 'processes_restarted', labels: { process }, value: count }))
 }
 
+/**
+ * Only accounts with many balance transactions are looked at, which `counted_lists` names: of others a debit has little
+ * to roll up, and an index would be searched for each of them.
+ */
 async function readLedger(em: EntityManager, at: number): Promise<Figure[]> {
   const [row] = await em.execute<{ all: number; most: number }[]>(
     `select coalesce(sum(n), 0)::int as "all", coalesce(max(n), 0)::int as most from (
        select count(*) as n from (
-         select account_id, environment, currency from ledger_entries
-         where not folded and book = 'merchant' and available_at <= ? limit ${entriesMax}) e
+         select account_id, environment, currency from counted_lists l cross join lateral (
+           select currency from ledger_entries e
+           where e.account_id = l.account_id and e.environment = l.environment and e.book = 'merchant'
+             and not e.folded and e.available_at <= ? offset 0) e
+         where l.table_name = 'balance_transactions' limit ${entriesMax}) e
        group by account_id, environment, currency) b`,
     [new Date(at)],
   )

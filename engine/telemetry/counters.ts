@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Attempt } from '../../activities/webhook/http.ts'
-import { type Figure, figures } from '../../db/sight/figures.ts'
+import { figures, sources } from '../../db/sight/figures.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { DeliveryStatus } from '../../domain/webhook/delivery.ts'
 import type { RailCall } from '../../rails/line.ts'
+import type { Told } from './database-figures.ts'
 
 /** In seconds: from a cached answer to one that a caller has given up. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -133,11 +134,17 @@ export function showPools(register: Registry): (pools: Record<string, PoolState>
 }
 
 /** Shows whether the database has answered, and the figures that were read. Figures that were not read are left out. */
-export function showFigures(register: Registry): (read: { isUp: boolean; figures: Figure[] }) => void {
+export function showFigures(register: Registry): (told: Told) => void {
   const registers = [register]
   const up = new Gauge({
     name: 'steadypay_database_up',
     help: 'Whether the database has answered this process in time: 1 or 0.',
+    registers,
+  })
+  const unread = new Gauge({
+    name: 'steadypay_figures_missing',
+    help: 'Whether these figures of the database could not be read in time: 1 or 0. The others are told without them.',
+    labelNames: ['figures'],
     registers,
   })
   const gauges = new Map(
@@ -146,8 +153,9 @@ export function showFigures(register: Registry): (read: { isUp: boolean; figures
       new Gauge({ name: `steadypay_${name}`, help: means, labelNames: [...labels], registers }),
     ]),
   )
-  return ({ isUp, figures: read }) => {
+  return ({ isUp, figures: read, missing }) => {
     up.set(isUp ? 1 : 0)
+    for (const source of sources) unread.set({ figures: source }, missing.includes(source) ? 1 : 0)
     for (const [name, { labels }] of Object.entries(figures)) {
       const gauge = gauges.get(name)
       // A gauge without labels would show 0 after a reset, although nobody has read a 0.

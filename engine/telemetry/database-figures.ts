@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../db/core/database.ts'
-import { type Figure, readBacklogs, readQueues } from '../../db/sight/figures.ts'
+import { backlogSources, type Figure, queueSources, type ReadFigures, type Source } from '../../db/sight/figures.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../logger.ts'
 
@@ -11,26 +11,48 @@ const backlogsEveryMs = 60_000
 /** How long a scrape waits for the database. */
 const answersWithinMs = 3_000
 
-/** Whether the database has answered, and its figures: none of those that it did not tell. */
-export type ReadFigures = () => Promise<{ isUp: boolean; figures: Figure[] }>
+/** What the database has told: whether it has answered, its figures, and which sources it did not tell. */
+export type Told = { isUp: boolean; figures: Figure[]; missing: Source[] }
 
 type Parts = { database: Pick<Database, 'orm'>; clock: Clock; logger: Logger }
+type Read = () => Promise<Figure[]>
 
 /** Reads figures from the database. It never fails: while the database is away there are no figures. */
-export function createFigureReader({ database, clock, logger }: Parts): ReadFigures {
-  const em = () => database.orm.em.fork()
-  const parts = [
-    remember(queuesEveryMs, logger, () => readQueues(em())),
-    remember(backlogsEveryMs, logger, async () => readBacklogs(em(), await clock.now())),
-  ]
+export function createFigureReader({ database, clock, logger }: Parts): () => Promise<Told> {
+  const readerOf = (everyMs: number, sources: Partial<Record<Source, ReadFigures>>) => {
+    const inTurn = createTurns()
+    return Object.entries(sources).map(([source, read]) => {
+      const readNow: Read = async () => read(database.orm.em.fork(), await clock.now())
+      const warn = (err: unknown) => logger.warn({ err, figures: source }, 'figures for the metrics could not be read')
+      return { source: source as Source, read: remember(everyMs, warn, () => inTurn(readNow)) }
+    })
+  }
+  const [queues, backlogs] = [readerOf(queuesEveryMs, queueSources), readerOf(backlogsEveryMs, backlogSources)]
   return async () => {
-    const [queues = null, backlogs = null] = await Promise.all(parts.map((read) => read()))
-    return { isUp: queues !== null, figures: [...(queues ?? []), ...(backlogs ?? [])] }
+    const told = await Promise.all(
+      [...queues, ...backlogs].map(async ({ source, read }) => ({ source, figures: await read() })),
+    )
+    return {
+      // Figures of queues are read again with nearly every scrape; those of backlogs may be a minute old.
+      isUp: told.slice(0, queues.length).some(({ figures }) => figures !== null),
+      figures: told.flatMap(({ figures }) => figures ?? []),
+      missing: told.flatMap(({ source, figures }) => (figures === null ? [source] : [])),
+    }
+  }
+}
+
+/** Reads run one after the other, so that they take one connection of the pool. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(run: () => Promise<T>): Promise<T> => {
+    const next = last.then(run, run)
+    last = next
+    return next
   }
 }
 
 /** Reads again what is older than `everyMs`, once at a time. Null where nothing was read in time. */
-function remember(everyMs: number, logger: Logger, read: () => Promise<Figure[]>): () => Promise<Figure[] | null> {
+function remember(everyMs: number, warn: (error: unknown) => void, read: Read): () => Promise<Figure[] | null> {
   let known: Figure[] | null = null
   let readAt = -Infinity
   let reading: Promise<void> | null = null
@@ -41,7 +63,7 @@ function remember(everyMs: number, logger: Logger, read: () => Promise<Figure[]>
       readAt = performance.now()
     } catch (error) {
       known = null
-      logger.warn({ err: error }, 'figures for the metrics could not be read')
+      warn(error)
     } finally {
       reading = null
     }

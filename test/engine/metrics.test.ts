@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { readBacklogs, readQueues } from '../../db/sight/figures.ts'
+import { backlogSources, queueSources } from '../../db/sight/figures.ts'
 import { systemClock } from '../../engine/clock.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { startMetrics } from '../../engine/telemetry/metrics.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
@@ -12,11 +13,12 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
-const metrics = await startMetrics({
+const own = {
   config: { metrics: { host: '127.0.0.1', port: 0 } },
   logger: pino({ level: 'silent' }),
   problem: async () => null,
-})
+}
+const metrics = await startMetrics(own)
 assert.ok(metrics)
 atEnd(() => metrics.close())
 const base = `http://127.0.0.1:${metrics.port}`
@@ -96,7 +98,8 @@ test('calls of providers and attempts at receivers are counted by how they have 
 
 const em = () => stack.database.orm.em.fork()
 const figure = async (name: string, labels: Record<string, string> = {}) => {
-  const all = [...(await readQueues(em())), ...(await readBacklogs(em(), Date.now()))]
+  const sources = Object.values({ ...queueSources, ...backlogSources })
+  const all = (await Promise.all(sources.map((read) => read(em(), Date.now())))).flat()
   const wanted = (told: Record<string, string>) =>
     Object.entries(labels).every(([label, value]) => told[label] === value)
   return all.filter((one) => one.name === name && wanted(one.labels)).reduce((sum, { value }) => sum + value, 0)
@@ -131,6 +134,26 @@ test('what is overdue is told as the list of what is stuck tells it, apart for s
   assert.equal(await figure('stuck_waits'), 1)
 })
 
+test('figures that cannot be read in time are told to be missing, and all others are told', async () => {
+  const another = await startMetrics(own) // a process that has read nothing yet
+  assert.ok(another)
+  atEnd(() => another.close())
+  another.show({ main: stack.database }, systemClock)
+  const away = ['overloaded_accounts', 'ledger_entries']
+  await inTransaction(stack.database, async (locking) => {
+    for (const table of away) await locking.execute(`lock table ${table} in access exclusive mode`)
+    const told = await scrape(`http://127.0.0.1:${another.port}`)
+    assert.equal(told.sum('steadypay_database_up'), 1)
+    for (const name of ['outbox_rows', 'endpoints_failing', 'deliveries_pending'])
+      assert.notEqual(told.sum(`steadypay_${name}`), null, name)
+    for (const name of ['overloaded_accounts', 'ledger_unfolded_entries', 'ledger_unfolded_entries_max'])
+      assert.equal(told.sum(`steadypay_${name}`), null, name)
+    const isMissing = (figures: string) => told.sum('steadypay_figures_missing', { figures })
+    assert.deepEqual(['overloaded', 'ledger'].map(isMissing), [1, 1])
+    assert.deepEqual(['outbox', 'endpoints', 'deliveries', 'restarts', 'stuck'].map(isMissing), [0, 0, 0, 0, 0])
+  })
+})
+
 test('entries that no debit has rolled up are told: all of them, and those of the balance that has most', async () => {
   assert.equal(await figure('ledger_unfolded_entries'), 0)
   const add = (currency: string, count: number, availableAt: string) =>
@@ -144,6 +167,11 @@ test('entries that no debit has rolled up are told: all of them, and those of th
       [count, stack.organizationId, currency],
     )
   await add('USD', 5, `now() - interval '1 minute'`)
+  assert.equal(await figure('ledger_unfolded_entries'), 0, 'of an account with few balance transactions none is read')
+  await stack.sql(
+    `insert into counted_lists (account_id, environment, table_name) values (?, 'sandbox', 'balance_transactions')`,
+    [stack.organizationId],
+  )
   await add('NGN', 7, `now() - interval '1 minute'`)
   await add('NGN', 4, `now() + interval '1 day'`)
   assert.equal(await figure('ledger_unfolded_entries'), 12)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { readBacklogs } from '../../db/sight/figures.ts'
+import { backlogSources } from '../../db/sight/figures.ts'
 import { makePayment } from '../support/resource.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** What is told of a resource: how much is on the list of what is stuck, and how much of that wakes somebody. */
 async function told(resource: string): Promise<[listed: number, wakes: number]> {
-  const all = await readBacklogs(stack.database.orm.em.fork(), Date.now())
+  const all = (await backlogSources.stuck?.(stack.database.orm.em.fork(), Date.now())) ?? []
   const of = (name: string) =>
     all
       .filter(({ name: one, labels }) => one === name && labels['resource'] === resource)
