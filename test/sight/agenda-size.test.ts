@@ -154,6 +154,9 @@ test('the deliveries of a day are counted by their status, however few have each
 })
 
 test('a stream of one rare type reads the events of this type, and not the 60,000 that came between', async () => {
+  // Where a merchant has few types, Postgres takes each for a large part of the events, also a rare one.
+  await sql('alter table events alter column type set (n_distinct = 1)')
+  await sql('analyze events')
   const em = database.orm.em.fork()
   const upTo = await lastSequence(em)
   const expected = await sql<{ sequence: string }>(
@@ -174,6 +177,9 @@ test('a stream of one rare type reads the events of this type, and not the 60,00
   assert.ok(found.length > 200 && found.every(({ type, body }) => type === 'payout.failed' && body !== ''))
   const read = await inTransaction(database, async (reader) => {
     await reader.execute('set local plan_cache_mode = force_generic_plan') // as from the sixth run of a connection on
+    // In a table of 3,000,000 events a bitmap of all of a type, or sorting them, is dearer than reading the table.
+    await reader.execute('set local enable_bitmapscan = off')
+    await reader.execute('set local enable_sort = off')
     const before = await fetchedSoFar(reader)
     await readEventsInOrder(reader, { ...wanted, after: 2000 })
     return (await fetchedSoFar(reader)) - before
