@@ -7,6 +7,7 @@ import { recordSubscription, touchSubscription } from '../../commands/subscripti
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
+import { lockPaymentsOfCharge } from '../../db/subscription/paid-back.ts'
 import { type Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
 import { validateMetadata } from '../../domain/metadata.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -193,6 +194,7 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
   const { proration, line_items: lineItems, interval, interval_count } = asked
   const rhythm = { interval, interval_count, trial_days: 0 }
   const plan = planOf(lineItems, subscription.currency, rhythm)
+  await lockPaymentsOfCharge(em, subscription)
   const changed = await workOutChange(em, subscription, { plan, proration }, at)
   if (proration === 'next_period') {
     subscription.pendingPlan = { lineItems, amount: plan.amount, interval, intervalCount: interval_count }

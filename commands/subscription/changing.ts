@@ -1,8 +1,10 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
+import { paidBackOf } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Changed, type Changing, changePlan, type Proration } from '../../domain/subscription/plan-change.ts'
+import { chargeLeft } from '../../domain/subscription/proration.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 import { findAhead } from './invoice.ts'
 
@@ -17,7 +19,7 @@ export async function workOutChange(
   at: number,
 ): Promise<Changed> {
   await assertPlanMayChange(em, subscription, proration)
-  const changed = changePlan(changingOf(subscription), plan, proration, at)
+  const changed = changePlan(await changingOf(em, subscription), plan, proration, at)
   if (changed.invoice && subscription.collection === 'invoice')
     throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
   return changed
@@ -42,15 +44,16 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
   if (paymentId || chargeDueAt) throw new Refusal('CONFLICT', 'a payment is being processed')
 }
 
-/** The part of a subscription that a change of its plan depends on. */
-const changingOf = (row: Subscription): Changing => ({
-  status: row.status,
-  plan: planOf(row.lineItems, row.currency, {
-    interval: row.interval,
-    interval_count: row.intervalCount,
-    trial_days: row.trialDays,
-  }),
-  period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
-  charged: { amount: row.chargedAmount, start: row.chargedFrom.getTime() },
-  credit: row.credit,
-})
+/** The part of a subscription that a change of its plan depends on. What was refunded is not given back once more. */
+async function changingOf(em: EntityManager, row: Subscription): Promise<Changing> {
+  const { status, lineItems, currency, interval, intervalCount, trialDays, credit } = row
+  const charged = { amount: row.chargedAmount, start: row.chargedFrom.getTime() }
+  return {
+    status,
+    plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
+    period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
+    charged,
+    kept: chargeLeft(charged, await paidBackOf(em, row), currency),
+    credit,
+  }
+}

@@ -18,6 +18,8 @@ export type Changing = {
   plan: Plan
   period: Period
   charged: Charged
+  /** What of that charge was not returned to the customer: only this can be given back. */
+  kept: Charged
   credit: Amount
 }
 
@@ -51,10 +53,10 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
 }
 
 /** The same rhythm: the rest of the period is exchanged. */
-function adjust({ period, charged, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+function adjust({ period, kept, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount: price } = plan
   const rest = { start: at, end: period.end }
-  const { credit: unused, charge, total } = prorate({ period, charged, at, price, currency })
+  const { credit: unused, charge, total } = prorate({ period, charged: kept, at, price, currency })
   const lines = [unusedLine(old, unused, rest), remainingLine(plan, charge, rest)].filter((line) => line !== null)
   const isCharged = isLess('0', total)
   const composed = composeInvoice(lines, credit, currency)
@@ -70,10 +72,10 @@ function adjust({ period, charged, credit, plan: old }: Changing, plan: Plan, at
 }
 
 /** Another rhythm: the period ends now, and one of the new rhythm begins. */
-function beginAnew({ period, charged, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+function beginAnew({ period, kept, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount, lineItems, rhythm } = plan
   const fresh = periodAt(at, rhythm, 0)
-  const { credit: unused } = prorate({ period, charged, at, price: '0', currency })
+  const { credit: unused } = prorate({ period, charged: kept, at, price: '0', currency })
   const given = unusedLine(old, unused, { start: at, end: period.end })
   const lines = [...(given ? [given] : []), ...lineItems.map((item) => planLine(item, fresh))]
   const composed = composeInvoice(lines, credit, currency)

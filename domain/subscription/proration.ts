@@ -6,6 +6,21 @@ import type { Period } from './period.ts'
 /** What was charged for the time from `start` to the end of the period: its price, or the charge of the last change. */
 export type Charged = { amount: Amount; start: number }
 
+/** What was returned to the customer of the payment for a time. */
+export type PaidBack = { amount: Amount; period: Period }
+
+/**
+ * What is left of a charge after refunds and disputes have returned a part of the payments for its time. Each has
+ * returned as much for every second of its period, and only the seconds of this charge count.
+ */
+export function chargeLeft({ amount, start }: Charged, returned: readonly PaidBack[], currency: Currency): Charged {
+  const left = returned.reduce((sum, { amount: back, period }) => {
+    const seconds = secondsBetween(Math.max(start, period.start), period.end)
+    return sum.minus(new Big(back).times(seconds).div(secondsBetween(period.start, period.end)))
+  }, new Big(amount))
+  return { amount: left.lt(0) ? format('0', currency) : left.toFixed(digitsOf(currency), Big.roundUp), start }
+}
+
 /** A change of what is paid for, in the middle of a period, with the new price of a whole period. */
 export type PlanChange = { period: Period; charged: Charged; at: number; price: Amount; currency: Currency }
 

@@ -79,6 +79,7 @@ const changing: Changing = {
   plan: plan('10'),
   period: { start, end },
   charged: { amount: '10.00', start },
+  kept: { amount: '10.00', start },
   credit: '0',
 }
 const middle = start + 15 * day

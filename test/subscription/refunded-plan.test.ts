@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDisputes } from '../../commands/dispute/open-dispute.ts'
+import { sendBack } from '../../commands/send-back.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { chargeLeft } from '../../domain/subscription/proration.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { cards } from '../support/merchant.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { livesOf } from '../support/subscription-life.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// A change of plan after money has gone back: no time is given back twice. The stack has no workers.
+const stack = await useStack({ workers: false })
+await liftRateLimits(stack)
+const lives = livesOf(stack)
+const start = Date.parse('2027-04-01T08:00:00Z')
+const dayMs = 86_400_000
+const middle = start + 15 * dayMs
+const { product_id: monthly } = await lives.plans.createProduct() // 25.00 for the 30 days of April
+
+type Proration = 'prorate' | 'none'
+async function changePlan(id: string, price: number, at: number, proration: Proration = 'prorate'): Promise<void> {
+  const [line] = (await lives.plans.read(id)).line_items
+  assert.ok(line)
+  const line_items = [{ ...line, quantity: 1, unit_amount: `${price}.00`, line_total: `${price}.00` }]
+  const rhythm = { interval: 'month' as const, interval_count: 1 }
+  assert.equal(await lives.ask(id, { kind: 'changePlan', line_items, ...rhythm, proration }, at), 'done')
+}
+
+/** Does something with the payment of a subscription's newest invoice. */
+async function onPayment(id: string, work: (em: EntityManager, payment: Payment) => Promise<unknown>): Promise<void> {
+  const { paymentId } = (await lives.invoicesOf(id)).at(-1) ?? {}
+  await inTransaction(stack.database, async (em) => work(em, await lock(em, Payment, paymentId ?? '')))
+}
+
+const refund = (id: string, amount: string | null, at: number): Promise<void> =>
+  onPayment(id, (em, payment) => {
+    const part = amount === null ? {} : { surplus: amount }
+    return sendBack(em, payment, { reason: 'goodwill', isFree: true, feeBearer: 'ORG', ...part }, at)
+  })
+
+/** What the changes of a subscription have booked: its credit, and the totals of its invoices but the first, sorted. */
+async function booked(id: string) {
+  const [row] = await stack.sql<{ credit: string }>('select credit from subscriptions where id = ?', [id])
+  const totals = (await lives.plans.invoices(id)).slice(1).map(({ total }) => Number(total))
+  return [Number(row?.credit), ...totals.toSorted((one, other) => one - other)]
+}
+
+const begin = () => lives.begin(monthly, cards.success, start)
+
+test('a change of plan gives nothing back of a charge that was refunded', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [0, 2.5], 'the rest of the new plan is to be paid')
+  // The refund was taken into account: what is paid since then is given back.
+  await changePlan(id, 50, middle)
+  assert.deepEqual(await booked(id), [0, 2.5, 22.5])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('a change of plan gives back what a refund in part has left', async () => {
+  const id = await begin()
+  const [{ settles } = { settles: '0' }] = await stack.sql<{ settles: string }>(
+    'select settles from payments where subscription_id = ?',
+    [id],
+  )
+  await refund(id, (Number(settles) / 5).toFixed(2), start + dayMs)
+  await changePlan(id, 30, middle, 'none')
+  assert.deepEqual(await booked(id), [0], 'a change without proration books nothing')
+  await changePlan(id, 2, middle)
+  const [credit] = await booked(id)
+  assert.ok(Math.abs(Number(credit) - (10 - 1)) <= 0.01, `half of the 20 that are left, less 1: ${credit}`)
+})
+
+test('a refund that has failed has returned nothing', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await stack.sql(
+    `update refunds set status = 'failed', completed_at = updated_at where charge_id in
+    (select id from payments where subscription_id = ?)`,
+    [id],
+  )
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [10])
+})
+
+test('a change of plan gives nothing back of a charge that its buyer has disputed', async () => {
+  const id = await begin()
+  const raised = { id: 'dp_1', amount: '25.00', reason: 'fraudulent' as const, networkReasonCode: null }
+  const until = { dueAt: start + 9 * dayMs, warnsUntil: null }
+  await onPayment(id, (em, payment) => openDisputes(em, payment, [{ ...raised, ...until }], start + dayMs))
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [0, 2.5])
+})
+
+test('a refund returns as much for each second of its period, and never more than was charged', () => {
+  const charge = { amount: '10.00', start: 15 }
+  const [whole, rest] = [
+    { start: 0, end: 30_000 },
+    { start: 15_000, end: 30_000 },
+  ]
+  const left = (...returned: [string, typeof whole][]) =>
+    chargeLeft(
+      { ...charge, start: 15_000 },
+      returned.map(([amount, period]) => ({ amount, period })),
+      'USD',
+    ).amount
+  assert.equal(left(), '10.00')
+  assert.equal(left(['10.00', whole]), '5.00')
+  assert.equal(left(['4.00', rest]), '6.00')
+  assert.equal(left(['10.00', whole], ['9.00', rest]), '0.00')
+})
