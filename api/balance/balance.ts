@@ -14,12 +14,12 @@ import {
 import { Moment, page, pageQuery } from '../../schemas/common.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
-import { listPage } from '../http/pagination.ts'
+import { listPage, pageOfAll } from '../http/pagination.ts'
 
 const shared = { tag: 'Balances', auth: ['apiKey'], scope: 'balances:read' } as const
 
 /** `at` is a past moment: the balances as they were then. */
-const ListBalances = Type.Object({ at: Type.Optional(Moment) })
+const ListBalances = Type.Object({ ...pageQuery, at: Type.Optional(Moment) })
 
 export const listBalances = operation({
   ...shared,
@@ -34,25 +34,15 @@ export const listBalances = operation({
   returns: [200, page(Balance)],
   refuses: [],
 
-  async handle({ query, caller, em, now }) {
+  async handle({ query, caller, em, now, services }) {
     const at = query.at === undefined ? now : Date.parse(query.at)
     const asOf = query.at === undefined ? 'now' : 'then'
     const balances = await readBalances(em, caller, ['merchant', 'owed', 'reserved'], at, asOf)
     // What is held for connected accounts today says nothing about an earlier moment.
-    const items = presentBalances(balances, asOf === 'now' ? await debtsOfConnected(em, caller, at) : [])
-    return { items, pagination: wholeOf(items.length) }
+    const all = presentBalances(balances, asOf === 'now' ? await debtsOfConnected(em, caller, at) : [])
+    const { rows: items, pagination } = pageOfAll('balances', all, ({ currency }) => currency, query, services)
+    return { items, pagination }
   },
-})
-
-/** All balances on one page: there are never more of them than currencies. */
-const wholeOf = (total: number) => ({
-  next_cursor: null,
-  prev_cursor: null,
-  has_more: false,
-  limit: 100,
-  offset: 0,
-  returned: total,
-  total,
 })
 
 const ListBalanceTransactions = Type.Object({

@@ -201,6 +201,39 @@ export function readPlace(
   return { wakesAt: position.at, id: position.id, reason: position.direction }
 }
 
+/**
+ * One page of rows that were all read, sorted by the word that `wordOf` names: for a list that is short, whatever the
+ * account. The words are different from one another.
+ */
+export function pageOfAll<T>(
+  list: string,
+  rows: readonly T[],
+  wordOf: (row: T) => string,
+  { limit = 50, offset = 0, cursor }: PageQuery,
+  services: Services,
+) {
+  const from = cursor ? readPlace(list, cursor, services) : null
+  const isBackwards = from?.reason === 'prev'
+  const before = from ? rows.filter((row) => wordOf(row) < from.id || (!isBackwards && wordOf(row) === from.id)) : []
+  const first = from ? before.length - (isBackwards ? Math.min(limit, before.length) : 0) : offset
+  const page = rows.slice(first, isBackwards ? before.length : first + limit)
+  const hasNext = first + page.length < rows.length && page.length > 0
+  const cursorAt = (row: T | undefined, direction: string) =>
+    row === undefined ? null : writePlace(list, [0, wordOf(row), direction], services)
+  return {
+    rows: page,
+    pagination: {
+      next_cursor: hasNext ? cursorAt(page.at(-1), 'next') : null,
+      prev_cursor: first > 0 ? cursorAt(page[0], 'prev') : null,
+      has_more: hasNext,
+      limit,
+      offset,
+      total: rows.length,
+      returned: page.length,
+    },
+  }
+}
+
 /** Refuses the cursor of another list: its place would mean nothing here. Those of earlier releases name no list. */
 function assertOfList(position: Position | null, list: string): void {
   if (position?.list === undefined || position.list === list) return

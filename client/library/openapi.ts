@@ -16634,6 +16634,12 @@ export interface operations {
     "balances.list": {
         parameters: {
             query?: {
+                /** @description How many items to return at most. */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
                 /** @description The balances as they were at this moment. It may not be in the future. */
                 at?: string;
             };

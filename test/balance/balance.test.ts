@@ -36,7 +36,7 @@ const usd = (available: string, pending: string, reserved: string) => [
 test('a currency without entries is absent, and every other is one item with all its decimals', async () => {
   const { owner, merchant } = await addOwner()
   time = start
-  const pagination = { next_cursor: null, prev_cursor: null, has_more: false, limit: 100, offset: 0 }
+  const pagination = { next_cursor: null, prev_cursor: null, has_more: false, limit: 50, offset: 0 }
   const empty = { items: [], pagination: { ...pagination, returned: 0, total: 0 } }
   assert.deepEqual(pageOf(await read(merchant, '/v1/balances')), empty)
   await createLedgerForTest(stack).earn(owner, '12.5', start)
@@ -48,6 +48,46 @@ test('a currency without entries is absent, and every other is one item with all
     ],
     pagination: { ...pagination, returned: 2, total: 2 },
   })
+})
+
+test('balances are a list as any other: 50 a page, a limit of 1 to 100, cursors that lead on and back', async () => {
+  const { owner, merchant } = await addOwner()
+  const currencies = ['GHS', 'KES', 'NGN', 'UGX', 'USD'] as const
+  for (const currency of currencies) await createLedgerForTest(stack, currency).earn(owner, '100', start)
+  const page = async (query: Record<string, string | number> = {}) => {
+    const { items, pagination } = pageOf(await read(merchant, '/v1/balances', query))
+    return { ...pagination, shown: items.map(({ currency }) => currency) }
+  }
+  const whole = { next_cursor: null, prev_cursor: null, has_more: false, limit: 50, offset: 0, total: 5, returned: 5 }
+  assert.deepEqual(await page(), { ...whole, shown: currencies })
+
+  const first = await page({ limit: 2 })
+  assert.deepEqual({ ...first, next_cursor: null }, { ...whole, ...two, shown: ['GHS', 'KES'] })
+  const second = await page({ limit: 2, cursor: String(first.next_cursor) })
+  const inside = { next_cursor: null, prev_cursor: null }
+  assert.deepEqual({ ...second, ...inside }, { ...whole, ...two, shown: ['NGN', 'UGX'] })
+  const last = await page({ limit: 2, cursor: String(second.next_cursor) })
+  assert.deepEqual({ ...last, prev_cursor: null }, { ...whole, limit: 2, returned: 1, shown: ['USD'] })
+  const back = await page({ limit: 3, cursor: String(last.prev_cursor) })
+  assert.deepEqual({ ...back, ...inside }, { ...whole, ...two, limit: 3, returned: 3, shown: ['KES', 'NGN', 'UGX'] })
+  assert.deepEqual(await page({ limit: 2, cursor: String(second.prev_cursor) }), first)
+  assert.deepEqual((await page({ limit: 1, offset: 4 })).shown, ['USD'])
+  assert.deepEqual(await page({ offset: 5 }), { ...whole, offset: 5, returned: 0, shown: [] })
+})
+const two = { limit: 2, returned: 2, has_more: true }
+
+test('a limit, an offset or a cursor that a list does not take is refused for balances too', async () => {
+  const { owner, merchant } = await addOwner()
+  for (const currency of ['NGN', 'USD'] as const) await createLedgerForTest(stack, currency).earn(owner, '1', start)
+  const refused = async (query: Record<string, string | number>, expected: Record<string, string>) =>
+    assertFieldErrors(await read(merchant, '/v1/balances', query), expected)
+  for (const limit of [0, 101, -1]) await refused({ limit }, { limit: 'value_error.range' })
+  await refused({ offset: -1 }, { offset: 'value_error.range' })
+  await refused({ cursor: 'made-up' }, { cursor: 'value_error.format' })
+  const { pagination } = pageOf(await read(merchant, '/v1/balances', { limit: 1 }))
+  await refused({ cursor: String(pagination.next_cursor), offset: 1 }, { offset: 'value_error' })
+  const ofOtherList = await read(merchant, '/v1/balances/transactions', { cursor: String(pagination.next_cursor) })
+  assertFieldErrors(ofOtherList, { cursor: 'value_error.format' })
 })
 
 test('money becomes available at its moment and not a millisecond before', async () => {
