@@ -67,9 +67,9 @@ const named: Record<string, string> = {
   TestWebhook: 'Whether the test event was accepted',
   TestedWebhookEndpoint: 'The delivery of the test event',
   Timeline: 'What has happened to the resource, and what it waits for',
-  WebhookDeliveryWithBody: 'The delivery, with its attempts and what it sends',
-  ToldWebhookEvent: 'The event, with its deliveries',
   Tokens: 'A new pair of tokens',
+  WebhookDeliveryWithBody: 'The delivery, with its attempts and what it sends',
+  WebhookEventWithDeliveries: 'The event, with its deliveries',
   WebhookSecret: 'The secret of the webhook endpoint',
 }
 

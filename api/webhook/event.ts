@@ -89,7 +89,10 @@ export const getEvent = operation({
   summary: 'Read an event, with its deliveries to your endpoints and their attempts',
   scope: 'webhooks:read',
   params: EventId,
-  returns: [200, Type.Object({ ...eventFields, deliveries: Type.Array(WebhookDelivery) }, { $id: 'ToldWebhookEvent' })],
+  returns: [
+    200,
+    Type.Object({ ...eventFields, deliveries: Type.Array(WebhookDelivery) }, { $id: 'WebhookEventWithDeliveries' }),
+  ],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller, em, now }) {

@@ -10601,7 +10601,7 @@ export interface components {
             /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        ToldWebhookEvent: {
+        WebhookEventWithDeliveries: {
             /** @description The id of the event. */
             id: string;
             /**
@@ -18318,7 +18318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToldWebhookEvent"];
+                    "application/json": components["schemas"]["WebhookEventWithDeliveries"];
                 };
             };
         };

@@ -23,7 +23,7 @@ import { shownJson } from './shown-text.ts'
 import { conflictWords, deliveryRow, notSentAgain, type ShownEndpoint, titleOf, typeWords } from './webhook-words.ts'
 
 type ListedEvent = Static<typeof WebhookEvent>
-type ToldEvent = ListedEvent & { deliveries: Static<typeof WebhookDelivery>[] }
+type EventWithDeliveries = ListedEvent & { deliveries: Static<typeof WebhookDelivery>[] }
 
 export const eventsLink = { path: '/events', words: 'Events' }
 
@@ -55,7 +55,7 @@ export function addEventPages(site: Site): void {
 
   async function showEvent(ctx: Context, shown: Shown = {}): Promise<void> {
     const [answer, endpoints] = await Promise.all([
-      sessions.call<ToldEvent>(ctx, 'GET', apiPath(ctx)),
+      sessions.call<EventWithDeliveries>(ctx, 'GET', apiPath(ctx)),
       sessions.call<Listed<ShownEndpoint>>(ctx, 'GET', '/v1/webhooks/endpoints?limit=100'),
     ])
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
@@ -123,7 +123,7 @@ const shownRow = (row: ListedEvent, folder: string) => ({
 /** Whether the page of a resource can be looked up by its id. */
 const isTraced = (id: string): boolean => Object.keys(tracedPaths).some((prefix) => id.startsWith(`${prefix}_`))
 
-function eventFacts(row: ToldEvent, home: string): Fact[] {
+function eventFacts(row: EventWithDeliveries, home: string): Fact[] {
   const { resource_id: about, account_id: account } = row
   return [
     ['Id', row.id],
