@@ -15,6 +15,8 @@ import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery, sentCurren
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
 import { resolveHolder } from './account-holder.ts'
 import { auditCaller } from '../http/audit-caller.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { countInRange, hasCountedHours, type Range } from '../../db/core/counted-hours.ts'
 import { countedRows, isCounted } from '../../db/core/row-count.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Call, type Caller, operation } from '../http/operation.ts'
@@ -88,14 +90,22 @@ export const listDestinations = operation({
 
   async handle({ query, caller, em, services }) {
     const own = whereMatching(caller, query, { status: 'status', currency: 'currency', type: 'type' })
-    const { accountId, environment, createdAt, ...sent } = own
-    const isKept = !createdAt && isCounted('payout_destinations', sent)
-    const total = isKept ? countedRows(em, 'payout_destinations', { accountId, environment }, sent) : undefined
     const where = { ...own, deactivatedAt: null }
+    const total = totalOf(em, own)
     const { rows, pagination } = await listPage({ em, services }, DestinationRow, where, query, undefined, total)
     return { items: rows.map(presentDestination), pagination }
   },
 })
+
+/** The total of a list, from what is kept of those that are not deactivated; undefined where it has to be counted. */
+function totalOf(em: EntityManager, { createdAt, ...own }: Tenant & { createdAt?: Range }) {
+  const { accountId, environment, ...sent } = own
+  const owner = { accountId, environment }
+  const tableName = 'payout_destinations'
+  if (!createdAt) return isCounted(tableName, sent) ? countedRows(em, tableName, owner, sent) : undefined
+  if (!hasCountedHours(tableName, sent)) return undefined
+  return countInRange(em.fork(), DestinationRow, { ...owner, deactivatedAt: null }, { ...owner, tableName }, createdAt)
+}
 
 const DestinationId = Type.Object({ destination_id: idParameter('pd') })
 const missing = () => new Refusal('NOT_FOUND', 'no such payout destination')

@@ -39,18 +39,23 @@ type LongTable = { facet?: { column: string; property: string; isOfOneOwner?: tr
 
 /**
  * The tables with lists of a time that can become long. `facet` tells the lists of a table apart; `row_counts` has it
- * as the first part of its own facet. `only` says which rows a list has. Migration 0078 has a trigger for each table.
+ * as the first part of its own facet. `only` says which rows a list has. Migrations 0078 and 0084 have triggers for
+ * each table.
  */
 const longTables: Record<string, LongTable> = {
   balance_transactions: {},
   checkouts: {},
+  conversions: {},
   // They are found by their endpoint alone, whose index has all that is counted.
   deliveries: { facet: { column: 'endpoint_id', property: 'endpointId', isOfOneOwner: true } },
+  disputes: {},
   events: { only: "not is_test and body <> ''" },
   invoices: {},
   payments: {},
+  payout_destinations: { only: 'deactivated_at is null' },
   subscriptions: {},
   transfers: { facet: { column: 'kind', property: 'kind' } },
+  virtual_accounts: {},
 }
 
 /** With fewer rows reading them takes no longer than reading the hours. */

@@ -23,16 +23,20 @@ type List = { path: string; given?: Record<string, string>; only?: string }
 const lists: Record<string, List> = {
   balance_transactions: { path: '/v1/balances/transactions' },
   checkouts: { path: '/v1/checkout-sessions' },
+  conversions: { path: '/v1/conversions' },
   deliveries: {
     path: `/v1/webhooks/endpoints/${endpoint}/deliveries`,
     given: { endpoint_id: `case when n % 4 = 1 then '${endpoint}' else 'we_other' end`, status: `'failed'` },
     only: `endpoint_id = '${endpoint}'`,
   },
+  disputes: { path: '/v1/disputes' },
   events: { path: '/v1/webhooks/events', only: "not is_test and body <> ''" },
   invoices: { path: '/v1/invoices' },
   payments: { path: '/v1/payments' },
+  payout_destinations: { path: '/v1/payouts/destinations', only: 'deactivated_at is null' },
   subscriptions: { path: '/v1/subscriptions' },
   transfers: { path: '/v1/transfers', given: { kind: `'transfer'` }, only: "kind = 'transfer'" },
+  virtual_accounts: { path: '/v1/virtual-accounts' },
 }
 
 for (const [table, { given }] of Object.entries(lists)) {
@@ -120,7 +124,8 @@ async function compare(table: string, some = ranges): Promise<void> {
 /** Copies a row of the account to another moment, with other values of what is unique. */
 const copySql = (table: string) => `insert into ${table} overriding system value
   select (jsonb_populate_record(t, jsonb_build_object('id', c.id, 'payment_id', c.id, 'checkout_id', c.id,
-    'number', c.id, 'page_key', c.id, 'sequence', -c.n,
+    'number', c.id, 'page_key', c.id, 'sequence', -c.n, 'reference', c.id, 'quote_id', c.id, 'network_id', c.id,
+    'customer_id', c.id, 'account_number', lpad(c.n::text, 10, '0'),
     'created_at', date_trunc('milliseconds', now() - c.ago::interval)))).*
   from ${table} t, (values (?, ?::bigint, ?)) c (id, n, ago)
   where t.account_id = ? and ${lists[table]?.only ?? 'true'} limit 1`
@@ -152,7 +157,7 @@ test('a list that has just become long is not counted yet: a row may be on its w
   for (const table of Object.keys(lists)) await compare(table, fewRanges)
   await wait()
   await countAll()
-  assert.ok((await sql('select from counted_hours')).length > 8 * 200)
+  assert.ok((await sql('select from counted_hours')).length > 12 * 200)
 })
 
 for (const table of Object.keys(lists)) {
@@ -196,6 +201,15 @@ test('an event whose body is purged leaves its hour', async () => {
   )
   assert.ok(purged > 100, `${purged}`)
   await compare('events', fewRanges)
+})
+
+test('a destination that is deactivated leaves its hour', async () => {
+  const id = await addAt('payout_destinations', '5 days')
+  const range = { after: newest - 8 * dayMs, before: newest - dayMs }
+  const before = await told('payout_destinations', range)
+  await sql('update payout_destinations set deactivated_at = now() where id = ?', [id])
+  assert.equal(await told('payout_destinations', range), before - 1)
+  await compare('payout_destinations', fewRanges)
 })
 
 test('a row that is being written while an hour is counted is waited for, and counted once', async () => {

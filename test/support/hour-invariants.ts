@@ -1,12 +1,16 @@
 const lists: Record<string, { facet?: string; only?: string }> = {
   balance_transactions: {},
   checkouts: {},
+  conversions: {},
   deliveries: { facet: 'endpoint_id' },
+  disputes: {},
   events: { only: "not is_test and body <> ''" },
   invoices: {},
   payments: {},
+  payout_destinations: { only: 'deactivated_at is null' },
   subscriptions: {},
   transfers: { facet: 'kind' },
+  virtual_accounts: {},
 }
 
 const rowsOf = ([table, { facet = "''", only = 'true' }]: [string, (typeof lists)[string]]) =>
