@@ -8,6 +8,7 @@ import type { SignedIn } from '../schemas/access/login.ts'
 import { type FileForm, withFileForm } from './file-form.ts'
 import { isOwnForm, readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
+import { type AskedPages, createAskedPages, loginAddress } from './access/asked-page.ts'
 import { createSessions, type Sessions } from './access/site-session.ts'
 import { heldFormPage, markForms, markOf, type SentForm, takeForm } from './shown-form.ts'
 import { noFormResult, type Problems, formResultOf } from './form-result.ts'
@@ -17,7 +18,8 @@ export type Site = Address & {
   sessions: Sessions
   /** The clock, in ms since the epoch. */
   now: () => Promise<number> | number
-  read: (path: string, handle: (ctx: Context) => Promise<void> | void) => void
+  /** Handles a page. `isLanding: false`: it is a file, or a page of the login, to which a login does not lead. */
+  read: (path: string, handle: (ctx: Context) => Promise<void> | void, rules?: { isLanding?: boolean }) => void
   /**
    * Handles a form. A form that another site has sent is refused first. One whose page was shown to somebody else, or
    * with other data, is given back. `isForAll`: it means the same for everybody.
@@ -36,6 +38,9 @@ export type Site = Address & {
   personOf: (ctx: Context) => SignedInPerson | null
   /** Why it is not known who is signed in: nobody is, or the API does not say. */
   whyUnknown: (ctx: Context) => Refused
+  asked: AskedPages
+  /** Sends whoever is not signed in to the login, which leads to the page that they asked for. */
+  goToLogin: (ctx: Context) => void
   /** Answers every other address of the site with a 404 page. Called last. */
   addMissing: () => void
 }
@@ -82,6 +87,7 @@ export function createSite(
 ): Site {
   const { home, start } = address
   const sessions = createSessions({ api, callFor, home, isSecure: publicUrl.startsWith('https:') })
+  const asked = createAskedPages(home)
 
   const personOf = (ctx: Context): SignedInPerson | null => (ctx.state['person'] as SignedInPerson | undefined) ?? null
 
@@ -133,7 +139,12 @@ export function createSite(
   function giveBack(ctx: Context): void {
     const held = heldFormPage(ctx, personOf(ctx), site.whyUnknown(ctx))
     if (held) show(ctx, held)
-    else goTo(ctx, `${home}/login?ended=1`)
+    else goToLogin(ctx, { ended: '1' })
+  }
+
+  function goToLogin(ctx: Context, query: Record<string, string> = {}): void {
+    const isStart = [home, home + start].includes(ctx.url)
+    goTo(ctx, loginAddress(`${home}/login`, isStart ? null : asked.pageAt(ctx.url), query))
   }
 
   const site: Site = {
@@ -143,12 +154,16 @@ export function createSite(
     show,
     personOf,
     whyUnknown: (ctx) => (ctx.state['unknownAs'] as Refused | undefined) ?? signedOut,
-    read: (path, handle) =>
-      void router.get(home + path, async (ctx) => {
+    asked,
+    goToLogin: (ctx) => goToLogin(ctx),
+    read(path, handle, { isLanding = true } = {}) {
+      if (isLanding) asked.add(path)
+      router.get(home + path, async (ctx) => {
         if (comesFromElsewhere(ctx)) return show(ctx, pageOf('site/enter', 'One moment', { entersAt: ctx.url }))
         await meet(ctx)
         await handle(ctx)
-      }),
+      })
+    },
     submit: (path, handle, { isForAll = false } = {}) =>
       void router.post(home + path, async (ctx) => {
         const form = await readForm(ctx)
@@ -195,7 +210,7 @@ export function createSite(
         return show(ctx, pageOf('site/missing', 'This page does not exist', { isSignedIn: sessions.isKept(ctx) }, 404))
       }),
   }
-  if (start !== '') site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
+  if (start !== '') site.read('', (ctx) => (sessions.isKept(ctx) ? goTo(ctx, home + start) : goToLogin(ctx)))
   return site
 }
 

@@ -244,7 +244,7 @@ test('after signing out the old cookies no longer work', async () => {
     const header = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
     await until(async () => {
       const answer = await fetch(`${base}/dashboard/keys`, { headers: { cookie: header }, redirect: 'manual' })
-      return answer.headers.get('location') === '/dashboard/login?ended=1'
+      return answer.headers.get('location') === '/dashboard/login?ended=1&next=%2Fdashboard%2Fkeys'
     }, 'the old cookies no longer work')
   })
 })

@@ -160,7 +160,7 @@ test('a form with a password or a code is never given back', async () => {
         return form
       }, new FormData()),
     })
-    assert.equal(answer.headers.get('location'), '/dashboard/login?ended=1')
+    assert.equal(answer.headers.get('location'), '/dashboard/login?ended=1&next=%2Fdashboard%2Fcustomers%2Fnew')
     assert.doesNotMatch(await answer.text(), /a secret|A name/)
   }
 })

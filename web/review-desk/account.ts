@@ -50,13 +50,15 @@ export function addAccountPage(site: Site): void {
   read('/accounts/:id', (ctx) => showAccount(ctx, { notice: ctx.query['done'] === '1' ? 'Decision saved.' : null }))
 
   // A link to a file works for five minutes only, so it is made when somebody opens the file.
-  read('/accounts/:id/documents/:document', async (ctx) => {
+  async function openDocument(ctx: Context): Promise<void> {
     const answer = await sessions.call<Shown>(ctx, 'GET', pathOf(ctx))
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const { document } = ctx['params'] as { document: string }
     const found = answer.body.documents.find(({ id }) => id === document)
     goTo(ctx, found ? found.url : `${home}/accounts/${idIn(ctx)}`)
-  })
+  }
+
+  read('/accounts/:id/documents/:document', openDocument, { isLanding: false })
 
   submit('/accounts/:id/review', async (ctx, form) => {
     const asked = askedIn(form)

@@ -50,13 +50,15 @@ export function addDisputePage(site: Site): void {
   read('/disputes/:id', (ctx) => showDispute(ctx, { notice: actionNotice(ctx, 'dispute') }))
 
   // Each visit gets a new link, as one opens a document for five minutes only.
-  read('/disputes/:id/documents/:document', async (ctx) => {
+  async function openDocument(ctx: Context): Promise<void> {
     const answer = await readDispute(ctx)
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const { document } = ctx['params'] as { document: string }
     const found = answer.body.documents.find(({ document_id: id }) => id === document)
     goTo(ctx, found ? found.url : `${home}/disputes/${idIn(ctx)}`)
-  })
+  }
+
+  read('/disputes/:id/documents/:document', openDocument, { isLanding: false })
 
   addActions(site, {
     folder: 'disputes',

@@ -12,7 +12,7 @@ type Found = Static<typeof FoundResource>
 
 /** `/ops/timelines`: finds any id. `/ops/timelines/{id}`: a resource of a kind that has no page of its own. */
 export function addResourcePages(site: Site): void {
-  const { home, sessions, now, read, show, showRefused } = site
+  const { home, sessions, now, read, show, showRefused, goToLogin } = site
 
   async function find(ctx: Context, id: string, found: (resource: Found) => Promise<void> | void): Promise<void> {
     const answer = await sessions.call<Found>(ctx, 'GET', `/api/v1/admin/resources/${encodeURIComponent(id)}`)
@@ -23,7 +23,7 @@ export function addResourcePages(site: Site): void {
 
   read('/timelines', async (ctx) => {
     const { id } = ctx.query
-    if (!sessions.isKept(ctx)) return goTo(ctx, `${home}/login`)
+    if (!sessions.isKept(ctx)) return goToLogin(ctx)
     if (typeof id !== 'string') return show(ctx, findPage(200))
     const typed = id.trim()
     if (typed === '') return show(ctx, findPage(422, '', 'Enter an id.'))

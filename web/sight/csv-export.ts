@@ -77,7 +77,7 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
     }
   }
 
-  read(`${folder.slice(home.length)}.csv`, async (ctx) => {
+  async function sendFile(ctx: Context): Promise<void> {
     const query = await queryIn(ctx)
     if (!query.ok) return showUnlisted(site, ctx, query.refused, folder)
     const first: Answer<Page<Row>> = query.body
@@ -95,7 +95,9 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
     const lines = Readable.from(linesOf(ctx, query.body ?? {}, first.body))
     lines.on('error', () => ctx.res.destroy()) // so that the browser says that the download has failed
     ctx.body = lines
-  })
+  }
+
+  read(`${folder.slice(home.length)}.csv`, sendFile, { isLanding: false })
 }
 
 /** Where the next page begins once so many rows were read; null after the last page. */

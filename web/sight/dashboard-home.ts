@@ -5,7 +5,7 @@ import type { Summary } from '../../schemas/checkout/summary.ts'
 import type { BalanceSettings } from '../../schemas/payout/schedule.ts'
 import type { WebhookEndpoint } from '../../schemas/webhook/endpoint.ts'
 import type { Answer } from '../api.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { pageOf, type Site } from '../site.ts'
 import { day, money } from '../words.ts'
 import { dailyChart } from './chart.ts'
 import { type Listed, showUnread, timeOf } from './dashboard-lists.ts'
@@ -40,7 +40,7 @@ export const homeLink = { path: '', words: 'Home' }
 
 /** `/dashboard`: how the business stands today and this month, and what waits for somebody. */
 export function addHomePage(site: Site): void {
-  const { home, sessions, read, show } = site
+  const { home, sessions, read, show, goToLogin } = site
 
   /** Reads everything at once. What is refused first is the answer. */
   async function readAll(ctx: Context): Promise<Answer<Read>> {
@@ -58,7 +58,7 @@ export function addHomePage(site: Site): void {
   }
 
   read('', async (ctx) => {
-    if (!sessions.isKept(ctx)) return goTo(ctx, `${home}/login`)
+    if (!sessions.isKept(ctx)) return goToLogin(ctx)
     const answer = await readAll(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     show(

@@ -82,14 +82,16 @@ export function addPaymentPages(site: Site): void {
     }
   }
 
-  read(`${paymentsLink.path}/:id/receipt`, async (ctx) => {
+  async function sendReceipt(ctx: Context): Promise<void> {
     const answer = await sessions.download(ctx, `/v1/payments/${idIn(ctx)}/receipt`)
     if (!answer.ok && answer.refused.code === 'CONFLICT') return goTo(ctx, `${folder}/${idIn(ctx)}`)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     ctx.set({ 'Content-Disposition': answer.body.disposition, 'Cache-Control': 'no-store' })
     ctx.type = 'application/pdf'
     ctx.body = answer.body.bytes
-  })
+  }
+
+  read(`${paymentsLink.path}/:id/receipt`, sendReceipt, { isLanding: false })
   addRefundForm(site, folder)
   addPaymentExport(site, folder)
   addResourceFolder<ShownPayment, ListedPayment>(site, {

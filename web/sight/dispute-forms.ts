@@ -102,13 +102,15 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   })
 
   // Each visit gets a new link, as one opens a document for five minutes only.
-  read(`${path}/:id/documents/:document`, async (ctx) => {
+  async function openDocument(ctx: Context): Promise<void> {
     const { document } = ctx['params'] as { document: string }
     const where = `${apiPath(ctx)}/documents/${encodeURIComponent(document)}`
     const answer = await sessions.call<Static<typeof DisputeDocument>>(ctx, 'GET', where)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     goTo(ctx, answer.body.url)
-  })
+  }
+
+  read(`${path}/:id/documents/:document`, openDocument, { isLanding: false })
 }
 
 const headingOf = (row: ShownDispute): string =>

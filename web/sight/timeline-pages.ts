@@ -18,7 +18,10 @@ type Means = {
 export const lookUpLink = { path: '/timelines', words: 'Look up' }
 
 /** `/timelines`: a form for an id. `/timelines/{id}`: what has happened to that resource, and what it waits for. */
-export function addTimelinePages({ home, sessions, now, read, show, showRefused }: Site, means: Means): void {
+export function addTimelinePages(
+  { home, sessions, now, read, show, showRefused, goToLogin }: Site,
+  means: Means,
+): void {
   async function lookUp(ctx: Context, id: string, found: (timeline: AnyTimeline) => Promise<void> | void) {
     const answer = await means.read(ctx, id)
     if (answer.ok) return found(answer.body)
@@ -30,7 +33,7 @@ export function addTimelinePages({ home, sessions, now, read, show, showRefused 
 
   read('/timelines', async (ctx) => {
     const { id } = ctx.query
-    if (!sessions.isKept(ctx)) return goTo(ctx, `${home}/login`)
+    if (!sessions.isKept(ctx)) return goToLogin(ctx)
     if (typeof id !== 'string') return show(ctx, lookUpPage(200))
     const typed = id.trim()
     if (typed === '') return show(ctx, lookUpPage(422, '', 'Enter an id.'))

@@ -33,7 +33,7 @@ const typedOf = (row: ShownEndpoint): Typed => ({
 
 /** `/dashboard/webhooks/new` and `/{id}/edit`: one form for a new endpoint and for its changes. */
 export function addEndpointForm(site: Site, folder: string): void {
-  const { home, sessions, read, submit, show } = site
+  const { home, sessions, read, submit, show, goToLogin } = site
   const path = folder.slice(home.length)
 
   /** Shows the form. `row` is the endpoint that is changed; null for a new one. */
@@ -55,7 +55,7 @@ export function addEndpointForm(site: Site, folder: string): void {
   }
 
   read(`${path}/new`, (ctx) => {
-    if (!sessions.isKept(ctx)) return goTo(ctx, `${home}/login`)
+    if (!sessions.isKept(ctx)) return goToLogin(ctx)
     if (!mayDo(site, ctx, 'webhooks:write')) return showUnread(site, ctx, forbidden)
     showForm(ctx, null, nothingTyped)
   })
