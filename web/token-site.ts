@@ -7,6 +7,7 @@ import { type PostedFile, withArrivingFile } from './arriving-file.ts'
 import type { Page, Render } from './render.ts'
 import { problem } from './checkout/problems.ts'
 import { english, type Language } from './language.ts'
+import { withoutLinkEnd } from './link-end.ts'
 import { goTo } from './site.ts'
 
 export type TokenSiteMeans = {
@@ -104,7 +105,7 @@ export function createTokenSite<Me>(
   /** Who has the token that this browser holds. If the API refuses it, the page says so, and this is null. */
   async function visit(ctx: Context, token = ctx.cookies.get(kind.cookie)): Promise<TokenVisit<Me> | null> {
     const session = kind.token.exec(token ?? '')?.[1]
-    if (!token || !session) return showRefused(ctx, signedOut)
+    if (!token || !session) return refuse(ctx, signedOut, token)
     const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }
     const call: TokenVisit<Me>['call'] = (method, path, body, key) =>
       api.call(method, `${kind.calls}/${path}`, { secret: token, headers, ...(body && { body }), ...(key && { key }) })
@@ -112,7 +113,7 @@ export function createTokenSite<Me>(
     const me = await call<Me>('GET', kind.reads)
     if (me.ok) return { ctx, me: me.body, language: languageFor(ctx, me.body), session, call, upload }
     const isAnswered = me.refused.status === 401 && (await kind.end?.(ctx, token))
-    return isAnswered ? null : showRefused(ctx, me.refused)
+    return isAnswered ? null : refuse(ctx, me.refused, token)
   }
 
   /** The language of the pages, also of those that only say why there is none. */
@@ -126,10 +127,12 @@ export function createTokenSite<Me>(
     ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }
 
-  function showRefused(ctx: Context, refused: Refused): null {
+  const showRefused = (ctx: Context, refused: Refused): null => refuse(ctx, refused, ctx.cookies.get(kind.cookie))
+
+  function refuse(ctx: Context, refused: Refused, token: string | undefined): null {
     const isOver = refused.status === 401
-    // A call from another site comes without the strict cookie, and must not end the visit.
-    if (isOver && ctx.cookies.get(kind.cookie)) keep(ctx, null)
+    // A call from another site comes without the strict cookie, and must not end the visit. Nor must another link.
+    if (isOver && token && token === ctx.cookies.get(kind.cookie)) keep(ctx, null)
     const language = languageFor(ctx, null)
     const words = isOver ? null : problem(language, refused.code, refused.waitSeconds)
     const title = language.say(isOver ? 'ended.expired' : 'wait.title')
@@ -182,7 +185,8 @@ export function createTokenSite<Me>(
     )
   }
 
-  async function enter(ctx: Context, token: string): Promise<void> {
+  async function enter(ctx: Context, opened: string): Promise<void> {
+    const token = withoutLinkEnd(opened)
     if (!(await visit(ctx, token))) return
     keep(ctx, token)
     // Not a redirect: after a link from another site it would come without the strict cookie.

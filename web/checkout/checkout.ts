@@ -11,6 +11,7 @@ import { type Language, type Reader, readerOf } from '../language.ts'
 import { allAtOnce } from './offer.ts'
 import { amountWords, type OwnFields, problem, wordErrors } from './problems.ts'
 import { type Screen, screenOf, type Session } from './screen.ts'
+import { withoutLinkEnd } from '../link-end.ts'
 import { readForm } from '../form.ts'
 import type { Page, Render } from '../render.ts'
 import { phoneCountriesOf } from './phone.ts'
@@ -39,7 +40,7 @@ type Visit = {
  */
 export function addCheckoutPage(router: Router, { api, render, callFor, now }: Means): void {
   const visit = async (ctx: Context): Promise<Visit | null> => {
-    const { secret } = ctx['params'] as { secret: string }
+    const secret = withoutLinkEnd((ctx['params'] as { secret: string }).secret)
     const id = /^(chk_[0-9a-z]{34})_secret_[\w-]{20,100}$/.exec(secret)?.[1]
     if (!id) return null
     const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }

@@ -7,6 +7,7 @@ import { brandOf } from './brand.ts'
 import { type Reader, readerOf } from '../language.ts'
 import { amountWords } from './problems.ts'
 import type { Answer, Api, Refused } from '../api.ts'
+import { withoutLinkEnd } from '../link-end.ts'
 import type { Page, Render } from '../render.ts'
 import { missingPage, unreadPage } from '../unread-page.ts'
 import type { WordKey } from '../words/catalogues.ts'
@@ -34,7 +35,7 @@ type Visit = {
  */
 export function addPaymentLinkPage(router: Router, { api, render, callFor }: Means): void {
   const visit = (ctx: Context): Visit | null => {
-    const { slug } = ctx['params'] as { slug: string }
+    const slug = withoutLinkEnd((ctx['params'] as { slug: string }).slug)
     if (!/^[0-9a-z]{16}$/.test(slug)) return null
     const path = `/v1/payment-links/${slug}`
     const call = { secret: null, headers: { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) } }

@@ -7,6 +7,7 @@ import type { PublicInvoice } from '../../schemas/subscription/public-invoice.ts
 import type { Api } from '../api.ts'
 import { brandOf } from '../checkout/brand.ts'
 import { type Language, readerOf } from '../language.ts'
+import { withoutLinkEnd } from '../link-end.ts'
 import type { Page, Render } from '../render.ts'
 import { missingPage, unreadPage } from '../unread-page.ts'
 import { lineName, signedMoney } from './invoice-words.ts'
@@ -22,7 +23,7 @@ type Opened = Static<typeof OpenedCheckout>
  */
 export function addInvoicePage(router: Router, { api, render, callFor }: Means): void {
   const visit = (ctx: Context) => {
-    const { key } = ctx['params'] as { key: string }
+    const key = withoutLinkEnd((ctx['params'] as { key: string }).key)
     if (!/^[\w-]{32}$/.test(key)) return null
     const call = { secret: null, headers: { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) } }
     return { key, path: `/v1/invoices/${key}`, call }
