@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { barriersOn, describeBarriers } from '../support/barriers.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { openPages } from '../support/pages.ts'
 import { desktop, heading, looked, phone } from '../support/review-desk.ts'
@@ -47,6 +48,19 @@ for (const [name, options] of Object.entries({
         if (name !== 'tablet' && kind !== 'wide') await looked(page, `docs-${kind}`)
       }
     }))
+
+test('a table has no header without a name', () =>
+  visit({ viewport: desktop }, async (page) => {
+    for (const guide of ['checkout', 'invoices', 'production', 'payout-destinations']) {
+      await page.goto(`${pages.base}/docs/guides/${guide}`)
+      const found = describeBarriers(await barriersOn(page))
+      assert.deepEqual(
+        found.filter((each) => each.startsWith('empty-table-header')),
+        [],
+        guide,
+      )
+    }
+  }))
 
 test('on a phone without script: the menu, the tabs and the search work', () =>
   visit({ viewport: phone, javaScriptEnabled: false }, async (page) => {

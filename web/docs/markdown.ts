@@ -124,6 +124,18 @@ markdown.renderer.rules['code_block'] = (tokens, index) => {
 markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n'
 markdown.renderer.rules['table_close'] = () => '</table></div>\n'
 
+// A header cell without a text names nothing, so it is no header.
+for (const [rule, toText] of [
+  ['th_open', 1],
+  ['th_close', -1],
+] as const) {
+  markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
+    const token = tokens[index]
+    if (token && textOf(tokens[index + toText]) === '') token.tag = 'td'
+    return self.renderToken(tokens, index, options)
+  }
+}
+
 markdown.renderer.rules['heading_close'] = (tokens, index, options, _env, self) => {
   const open = tokens[index - 2]
   const anchor = open?.attrGet('id')
