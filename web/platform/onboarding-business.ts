@@ -9,7 +9,8 @@ import {
   type Visit,
 } from './onboarding-visit.ts'
 
-const accountOf = ({ me }: Visit): string => `accounts/${me.account_id}`
+/** The path of the seller's account in the API. */
+export const accountOf = ({ me }: Visit): string => `accounts/${me.account_id}`
 
 const business: FormStep = {
   key: 'business',

@@ -3,7 +3,7 @@ import { goDone, type Sent } from '../token-site.ts'
 import type { Refused } from '../api.ts'
 import type { InputErrors } from '../words.ts'
 import { type Field, inOrder, readFields, shownFields } from './onboarding-field.ts'
-import { hasOwners, secretsOf } from './onboarding-business.ts'
+import { accountOf, hasOwners, secretsOf } from './onboarding-business.ts'
 import { goNext, placeOf, type RoleChoice, saveWhatFits, stepIn, valuesOf } from './onboarding-form-page.ts'
 import { personFields, shareField } from './onboarding-person-fields.ts'
 import { stepsOf } from './onboarding-step.ts'
@@ -19,7 +19,6 @@ import {
 } from './onboarding-visit.ts'
 
 const title = 'Owners and directors'
-const accountOf = ({ me }: Visit): string => `accounts/${me.account_id}`
 
 /** `/onboarding/people`: who owns and directs the business, and the word that nobody is missing. */
 export function addPeoplePages(site: OnboardingSite): void {
