@@ -59,7 +59,7 @@ for (const [viewport, script, colorScheme] of [
         await type(page.getByLabel('Minimum in NGN'), '5000.001')
         await press(page, 'Save')
         assert.equal(await page.locator('#minimum-error').innerText(), 'NGN has 2 decimal places.')
-        await type(page.getByLabel('Minimum in NGN'), '5000')
+        await type(page.getByLabel('Minimum in NGN'), '₦5 000,00')
         await press(page, 'Save')
         await page.getByText('The schedule is saved.').waitFor()
         const shown = await looked(page, `schedules-${colorScheme}`)

@@ -13,6 +13,7 @@ import { amountWords, money } from '../words.ts'
 import { saidOf, saidOfField } from './api-words.ts'
 import { forbidden, isDecimal, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
 import { type Fact, factsOf, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
+import { readTypedAmount } from './typed-amount.ts'
 
 /** `amount` is what is given, or what is needed, as `side` says. */
 type Typed = { from: string; to: string; amount: string; side: string; reference: string }
@@ -41,7 +42,7 @@ const typedIn = (form: URLSearchParams): Typed => {
   return {
     from: text('from'),
     to: text('to'),
-    amount: text('amount'),
+    amount: readTypedAmount(text('amount'), text('side') === 'to' ? text('to') : text('from')),
     side: text('side'),
     reference: text('reference'),
   }

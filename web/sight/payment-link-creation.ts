@@ -22,6 +22,7 @@ import {
 } from './payment-link-settings.ts'
 import { type Choice, readProductChoices, withChosen } from './product-choices.ts'
 import type { ShownLink } from './payment-link-words.ts'
+import { readTypedAmount } from './typed-amount.ts'
 
 /** The forms of sale that a link may have. */
 const sales = ['price', 'products', 'group'] as const
@@ -108,8 +109,10 @@ function saleAskedFor(ctx: Context): Pick<Typed, 'sale' | 'lines'> {
 
 const saleIn = (form: URLSearchParams): Sale => {
   const sale = recordOf(saleNames, (name) => typedText(form, name))
+  const amounts = ['amount', 'minimum_amount', 'maximum_amount', 'platform_fee', 'transfer_amount'] as const
   return {
     ...sale,
+    ...recordOf(amounts, (name) => readTypedAmount(sale[name], sale.currency)),
     sells: isOneOf(sales, sale.sells) ? sale.sells : 'price',
     price_type: isOneOf(priceTypes, sale.price_type) ? sale.price_type : 'fixed',
   }
@@ -119,7 +122,7 @@ const linesIn = (form: URLSearchParams): Line[] =>
   Array.from({ length: linesShown }, (_, index) => ({
     product: typedText(form, `product_${index}`),
     quantity: typedText(form, `quantity_${index}`),
-    amount: typedText(form, `amount_${index}`),
+    amount: readTypedAmount(typedText(form, `amount_${index}`), ''),
   }))
 
 const isFilled = (line: Line): boolean => line.product !== '' || line.amount !== ''

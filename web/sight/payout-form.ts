@@ -23,6 +23,7 @@ import {
   wordPayout,
 } from './payout-wish.ts'
 import { type ShownDestination, type ShownPayout, titleOfDestination } from './payout-words.ts'
+import { readTypedAmount } from './typed-amount.ts'
 
 /** Where money can go, and the money that there is; `isCut` where there are more destinations than these. */
 type Means = { destinations: ShownDestination[]; isCut: boolean; balances: Static<typeof Balance>[] }
@@ -151,10 +152,11 @@ export function addPayoutForm(site: Site, folder: string): void {
   })
 
   submit(path, async (ctx, form) => {
-    const typed = typedIn(form)
-    const means = await readMeans(ctx, typed.destination)
+    const sent = typedIn(form)
+    const means = await readMeans(ctx, sent.destination)
     if (!means.ok) return showUnread(site, ctx, means.refused)
-    const to = means.body.destinations.find(({ id }) => id === typed.destination)
+    const to = means.body.destinations.find(({ id }) => id === sent.destination)
+    const typed = { ...sent, amount: readTypedAmount(sent.amount, to?.currency ?? '') }
     const errors = errorsIn(typed, to)
     if (!to || Object.keys(errors).length > 0) return showForm(ctx, means.body, typed, { errors, status: 422 })
     if (form.get('step') === 'back') return showForm(ctx, means.body, typed)

@@ -4,6 +4,7 @@ import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import { type FieldWords, typedText } from './board-form.ts'
 import { withPlainBreaks } from './edit-form.ts'
 import type { ShownProduct } from './product-words.ts'
+import { readTypedAmount } from './typed-amount.ts'
 
 // The fields of a product as the texts of a form, and the API's fields for these texts.
 
@@ -24,6 +25,7 @@ export function changeableIn(form: URLSearchParams, current: Changeable): Change
   const typed = recordOf(changeableNames, (name) => (form.has(name) ? typedText(form, name) : current[name]))
   return {
     ...typed,
+    ...recordOf(amountFields, (field) => readTypedAmount(typed[field], typedText(form, 'currency'))),
     description: withPlainBreaks(typed.description),
     images: form.getAll('image').join(','),
   }

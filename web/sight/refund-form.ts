@@ -10,6 +10,7 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
 import { digits, forbidden, isDecimal, mayDo, newFormKey, typedText } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
+import { readTypedAmount } from './typed-amount.ts'
 
 type ShownPayment = Static<typeof Payment>
 
@@ -27,10 +28,10 @@ type Typed = {
   refund_platform_fee: string
 }
 
-const typedIn = (form: URLSearchParams): Typed => {
+const typedIn = (form: URLSearchParams, currency = ''): Typed => {
   const text = (name: string) => typedText(form, name)
   return {
-    amount: text('amount'),
+    amount: readTypedAmount(text('amount'), currency),
     reason: text('reason'),
     fee_bearer: text('fee_bearer'),
     refund_address: text('refund_address'),
@@ -95,7 +96,7 @@ export function addRefundForm(site: Site, folder: string): void {
     const answer = await readToRefund(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const payment = answer.body
-    const typed = typedIn(form)
+    const typed = typedIn(form, payment.currency)
     const errors = errorsIn(typed, payment)
     if (Object.keys(errors).length > 0) return showForm(ctx, payment, typed, { errors, status: 422 })
     const key = form.get('form_key')

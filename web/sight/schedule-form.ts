@@ -12,6 +12,7 @@ import { saidOfField } from './api-words.ts'
 import { forbidden, isDecimal, isUnread, mayDo, refusedForm, typedText } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import { hourName, intervalNames, weekdayNames } from './schedule-words.ts'
+import { readTypedAmount } from './typed-amount.ts'
 
 /** The form as it was typed: the days of a week by their names, those of a month as a text such as `1, 15`. */
 type Typed = { interval: string; weekly: string[]; monthly: string; hour: string; minimum: string }
@@ -28,12 +29,12 @@ const typedOf = (schedule: Schedule): Typed => ({
   minimum: /[1-9]/.test(schedule.minimum_amount) ? schedule.minimum_amount : '',
 })
 
-const typedIn = (form: URLSearchParams): Typed => ({
+const typedIn = (form: URLSearchParams, currency: Currency): Typed => ({
   interval: typedText(form, 'interval'),
   weekly: form.getAll('weekly'),
   monthly: typedText(form, 'monthly'),
   hour: typedText(form, 'hour'),
-  minimum: typedText(form, 'minimum'),
+  minimum: readTypedAmount(typedText(form, 'minimum'), currency),
 })
 
 const missing: Refused = { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null }
@@ -79,7 +80,7 @@ export function addScheduleForm(site: Site, folder: string): void {
     const answer = await readToSet(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const { currency } = answer.body
-    const typed = typedIn(form)
+    const typed = typedIn(form, currency)
     const errors = errorsIn(typed, currency)
     if (Object.keys(errors).length > 0) return showForm(ctx, currency, typed, { errors, status: 422 })
     const body = { schedule_by_currency: { [currency]: scheduleOf(typed) } }
