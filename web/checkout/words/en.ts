@@ -5,6 +5,7 @@
 export const en = {
   // What all pages say.
   'updates.itself': 'This page updates by itself.',
+  'updates.look': 'Check now',
   'other.way': 'Pay another way',
   'other.card': 'Use another card',
   'go.back.to': 'Go back to {merchant}',

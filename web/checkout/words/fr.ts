@@ -4,6 +4,7 @@ import type { en } from './en.ts'
 export const fr: Record<keyof typeof en, string> = {
   // What all pages say.
   'updates.itself': 'Cette page s’actualise toute seule.',
+  'updates.look': 'Vérifier maintenant',
   'other.way': 'Payer autrement',
   'other.card': 'Utiliser une autre carte',
   'go.back.to': 'Revenir chez {merchant}',

@@ -4,6 +4,7 @@ import type { en } from './en.ts'
 export const pt: Record<keyof typeof en, string> = {
   // What all pages say.
   'updates.itself': 'Esta página atualiza-se sozinha.',
+  'updates.look': 'Verificar agora',
   'other.way': 'Pagar de outra forma',
   'other.card': 'Usar outro cartão',
   'go.back.to': 'Voltar a {merchant}',

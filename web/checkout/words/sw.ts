@@ -4,6 +4,7 @@ import type { en } from './en.ts'
 export const sw: Record<keyof typeof en, string> = {
   // What all pages say.
   'updates.itself': 'Ukurasa huu unajisasisha wenyewe.',
+  'updates.look': 'Angalia sasa',
   'other.way': 'Lipa kwa njia nyingine',
   'other.card': 'Tumia kadi nyingine',
   'go.back.to': 'Rudi kwa {merchant}',
