@@ -5,7 +5,8 @@ import { providersIn, providerVariables, wrongProviders } from './provider-confi
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { type About, Environment, type Variables } from './environment.ts'
+import { Environment, type Variables } from './environment.ts'
+import type { About } from './variable.ts'
 
 /** The configuration of a process, checked. `publicUrl` has no slash at its end. */
 export type Config = {

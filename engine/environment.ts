@@ -1,18 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { wrongTls } from '../db/core/tls.ts'
-import { readable, type WhyWrong } from './address.ts'
-
-/** Facts in a variable's schema: `must` completes "NAME must be …"; `example` is shown in .env.example. */
-export type About = { description: string; must: string; example?: string; secret?: true }
-
-const text = (about: About & { pattern: string; default?: string }) => Type.String(about)
-const address = (about: Parameters<typeof text>[0], whyWrong?: WhyWrong) => readable(text(about), whyWrong)
-const whole = (about: About & { minimum: number; maximum: number; default: number }) => Type.Integer(about)
-const oneOf = <T extends string>(values: T[], about: Omit<About, 'must'> & { default: T }) =>
-  Type.Enum(values, { ...about, must: `one of ${values.join(', ')}` })
-
-const dollars = (amount: number, description: string) =>
-  whole({ description, minimum: 0, maximum: 1_000_000_000, default: amount, must: 'whole US dollars up to 1000000000' })
+import { address, dollars, oneOf, text, whole } from './variable.ts'
 
 // The provider's secret key is sent there, so that plain http is for this machine only.
 const railUrl = '^$|^https://[^\\s/?#@]+/?$|^http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:\\d{1,5})?/?$'
