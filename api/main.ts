@@ -6,7 +6,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { passwords } from '../db/access/password.ts'
 import { createEncrypter } from '../db/core/encryption.ts'
 import { loadConfig } from '../engine/config.ts'
-import { connectToEngine } from '../engine/connection.ts'
+import { askEngine, connectToEngine } from '../engine/connection.ts'
 import { startDatabaseClock } from '../engine/database-clock.ts'
 import { databaseProblem } from '../engine/database-problem.ts'
 import { createEngine } from '../engine/engine.ts'
@@ -42,7 +42,7 @@ const clock = startDatabaseClock(database, logger)
 metrics?.show({ main: database }, clock)
 await awaitSchema(database, logger)
 await clock.known
-const connection = connectToEngine(config.temporalAddress)
+const connection = connectToEngine(config.temporal)
 const interceptors = { workflow: tracing.clientInterceptors }
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace, interceptors }), config)
 const encrypter = createEncrypter(config.encryptionKeys)
@@ -91,6 +91,8 @@ const server = draining.watch(createHttpServer(app, { config, logger })).listen(
 await once(server, 'listening')
 problem = () => databaseProblem(database)
 logger.info({ host: config.host, port: config.port }, 'API is listening')
+// It is ready without the engine. What keeps it from the engine is said once here, as nobody may call for long.
+askEngine(connection, config.temporal).catch((error: unknown) => logger.warn({ err: error }, 'the engine is away'))
 
 /** How long calls under way may take once no more are taken. Kubernetes has to wait for longer: see the guide. */
 const lastCallsMs = 10_000

@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
 
-/** What is wrong with an address as a whole; null if nothing is. */
-export type WhyWrong = (url: string) => string | null
+/** What is wrong with a text as a whole, in words that do not repeat it; null if nothing is. */
+export type WhyWrong = (text: string) => string | null
 
-/** Checks a text that must be empty or an address that can be read, as its pattern alone cannot tell. */
-export const readable = <T extends Type.TString>(type: T, whyWrong: WhyWrong = () => null) => {
-  const why: WhyWrong = (url) => (url === '' ? null : (unreadable(url) ?? whyWrong(url)))
+/** Checks a text that must be empty or right as a whole, as its pattern alone cannot tell. */
+export const refined = <T extends Type.TString>(type: T, whyWrong: WhyWrong) => {
+  const why: WhyWrong = (text) => (text === '' ? null : whyWrong(text))
   return Type.Refine(
     type,
-    (url) => why(String(url)) === null,
-    (url) => why(String(url)) ?? '',
+    (text) => why(String(text)) === null,
+    (text) => why(String(text)) ?? '',
   )
 }
+
+/** Checks a text that must be empty or an address that can be read. */
+export const readable = <T extends Type.TString>(type: T, whyWrong: WhyWrong = () => null) =>
+  refined(type, (url) => unreadable(url) ?? whyWrong(url))
 
 const unreadable: WhyWrong = (url) => {
   try {

@@ -5,6 +5,13 @@ import { providersIn, providerVariables, wrongProviders } from './provider-confi
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import {
+  temporalIn,
+  type TemporalAccess,
+  type TemporalVariables,
+  temporalVariables,
+  wrongTemporal,
+} from './temporal-config.ts'
 import { Environment, type Variables } from './environment.ts'
 import type { About } from './variable.ts'
 
@@ -12,7 +19,7 @@ import type { About } from './variable.ts'
 export type Config = {
   databaseUrl: string
   databasePool: number
-  temporalAddress: string
+  temporal: TemporalAccess
   temporalNamespace: string
   /** Has no slash at its end. Null if not configured. */
   temporalUiUrl: string | null
@@ -70,7 +77,8 @@ export class ConfigError extends Error {
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { values, errors } = readVariables(env, Object.keys(Environment.properties) as (keyof Variables)[])
-  if (errors.length === 0) errors.push(...forbiddenTogether(values), ...wrongProviders(values))
+  if (errors.length === 0)
+    errors.push(...forbiddenTogether(values), ...wrongProviders(values), ...wrongTemporal(values))
   if (errors.length > 0) throw new ConfigError(errors)
   return toConfig(values)
 }
@@ -112,23 +120,27 @@ export function loadStorage(env: NodeJS.ProcessEnv = process.env): Pick<Config, 
   return { databaseUrl: values.DATABASE_URL, encryptionKeys: values.ENCRYPTION_KEYS }
 }
 
-/** Reads only where the engine is. Throws a `ConfigError` if it is missing or wrong. */
-export function loadEngineAddress(
-  env: NodeJS.ProcessEnv = process.env,
-): Pick<Config, 'temporalAddress' | 'temporalNamespace'> {
-  const { values, errors } = readVariables(env, ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'])
+/** Reads only how the engine is reached. Throws a `ConfigError` if any of it is missing or wrong. */
+export function loadTemporal(env: NodeJS.ProcessEnv = process.env): Pick<Config, 'temporal' | 'temporalNamespace'> {
+  const { values, errors } = readVariables(env, temporalVariables)
+  if (errors.length === 0) errors.push(...wrongTemporal(values))
   if (errors.length > 0) throw new ConfigError(errors)
-  return { temporalAddress: values.TEMPORAL_ADDRESS, temporalNamespace: values.TEMPORAL_NAMESPACE }
+  return reachedBy(values)
 }
 
-/** Reads only where the engine is, and by which name it knows the workers of this service. */
+const reachedBy = (values: TemporalVariables) => ({
+  temporal: temporalIn(values),
+  temporalNamespace: values.TEMPORAL_NAMESPACE,
+})
+
+/** Reads only how the engine is reached, and by which name it knows the workers of this service. */
 export function loadDeployment(
   env: NodeJS.ProcessEnv = process.env,
-): Pick<Config, 'temporalAddress' | 'temporalNamespace' | 'taskQueue'> & { deploymentName: string } {
-  const { values, errors } = readVariables(env, ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TASK_QUEUE'])
+): Pick<Config, 'temporal' | 'temporalNamespace' | 'taskQueue'> & { deploymentName: string } {
+  const { values, errors } = readVariables(env, [...temporalVariables, 'TASK_QUEUE'])
+  if (errors.length === 0) errors.push(...wrongTemporal(values))
   if (errors.length > 0) throw new ConfigError(errors)
-  const { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: temporalNamespace, TASK_QUEUE: taskQueue } = values
-  return { temporalAddress, temporalNamespace, taskQueue, deploymentName: deploymentNameOf(values) }
+  return { ...reachedBy(values), taskQueue: values.TASK_QUEUE, deploymentName: deploymentNameOf(values) }
 }
 
 /** Each service of an engine has its own task queue. The engine allows no dot in the name of a deployment. */
@@ -207,8 +219,7 @@ function toConfig(values: Variables): Config {
   return {
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
-    temporalAddress: values.TEMPORAL_ADDRESS,
-    temporalNamespace: values.TEMPORAL_NAMESPACE,
+    ...reachedBy(values),
     temporalUiUrl: values.TEMPORAL_UI_URL.replace(/\/$/, '') || null,
     taskQueue: values.TASK_QUEUE,
     webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,

@@ -1,4 +1,6 @@
-import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
+import { Connection, defaultGrpcRetryOptions, isGrpcServiceError, makeGrpcRetryInterceptor } from '@temporalio/client'
+import { systemClock } from './clock.ts'
+import type { TemporalAccess } from './temporal-config.ts'
 
 /** About 2 s of retries. The default is 25 s, and the retries heed a call's deadline, but not its abort signal. */
 const attemptsMax = 5
@@ -6,9 +8,73 @@ const attemptsMax = 5
 const reconnectMaxMs = 2_000
 
 /** A connection that opens at its first call, fails fast while the engine is unavailable, and reconnects fast. */
-export const connectToEngine = (address: string): Connection =>
+export const connectToEngine = (access: TemporalAccess): Connection =>
   Connection.lazy({
-    address,
+    ...access,
     channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectMaxMs },
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: attemptsMax }))],
   })
+
+/** The engine does not answer, or refuses this process. The message says why, in words without secrets. */
+export class EngineUnreachable extends Error {
+  override readonly name = 'EngineUnreachable'
+}
+
+const answersWithinMs = 10_000
+
+/**
+ * Opens a connection and asks the engine something. Throws `EngineUnreachable` if it does not answer. The SDK's own
+ * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted.
+ */
+export async function openEngine(access: TemporalAccess): Promise<Connection> {
+  const connection = connectToEngine(access)
+  try {
+    await askEngine(connection, access)
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Asks the engine something. Throws `EngineUnreachable` if it does not answer. */
+export async function askEngine(connection: Connection, access: TemporalAccess): Promise<void> {
+  const ask = () => connection.workflowService.getSystemInfo({})
+  try {
+    await connection.withDeadline(systemClock.now() + answersWithinMs, ask)
+  } catch (error) {
+    const { address, tls } = access
+    const how = tls ? 'over TLS' : 'without TLS'
+    throw new EngineUnreachable(`${address} cannot be used ${how}: ${reasonOf(error, access)}`, { cause: error })
+  }
+}
+
+// Status codes of gRPC
+const permissionDenied = 7
+const unauthenticated = 16
+
+function reasonOf(error: unknown, access: TemporalAccess): string {
+  const said = isGrpcServiceError(error) ? error.details : (error as Error).message
+  const isRefused = isGrpcServiceError(error) && [permissionDenied, unauthenticated].includes(error.code)
+  const means = isRefused ? refused(access) : meaningOf(said, access)
+  return means === null ? said.trim() : `${means} (${said.trim()})`
+}
+
+const refused = ({ apiKey }: TemporalAccess): string =>
+  apiKey === undefined
+    ? 'it refuses this process; it may want TEMPORAL_API_KEY, or another TEMPORAL_NAMESPACE'
+    : 'it refuses this process; check TEMPORAL_API_KEY and TEMPORAL_NAMESPACE'
+
+/** What a failed handshake means to who configures the service; null if it is not known. */
+function meaningOf(said: string, { tls }: TemporalAccess): string | null {
+  if (/self-signed certificate|unable to (get|verify)/.test(said))
+    return 'its certificate is of no authority that is trusted here; TEMPORAL_TLS_CA names one'
+  if (/does not match certificate's altnames/.test(said))
+    return 'its certificate is for another name; TEMPORAL_TLS_SERVER_NAME says which one to expect'
+  if (/certificate has expired|not yet valid/.test(said)) return 'its certificate is not valid at this time'
+  if (/alert (certificate|bad certificate|unknown ca|handshake failure)/.test(said))
+    return tls && tls.clientCertPair
+      ? 'it does not accept the certificate in TEMPORAL_TLS_CERT'
+      : 'it asks for a certificate; set TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY'
+  return /wrong version number/.test(said) ? 'it does not speak TLS' : null
+}

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { wrongTls } from '../db/core/tls.ts'
+import { temporalSchemas } from './temporal-variables.ts'
 import { address, dollars, oneOf, text, whole } from './variable.ts'
 
 // The provider's secret key is sent there, so that plain http is for this machine only.
@@ -27,18 +28,7 @@ export const Environment = Type.Object({
     default: 10,
     must: 'a whole number from 2 to 200',
   }),
-  TEMPORAL_ADDRESS: text({
-    description: 'The Temporal service, which runs the processes.',
-    pattern: '^[^\\s/:]+:\\d{1,5}$|^\\[[0-9a-fA-F:]+\\]:\\d{1,5}$',
-    must: 'host:port',
-    example: '127.0.0.1:7233',
-  }),
-  TEMPORAL_NAMESPACE: text({
-    description: 'The namespace of the processes.',
-    pattern: '^\\S+$',
-    default: 'default',
-    must: 'a name without spaces',
-  }),
+  ...temporalSchemas,
   TEMPORAL_UI_URL: address({
     description: 'The address of the Temporal UI for staff; the review desk links to it if it is set.',
     pattern: '^$|^https?://[^\\s?#]+$',

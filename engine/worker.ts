@@ -10,7 +10,7 @@ import { createMailer } from './mailer.ts'
 import { createWebhookHttp } from '../activities/webhook/http.ts'
 import { createEncrypter } from '../db/core/encryption.ts'
 import { loadConfig } from './config.ts'
-import { connectToEngine } from './connection.ts'
+import { openEngine } from './connection.ts'
 import { startDatabaseClock } from './database-clock.ts'
 import { databaseProblem } from './database-problem.ts'
 import { createEngine } from './engine.ts'
@@ -65,9 +65,13 @@ metrics?.show({ main: pools.main, webhooks: pools.webhooks }, clock)
 const sender = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const webhooks = tracing.webhookHttp(measured.webhookHttp(sender))
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
-const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const namespace = config.temporalNamespace
-const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace, interceptors })
+const opened = await openEngine(config.temporal).catch((error: unknown) => {
+  logger.fatal({ err: error }, 'the worker cannot start without the engine')
+  return process.exit(1)
+})
+const client = new Client({ connection: opened, namespace, interceptors })
+const connection = await NativeConnection.connect(config.temporal)
 const encrypter = createEncrypter(config.encryptionKeys)
 const line = { note: tracing.railCalls(noteRailCalls(createRailCallLog(logger), metrics)) }
 const providers = connectProviders(config.providers, { database, encrypter, line })

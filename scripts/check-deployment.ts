@@ -17,12 +17,16 @@ const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_
 const all = 'workers.webhooks=null,workers.money.queues=all'
 const build = 'workerBuild=V2026-12-01_1.a'
 const collector = 'networkPolicy.extraEgress[0].ports[0].protocol=TCP,networkPolicy.extraEgress[0].ports[0].port=4318'
+const overTls =
+  'config.TEMPORAL_TLS=1,secret.keys={DATABASE_URL,ENCRYPTION_KEYS,KEY_PEPPER,RATES_URL,TEMPORAL_TLS_CA,' +
+  'TEMPORAL_TLS_CERT,TEMPORAL_TLS_KEY,TEMPORAL_API_KEY}'
 /** Values, also as a file of them, and what they make that is not there without them. */
 const variants: { values: string[]; file?: string; makes?: RegExp }[] = [
   { values: [] },
   { values: [build] },
   { values: ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], makes: /kind: Ingress$/m },
   { values: [all] },
+  { values: [overTls], makes: /name: TEMPORAL_TLS_KEY_FILE\n +value: \/run\/secrets\/TEMPORAL_TLS_KEY$/m },
   { values: [collector], makes: /^ {4}- ports:\n {6}- port: 4318\n {8}protocol: TCP$/m },
   {
     values: ['metrics.podMonitor.enabled=true,metrics.podMonitor.labels.release=prometheus'],

@@ -51,7 +51,7 @@ async function prepare(session: Session, code: string) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const temporal = await startTemporal({ ...files, ui: false, report: console.log })
   session.atEnd(temporal.child.stop)
-  await prepareService(temporal.address, 'default', console.log, ['Status']) // its name in older code
+  await prepareService({ address: temporal.address, tls: false }, 'default', console.log, ['Status']) // its name in older code
   const url = postgres.url('template1')
   const [keyPepper, encryptionKeys] = [randomBytes(32).toString('base64'), `k1:${randomBytes(32).toString('base64')}`]
   const port = String(await freePort())

@@ -1,8 +1,8 @@
 // npm run release -- status | current BUILD | ramp BUILD PERCENT | move BUILD: which release of the workers takes the
 // processes, at the Temporal service of TEMPORAL_ADDRESS (docs/operating.md, "Upgrading").
-import { Connection } from '@temporalio/client'
 import { systemClock } from '../engine/clock.ts'
 import { ConfigError, loadDeployment } from '../engine/config.ts'
+import { openEngine } from '../engine/connection.ts'
 import { describeReleases, ReleaseRefused, workerReleases } from './infra/worker-releases.ts'
 
 type Releases = ReturnType<typeof workerReleases>
@@ -18,7 +18,7 @@ const run = read(process.argv.slice(2))
 if (run) {
   try {
     const deployment = loadDeployment()
-    const connection = await Connection.connect({ address: deployment.temporalAddress, connectTimeout: 10_000 })
+    const connection = await openEngine(deployment.temporal)
     const releases = workerReleases(connection, deployment)
     try {
       const said = await run(releases)

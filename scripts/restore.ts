@@ -1,11 +1,12 @@
 // npm run restore -- engine | engine --older | database [--dry-run]: makes processes and rows match again after one of
 // the two stores was lost or restored. docs/operating.md says what to do before and after.
 import { parseArgs } from 'node:util'
-import { Client, Connection } from '@temporalio/client'
+import { Client } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
+import { openEngine } from '../engine/connection.ts'
 import { createProcessView } from '../engine/process-view.ts'
 import { runCommand } from './infra/run-command.ts'
 import { registerSearchAttributes } from './infra/search-attributes.ts'
@@ -48,7 +49,7 @@ function readArguments(): Case | 'help' | null {
 async function restore({ what, isOlder, isDry }: Case): Promise<void> {
   const config = loadConfig()
   const startedAt = await systemClock.now()
-  const connection = await Connection.connect({ address: config.temporalAddress, connectTimeout: 10_000 })
+  const connection = await openEngine(config.temporal)
   const database = await openDatabase(config.databaseUrl, 4)
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const say = (line: string) => console.log(line)

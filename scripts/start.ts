@@ -2,6 +2,7 @@
 // stay in .local, so that a second start goes on where the first one ended.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadTemporal } from '../engine/config.ts'
 import { writeWorkflowBundles } from './infra/bundle.ts'
 import { logTail, startChild, type Child } from './infra/child.ts'
 import { migrated, migratedDatabase } from './infra/database.ts'
@@ -86,7 +87,8 @@ async function prepareTemporal(
   const address = process.env['TEMPORAL_ADDRESS']
   if (address) {
     say('Temporal: the service of TEMPORAL_ADDRESS.')
-    await prepareService(address, process.env['TEMPORAL_NAMESPACE'] || 'default', say)
+    const { temporal, temporalNamespace } = loadTemporal()
+    await prepareService(temporal, temporalNamespace, say)
     return { address, uiUrl: null }
   }
   say('Temporal: starting the development service ...')

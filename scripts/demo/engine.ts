@@ -1,4 +1,6 @@
-import { Client, Connection } from '@temporalio/client'
+import { Client } from '@temporalio/client'
+import { loadTemporal } from '../../engine/config.ts'
+import { openEngine } from '../../engine/connection.ts'
 import { searchAttributes } from '../../workflows/search-attributes.ts'
 import type { Session } from '../infra/session.ts'
 import type { Stack } from './stack.ts'
@@ -8,8 +10,9 @@ export type Shown = { execution: string; status: string; events: number; url: st
 
 /** Looks into the engine, as an operator would: nothing here changes anything. */
 export async function lookIntoEngine(session: Session, stack: Stack) {
-  const namespace = process.env['TEMPORAL_NAMESPACE'] || 'default'
-  const connection = await Connection.connect({ address: stack.temporal_address, connectTimeout: 5_000 })
+  const env = { ...process.env, TEMPORAL_ADDRESS: stack.temporal_address }
+  const { temporal, temporalNamespace: namespace } = loadTemporal(env)
+  const connection = await openEngine(temporal)
   session.atEnd(() => connection.close())
   const client = new Client({ connection, namespace })
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError, describeEnvironment, loadConfig } from '../../engine/config.ts'
+import { selfSigned } from '../../test/support/certificate.ts'
 
 /** Variables of a container that are not the service's own: those of Node and of the C library. */
 const ofOthers = /^(NODE_|MALLOC_)/
@@ -28,11 +29,15 @@ export function problemsOf(variables: Record<string, string>, image: Record<stri
 }
 
 const key = Buffer.alloc(32, 7).toString('base64')
+const certificate = selfSigned('worker')
 const goodSecrets: Record<string, string> = {
   DATABASE_URL: 'postgres://user:password@database:5432/steadypay',
   ENCRYPTION_KEYS: `k1:${key}`,
   KEY_PEPPER: key,
   RATES_URL: 'https://rates.example.com/latest',
+  TEMPORAL_TLS_CA: certificate.cert,
+  TEMPORAL_TLS_CERT: certificate.cert,
+  TEMPORAL_TLS_KEY: certificate.key,
 }
 
 /** Writes a good value for each NAME_FILE, with a line end as editors leave it. Returns the names of the files. */

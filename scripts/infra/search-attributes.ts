@@ -1,5 +1,7 @@
-import { Connection } from '@temporalio/client'
+import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { msNumberToTs } from '@temporalio/common/lib/time.js'
+import { openEngine } from '../../engine/connection.ts'
+import type { TemporalAccess } from '../../engine/temporal-config.ts'
 import { SetupError } from './session.ts'
 import type { Report } from './temporal-binary.ts'
 import { dayMs } from '../../domain/duration.ts'
@@ -8,43 +10,96 @@ import { dayMs } from '../../domain/duration.ts'
 const NAMES = ['AccountId', 'Environment', 'Resource', 'State', 'WaitingOn']
 const KEYWORD = 2 // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 
-/** Registers the search attributes that the namespace lacks. Throws if that is not allowed. */
+/** The service does not let this process make what it needs. The message says what somebody else has to make. */
+export class RegistrationRefused extends Error {}
+
+/**
+ * Registers the search attributes that the namespace lacks. Throws `RegistrationRefused` if that is not allowed and
+ * some are missing. Temporal Cloud allows it to nobody.
+ */
 export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
   names = NAMES,
 ): Promise<void> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
-  const missing = names.filter((name) => customAttributes?.[name] === undefined)
-  if (missing.length === 0) return
-  const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]))
-  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+    const missing = names.filter((name) => customAttributes?.[name] === undefined)
+    if (missing.length === 0) return
+    const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]))
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    const missing = await unknownOf(connection, namespace, names)
+    if (missing.length === 0) return
+    const what = `the search attributes ${missing.join(', ')}, each of the type Keyword`
+    throw new RegistrationRefused(
+      `The namespace ${namespace} lacks ${what}, and the service does not let this process make them ` +
+        `(${error.details}). Make them with its own tools, then run this again.`,
+      { cause: error },
+    )
+  }
 }
 
-const NOT_FOUND = 5 // of gRPC
-const ALREADY_EXISTS = 6
-/** How long the engine keeps what has ended. */
-const RETENTION_MS = 7 * dayMs
+/** Those of the search attributes by which no process can be asked for, as the namespace does not know them. */
+async function unknownOf({ workflowService }: Connection, namespace: string, names: string[]): Promise<string[]> {
+  const unknown = []
+  for (const name of names) {
+    try {
+      await workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` })
+    } catch (error) {
+      if (!isCode(error, INVALID_ARGUMENT)) throw error
+      unknown.push(name)
+    }
+  }
+  return unknown
+}
 
-/** Makes the namespace if there is none. Throws if that is not allowed. */
+// Status codes of gRPC
+const INVALID_ARGUMENT = 3
+const NOT_FOUND = 5
+const ALREADY_EXISTS = 6
+const PERMISSION_DENIED = 7
+const UNIMPLEMENTED = 12
+const UNAUTHENTICATED = 16
+
+/** What the service answers a call with that it does not carry out. */
+type Refusal = Error & { code: number; details: string }
+
+const isCode = (error: unknown, ...codes: number[]): error is Refusal =>
+  isGrpcServiceError(error) && codes.includes(error.code)
+const isRefused = (error: unknown): error is Refusal => isCode(error, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED)
+
+/** How long the engine keeps what has ended. */
+const retention = msNumberToTs(7 * dayMs)
+
+/** Makes the namespace if there is none. Throws `RegistrationRefused` if that is not allowed. */
 export async function registerNamespace({ workflowService }: Connection, namespace: string): Promise<void> {
-  const isCode = (error: unknown, code: number) => (error as { code?: number }).code === code
   try {
-    await workflowService.describeNamespace({ namespace })
+    await workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
+      if (!isCode(error, NOT_FOUND)) throw error
+      return workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
+    })
   } catch (error) {
-    if (!isCode(error, NOT_FOUND)) throw error
-    await workflowService
-      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msNumberToTs(RETENTION_MS) })
-      .catch((other: unknown) => {
-        if (!isCode(other, ALREADY_EXISTS)) throw other // two did it at once
-      })
+    if (isCode(error, ALREADY_EXISTS)) return // two did it at once
+    if (!isRefused(error)) throw error
+    throw new RegistrationRefused(
+      `The service does not let this process see or make the namespace ${namespace} (${error.details}). ` +
+        'Check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY, or make the namespace with the tools of the service.',
+      { cause: error },
+    )
   }
 }
 
 /** Checks that a running service answers, and registers missing search attributes. If it cannot, reports that. */
-export async function prepareService(address: string, namespace: string, report: Report, names = NAMES): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
-    throw new SetupError(`No Temporal service answers at TEMPORAL_ADDRESS ${address}: ${error.message}`)
+export async function prepareService(
+  access: TemporalAccess,
+  namespace: string,
+  report: Report,
+  names = NAMES,
+): Promise<void> {
+  const connection = await openEngine(access).catch((error: Error) => {
+    throw new SetupError(`No Temporal service answers at TEMPORAL_ADDRESS: ${error.message}`)
   })
   try {
     await registerSearchAttributes(connection, namespace, names)

@@ -32,7 +32,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
   assert.deepEqual(config, {
     databaseUrl: complete.DATABASE_URL,
     databasePool: 10,
-    temporalAddress: '127.0.0.1:7233',
+    temporal: { address: '127.0.0.1:7233', tls: false },
     temporalNamespace: 'default',
     temporalUiUrl: null,
     taskQueue: 'steadypay',

@@ -71,7 +71,7 @@ async function engineThatFallsSilent() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const connection = connectToEngine(`127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const connection = connectToEngine({ address: `127.0.0.1:${(server.address() as AddressInfo).port}`, tls: false })
   return {
     asked,
     engine: createEngine(

@@ -40,7 +40,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   })
   Runtime.install({ logger: toOurs, shutdownSignals: [] })
   const database = await openDatabase(config.databaseUrl, config.databasePool)
-  const engine = connectToEngine(config.temporalAddress)
+  const engine = connectToEngine(config.temporal)
   const client = new Client({ connection: engine, namespace: config.temporalNamespace })
   const made = {
     database,
@@ -55,7 +55,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     riskLimits: config.riskLimits,
   }
   const { deps = made, ...rigged } = rig(made)
-  const connection = await NativeConnection.connect({ address: config.temporalAddress })
+  const connection = await NativeConnection.connect(config.temporal)
   const bundles = config.workflowBundles
   const activities = rigged.activities ?? createActivities(deps)
   const workers = await createWorkers(deps, { ...config, connection, logger, bundles, ...rigged, activities })

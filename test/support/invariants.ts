@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
-import { Client, Connection } from '@temporalio/client'
+import { Client } from '@temporalio/client'
 import type { Database, EntityManager } from '../../db/core/database.ts'
 import { noTimeLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
+import { loadTemporal } from '../../engine/config.ts'
+import { openEngine } from '../../engine/connection.ts'
 import { endedBy } from './action-invariants.ts'
 import { agendaRules } from './agenda-rules.ts'
 import { rules as disputeRules } from './dispute-invariants.ts'
@@ -352,13 +354,14 @@ async function look({ orm }: Database, client: Client | undefined, at: number): 
 }
 
 if (import.meta.main) {
-  const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = process.env
+  const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_ADDRESS_FILE } = process.env
   if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: it names the database to check')
+  const engine = TEMPORAL_ADDRESS || TEMPORAL_ADDRESS_FILE ? loadTemporal() : null
+  const connection = engine && (await openEngine(engine.temporal))
   const database = await openDatabase(DATABASE_URL, 2, noTimeLimits, { isReadOnly: true })
-  const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
   const { rows, violations } = await look(
     database,
-    connection ? new Client({ connection, namespace: TEMPORAL_NAMESPACE || 'default' }) : undefined,
+    engine && connection ? new Client({ connection, namespace: engine.temporalNamespace }) : undefined,
     await systemClock.now(),
   )
   for (const violation of violations) console.error(violation)
