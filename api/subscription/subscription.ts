@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { validateMetadata } from '../../domain/metadata.ts'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
 import { type ChangeRequests, trialEndsNow } from '../../domain/subscription/change.ts'
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { subscriptionStatuses } from '../../domain/subscription/subscription.ts'
@@ -89,6 +89,15 @@ export async function presentAll(em: EntityManager, rows: SubscriptionRow[]) {
   })
 }
 
+/**
+ * Refuses a moment that is not in the future. By a test clock the subscription's process decides: its time may have
+ * moved on.
+ */
+function assertFuture(row: SubscriptionRow, field: string, moment: string | null | undefined, now: number): void {
+  if (row.clockId || typeof moment !== 'string' || !(Date.parse(moment) <= now)) return
+  throw invalid(field, 'must be in the future', 'value_error.range')
+}
+
 const EditSubscription = Type.Object(
   {
     metadata: Type.Optional(ChangedMetadata),
@@ -116,6 +125,7 @@ export const editSubscription = operation({
     const { metadata, payment_method_id: method, trial_end: trialEnd } = body
     if (metadata !== undefined)
       assertValid(validateMetadata(mergeSubscriptionMetadata(row.metadata, metadata, row.checkoutId)))
+    assertFuture(row, 'trial_end', trialEnd, now)
     const what = {
       ...(metadata !== undefined && { metadata: metadata as Record<string, string> | '' }),
       ...(method !== undefined && { payment_method_id: method }),
@@ -167,12 +177,6 @@ const PauseSubscription = Type.Object(
   { $id: 'PauseSubscription' },
 )
 
-/** `resumes_at` is in the future. */
-function validatePause({ resumes_at: resumesAt }: Record<string, unknown>, { now }: { now: number }): FieldError[] {
-  if (typeof resumesAt !== 'string' || !(Date.parse(resumesAt) <= now)) return []
-  return [{ field: 'resumes_at', message: 'must be in the future', type: 'value_error.range' }]
-}
-
 export const pauseSubscription = operation({
   ...onSubscription,
   method: 'post',
@@ -186,8 +190,8 @@ export const pauseSubscription = operation({
 
   async handle({ params, body, caller, em, callId, now, services }) {
     const row = await findSubscription(em, caller, params.subscription_id)
-    if (!row.clockId) assertValid(validatePause(body, { now }))
     const { at_period_end = true, resumes_at = null } = body
+    assertFuture(row, 'resumes_at', resumes_at, now)
     const what = { kind: 'pause' as const, at_period_end, resumes_at }
     await askFor(services, row, what, { id: callId, by: 'merchant', at: now })
     return showSubscription(em, row.id)

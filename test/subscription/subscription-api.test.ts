@@ -98,7 +98,7 @@ test('the end of a trial moves to later, to earlier and to now, and not into the
     const moved = (await patch(id, { trial_end })).body
     assert.deepEqual([moved['trial_end'], moved['current_period_end']], [trial_end, trial_end])
   }
-  assertError(await patch(id, { trial_end: inDays(-1) }), 409, 'CONFLICT')
+  assertFieldErrors(await patch(id, { trial_end: inDays(-1) }), { trial_end: 'value_error.range' })
   assertFieldErrors(await patch(id, { trial_end: 'soon' }), { trial_end: 'value_error.format' })
   assert.equal((await patch(id, { trial_end: 'now' })).status, 200)
   // The first period is charged within the minute over which renewals are spread.
