@@ -66,7 +66,8 @@ test('a period that is paid during a pause is told as renewed when it is paid, a
   await decide(true, at + 2_000)
   assert.deepEqual(await told(id), ['paused', 'renewed'])
   const [event] = await stack.sql<{ status: string }>(
-    `select body::jsonb #>> '{data,status}' as status from events where resource_id = ? and type = 'customer.subscription.renewed'`,
+    `select body::jsonb #>> '{data,status}' as status from events
+      where resource_id = ? and type = 'customer.subscription.renewed'`,
     [id],
   )
   assert.equal(event?.status, 'paused', 'as it stands at that moment')
