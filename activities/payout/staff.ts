@@ -125,11 +125,13 @@ async function refuseOnHold(em: EntityManager, actionId: string, asked: number):
 /** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */
 async function setHold(em: EntityManager, actionId: string, asked: number): Promise<PayoutSnapshot | Refusal> {
   const { payout, action, at } = await lockActionAndPayout(em, actionId, asked)
-  if (payout.status !== 'approved' && payout.status !== 'processing') {
+  const isOpen = payout.status === 'approved' || payout.status === 'processing'
+  // What an earlier try of this step has carried out stays so, also where the payout has ended meanwhile.
+  if (action.state === 'refused' || (action.state === 'approved' && !isOpen)) {
     concludeAction(em, action, 'refused', at)
     return new Refusal('CONFLICT', `it is ${payout.status}`)
   }
   if (action.state === 'approved') payout.onHoldSince = action.action === 'hold' ? new Date(at) : null
   concludeAction(em, action, 'executed', at)
-  return { ...snapshotOf(payout), isOrderDue: payout.onHoldSince === null }
+  return { ...snapshotOf(payout), isOrderDue: isOpen && payout.onHoldSince === null }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { payoutStaffActivities } from '../../activities/payout/staff.ts'
 import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { endPayout } from '../support/rail-books.ts'
+import { endPayout, sendRailNews } from '../support/rail-books.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -37,3 +38,18 @@ for (const { mark, end, isHeld } of rows) {
     assert.equal(await handle.result(), end)
   })
 }
+
+test('a hold whose answer is lost stays carried out, though the payout has ended before it is made again', async () => {
+  const { id } = await stack.merchant.payOut(silent, { amount: '1000.00' })
+  await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail has it')
+  assert.equal((await ada.onPayout(id, 'hold', order)).status, 200)
+  const actions = () =>
+    stack.sql<{ id: string; state: string }>('select id, state from operator_actions where payout_id = ?', [id])
+  const [held] = await actions()
+  await endPayout(stack, id, 'completed')
+  await sendRailNews(stack, 'payout', id)
+  await until(async () => (await stack.merchant.getPayout(id)).status === 'completed', 'the payout has arrived')
+  const again = await payoutStaffActivities(stack.deps).carryOutAction(held?.id ?? '', Date.now())
+  assert.deepEqual([again.status, again.isOrderDue], ['completed', false])
+  assert.deepEqual(await actions(), [{ id: held?.id, state: 'executed' }])
+})
