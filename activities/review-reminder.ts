@@ -25,7 +25,9 @@ export async function remindStaff(deps: Deps, subject: ReviewSubject & OnClock, 
   return inTransaction(deps.database, async (tx) => {
     await timeOf(tx, subject, at)
     const row = await lockReview(tx, subject)
-    Object.assign(row, { [marks[reminder.what]]: new Date(at), updatedAt: new Date(at) })
+    const mark = marks[reminder.what]
+    if (row[mark]) return nextReminder(row)?.at ?? null // another try has sent the same mail meanwhile
+    Object.assign(row, { [mark]: new Date(at), updatedAt: new Date(at) })
     if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: null, mail, at })
     return nextReminder(row)?.at ?? null
   })

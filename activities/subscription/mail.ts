@@ -1,5 +1,5 @@
 import { Customer } from '../../db/customer.ts'
-import { inTransaction, publicUrlOf } from '../../db/core/database.ts'
+import { inTransaction, lock, publicUrlOf } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
@@ -21,6 +21,7 @@ export async function sendDueMails({ database, mailer, encrypter }: Deps, id: st
   for (const { id: mailId } of due.toSorted(inOrder)) {
     const mail = await inTransaction(database, async (em) => {
       const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
+      if (row.sentAt) return null // another try of this step has sent it meanwhile
       const subscription = await em.findOneOrFail(Subscription, { id })
       const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
       const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
@@ -29,9 +30,11 @@ export async function sendDueMails({ database, mailer, encrypter }: Deps, id: st
       const language = mailLanguageOf(await localeOfSale(em, subscription))
       return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) }, language)
     })
+    if (!mail) continue
     await mailer.deliver(mail)
     await inTransaction(database, async (em) => {
-      const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
+      const row = await lock(em, SubscriptionMail, mailId)
+      if (row.sentAt) return
       const at = await timeOf(em, row, asked)
       row.sentAt = new Date(at)
       const { accountId, environment } = row

@@ -33,6 +33,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     const mail = await warningOf(em, endpoint, run)
     if (mail) await deps.mailer.deliver(mail)
     return change(deps, endpointId, run, (tx, row) => {
+      if (row.warnedAt) return // another try has sent the same mail meanwhile
       row.warnedAt = new Date(at)
       if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: row.accountId, mail, at })
     })
