@@ -163,6 +163,9 @@ export async function openCode(
 ): Promise<{ environment: Environment; corridor: Corridor; saves: boolean; at: number } | null> {
   const session = await lock(em, Checkout, id)
   const at = await timeOf(em, session, asked)
+  // A step whose answer was lost is made again: its code may already have completed the session.
+  const { status } = session.setup ? await lock(em, CardSetup, subject) : await lock(em, Payment, subject)
+  if (status === 'succeeded') return null
   assertOpen(session)
   actsAs(em, 'buyer')
   const { environment } = session

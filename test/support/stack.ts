@@ -8,6 +8,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
 import type { Pool } from 'pg'
+import type { Deps } from '../../activities/deps.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
@@ -57,9 +58,13 @@ export type StackOptions = {
   line?: LineOptions
   /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
+  /** Steps with faults, made of the real ones. */
+  rig?: (activities: Activities, deps: Deps) => Activities
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
   from?: ExistingData
 }
+
+type Activities = ReturnType<typeof createActivities>
 
 /** What a stack runs on. `apiKey` belongs to the database's first organization. */
 export type ExistingData = {
@@ -189,7 +194,8 @@ export async function startStack(options: StackOptions = {}) {
   const riskLimits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
   const own = { database, clock: time.clock, logger, processView, riskLimits }
   const deps = { ...own, rails, rates, encrypter, webhooks, mailer }
-  const activities = createActivities(deps)
+  const made = createActivities(deps)
+  const activities = options.rig?.(made, deps) ?? made
   const attempt = firstAttemptBy(activities.webhooks)
   const relay = startOutboxRelay(database, engine, logger, {
     inFlightMax: 16,
