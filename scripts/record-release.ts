@@ -51,7 +51,8 @@ async function prepare(session: Session, code: string) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const temporal = await startTemporal({ ...files, ui: false, report: console.log })
   session.atEnd(temporal.child.stop)
-  await prepareService({ address: temporal.address, tls: false }, 'default', console.log, ['Status']) // its name in older code
+  const access = { address: temporal.address, tls: false } as const
+  await prepareService(access, 'default', console.log, ['Status']) // its name in older code
   const url = postgres.url('template1')
   const [keyPepper, encryptionKeys] = [randomBytes(32).toString('base64'), `k1:${randomBytes(32).toString('base64')}`]
   const port = String(await freePort())

@@ -37,7 +37,7 @@ test('npm run prepare-temporal makes the namespace and its search attributes, al
   assert.deepEqual([code, /TEMPORAL_ADDRESS must be host:port/.test(stderr)], [1, true])
 })
 
-test('where Temporal lets nobody register anything, as Temporal Cloud, what has to be made is said at once', async (t) => {
+test('where Temporal lets nobody register anything, what has to be made is said at once', async (t) => {
   const behind = process.env['TEMPORAL_ADDRESS'] ?? ''
   const refuses = { path: 'OperatorService', status: 7, says: 'Request unauthorized.' }
   const service = await temporalOverTls(behind, { refuses })
