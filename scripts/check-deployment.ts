@@ -24,7 +24,15 @@ const overTls =
 const variants: { values: string[]; file?: string; makes?: RegExp }[] = [
   { values: [] },
   { values: [build] },
-  { values: ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'], makes: /kind: Ingress$/m },
+  {
+    values: ['ingress.enabled=true,ingress.host=pay.example.com,ingress.tlsSecret=tls'],
+    makes: /kind: Ingress$[^]* {2}annotations:\n {4}nginx.ingress.kubernetes.io\/proxy-body-size: 11m$/m,
+  },
+  // An annotation of one's own does not take that one away.
+  {
+    values: ['ingress.enabled=true,ingress.host=pay.example.com,ingress.annotations.owner=us'],
+    makes: /kind: Ingress$[^]*proxy-body-size: 11m\n {4}owner: us$/m,
+  },
   { values: [all] },
   { values: [overTls], makes: /name: TEMPORAL_TLS_KEY_FILE\n +value: \/run\/secrets\/TEMPORAL_TLS_KEY$/m },
   { values: [collector], makes: /^ {4}- ports:\n {6}- port: 4318\n {8}protocol: TCP$/m },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
+import { uploadBytesMax } from '../../domain/catalogue/upload.ts'
 import { describeEnvironment, loadConfig } from '../../engine/config.ts'
 import { problemsOf, variablesOfImage } from '../../scripts/infra/manifests.ts'
 import { NODE_FLAGS } from '../../scripts/infra/node.ts'
@@ -230,4 +231,12 @@ test('compose gives Temporal as many history shards as operating.md says, as the
   const [, shards] =
     /\| history shards, which cannot be changed later \| (\d+) \|/.exec(read('docs/operating.md')) ?? []
   assert.equal(composed().services['temporal']?.environment?.['NUM_HISTORY_SHARDS'], shards)
+})
+
+test('the ingress of the chart lets the largest upload through, with the form around it', () => {
+  const { ingress } = parse(read('deploy/helm/steadypay/values.yaml')) as {
+    ingress: { annotations: Record<string, string> }
+  }
+  const size = /^(\d+)m$/.exec(ingress.annotations['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '')
+  assert.ok(Number(size?.[1]) * 1024 * 1024 >= uploadBytesMax + 64 * 1024, 'a file of 10 MB fits')
 })
