@@ -8,6 +8,18 @@ import { openDatabase } from './open-database.ts'
 /** The database's schema does not match this code. The message names the migration and says what to do. */
 export class SchemaMismatch extends Error {}
 
+/** A migration that the database has refused or given up. It has changed nothing; the message says why. */
+export class MigrationFailed extends Error {
+  constructor(name: string, cause: Error & { code?: string }) {
+    // The second line names the ids of a broken reference; of other errors it would quote a whole row.
+    const lines = cause.message.split('\n').slice(0, cause.code === foreignKeyViolation ? 2 : 1)
+    super(`The migration ${name} has failed and changed nothing: ${lines.join('')}`, { cause })
+  }
+}
+
+/** The code of Postgres for a row that names a parent that does not exist. */
+const foreignKeyViolation = '23503'
+
 /**
  * Brings the database to the newest schema. Safe to run again, and from several places at once. Throws `SchemaMismatch`
  * and changes nothing where an applied migration has another text, or is one beside which this code cannot run. Returns
@@ -71,6 +83,8 @@ const apply = (database: Database, { name, text, checksum }: Migration) =>
     await em.execute(text)
     const applied = [name, checksum, previousRelease.lastMigration]
     await em.execute('insert into migrations (name, checksum, runs_from) values (?, ?, ?)', applied)
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new MigrationFailed(name, error) : error
   })
 
 /**

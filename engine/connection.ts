@@ -45,7 +45,9 @@ export async function askEngine(connection: Connection, access: TemporalAccess):
   } catch (error) {
     const { address, tls } = access
     const how = tls ? 'over TLS' : 'without TLS'
-    throw new EngineUnreachable(`${address} cannot be used ${how}: ${reasonOf(error, access)}`, { cause: error })
+    throw new EngineUnreachable(`Temporal at ${address} cannot be used ${how}: ${reasonOf(error, access)}`, {
+      cause: error,
+    })
   }
 }
 

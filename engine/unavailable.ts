@@ -49,7 +49,7 @@ function isNotReady(error: Error): boolean {
  * - 40001, 40P01: two transactions conflicted, and this one was rolled back
  */
 const unavailableCodes =
-  /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|08|53|57P0|57014|55P03|25P0[34]|25006|40001|40P01)/
+  /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|08|53|57P0|57014|55P03|25P0[34]|25006|40001|40P01)/
 const unavailableMessages =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|server closed the connection/
 

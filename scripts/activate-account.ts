@@ -2,25 +2,29 @@
 // again.
 import { activateAccount } from '../commands/platform/activate-account.ts'
 import { isOneOf } from '../domain/narrow.ts'
-import { capabilities } from '../domain/platform/capability.ts'
+import { capabilities, type Capability } from '../domain/platform/capability.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
+import { readArguments, runCommand } from './infra/run-command.ts'
 
-const [accountId = '', ...named] = process.argv.slice(2)
-const unknown = named.filter((name) => !isOneOf(capabilities, name))
+const usage = `Usage: npm run activate -- acct_… [CAPABILITY …]
+  CAPABILITY  ${capabilities.join(', ')}; all of them if none is named`
 
-if (!accountId.startsWith('acct_')) fail('Which account? Usage: npm run activate -- acct_… [capability …]')
-else if (unknown.length > 0)
-  fail(`These are no capabilities: ${unknown.join(', ')}. They are: ${capabilities.join(', ')}.`)
-else {
-  const granted = named.length > 0 ? capabilities.filter((each) => named.includes(each)) : capabilities
-  await changeByOperator(async (em, by, now) =>
-    (await activateAccount(em, { accountId, granted, by }, now))
-      ? `${accountId} is live.`
-      : `${accountId} was live already: nothing has changed.`,
+type Order = { accountId: string; granted: readonly Capability[] }
+
+function read([accountId = '', ...named]: string[]): Order | null {
+  const granted = capabilities.filter((each) => named.length === 0 || named.includes(each))
+  return accountId.startsWith('acct_') && named.every((name) => isOneOf(capabilities, name))
+    ? { accountId, granted }
+    : null
+}
+
+const activate = ({ accountId, granted }: Order): Promise<number> =>
+  changeByOperator(
+    async (em, by, now) =>
+      (await activateAccount(em, { accountId, granted, by }, now))
+        ? `${accountId} is live.`
+        : `${accountId} was live already: nothing has changed.`,
+    accountId,
   )
-}
 
-function fail(message: string): void {
-  console.error(message)
-  process.exitCode = 2
-}
+await runCommand(readArguments(read), { usage, run: activate, failureCode: 1 })

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { bothLost, databaseRestored } from '../test/proof/database-restored.ts'
 import { engineLost } from '../test/proof/engine-lost.ts'
 import { holds, prepareProof } from './infra/proof-run.ts'
-import { runSession, SetupError } from './infra/session.ts'
+import { runCommand } from './infra/run-command.ts'
+import { runSession } from './infra/session.ts'
 
 const cases = { engine: engineLost, database: databaseRestored, both: bothLost }
 /** Sales in each case: enough that every kind of work is under way, and each case takes a few minutes. */
@@ -21,25 +22,31 @@ const usage = `npm run drill -- [engine] [database] [both] [--size n]
 
 Without a case it does all three. It makes its own Postgres and Temporal service, and touches no other.`
 
-await runSession(async (session) => {
-  const order = readArguments()
-  if (order === 'help') return (console.log(usage), 0)
-  Object.assign(process.env, await prepareProof(session))
-  const broken = []
-  for (const name of order.chosen) if (!(await holds(name, cases[name], order.size))) broken.push(name)
-  const says = 'Everything has ended, and nothing was paid twice.'
-  console.log(broken.length === 0 ? `\n${says}` : `\nBROKEN: ${broken.join(', ')}`)
-  return broken.length === 0 ? 0 : 1
-})
-
 type Case = keyof typeof cases
+type Order = { chosen: Case[]; size: number }
 
-function readArguments(): { chosen: Case[]; size: number } | 'help' {
-  const options = { size: { type: 'string' }, help: { type: 'boolean' } } as const
-  const { values, positionals } = parseArgs({ allowPositionals: true, options })
-  if (values.help) return 'help'
-  const all = Object.keys(cases) as Case[]
-  const size = Number(values.size ?? salesUsual)
-  if (positionals.some((name) => !(name in cases)) || !(Number.isInteger(size) && size > 0)) throw new SetupError(usage)
-  return { chosen: positionals.length === 0 ? all : all.filter((name) => positionals.includes(name)), size }
+function readOrder(): Order | 'help' | null {
+  try {
+    const options = { size: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+    const { values, positionals } = parseArgs({ allowPositionals: true, options })
+    if (values.help) return 'help'
+    const all = Object.keys(cases) as Case[]
+    const size = Number(values.size ?? salesUsual)
+    if (positionals.some((name) => !Object.hasOwn(cases, name)) || !(Number.isInteger(size) && size > 0)) return null
+    return { chosen: positionals.length === 0 ? all : all.filter((name) => positionals.includes(name)), size }
+  } catch {
+    return null // an option that does not exist
+  }
 }
+
+const drill = ({ chosen, size }: Order): Promise<number> =>
+  runSession(async (session) => {
+    Object.assign(process.env, await prepareProof(session))
+    const broken = []
+    for (const name of chosen) if (!(await holds(name, cases[name], size))) broken.push(name)
+    const says = 'Everything has ended, and nothing was paid twice.'
+    console.log(broken.length === 0 ? `\n${says}` : `\nBROKEN: ${broken.join(', ')}`)
+    return broken.length === 0 ? 0 : 1
+  })
+
+await runCommand(readOrder(), { usage, run: drill, failureCode: 1 })

@@ -1,36 +1,32 @@
 // npm run migrate [-- --wait SECONDS]: brings the database of DATABASE_URL to the newest schema. Safe to run again, and
 // from several places at once. With --wait it waits for so long for a database that cannot be reached yet.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate, SchemaMismatch } from '../db/migrate.ts'
-import { ConfigError, loadDatabaseUrl } from '../engine/config.ts'
+import { parseArgs } from 'node:util'
+import { migrate } from '../db/migrate.ts'
+import { loadDatabaseUrl } from '../engine/config.ts'
 import { isUnavailable } from '../engine/unavailable.ts'
+import { runCommand } from './infra/run-command.ts'
 
 const retryMs = 1_000
 
-const waitSeconds = readArguments(process.argv.slice(2))
-
-if (waitSeconds !== null) {
-  await migrateWithin(waitSeconds * 1000)
-} else {
-  console.error('Usage: npm run migrate -- [--wait SECONDS]')
-  process.exitCode = 2
-}
+const usage = `Usage: npm run migrate -- [--wait SECONDS]
+  --wait  how long to wait for a database that cannot be reached yet`
 
 /** How many seconds to wait for a database that cannot be reached; null for arguments that are not understood. */
-function readArguments([flag, seconds = '', ...more]: string[]): number | null {
-  if (flag === undefined) return 0
-  return flag === '--wait' && /^\d{1,5}$/.test(seconds) && more.length === 0 ? Number(seconds) : null
+function readWait(): number | 'help' | null {
+  try {
+    const options = { wait: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+    const { wait = '0', help } = parseArgs({ options }).values
+    if (help) return 'help'
+    return /^\d{1,5}$/.test(wait) ? Number(wait) : null
+  } catch {
+    return null
+  }
 }
 
-async function migrateWithin(waitMs: number): Promise<void> {
-  try {
-    const later = await untilReached(waitMs, () => migrate(loadDatabaseUrl()))
-    console.log(saying(later))
-  } catch (error) {
-    const saysAll = error instanceof SchemaMismatch || error instanceof ConfigError
-    console.error(saysAll ? error.message : error)
-    process.exitCode = 1
-  }
+async function migrateWithin(waitSeconds: number): Promise<number> {
+  console.log(saying(await untilReached(waitSeconds * 1000, () => migrate(loadDatabaseUrl()))))
+  return 0
 }
 
 /** Does `work` again every second while the database cannot be reached, for `waitMs` from its first failure on. */
@@ -54,3 +50,5 @@ function saying(later: string[]): string {
   if (later.length === 0) return 'The database has the newest schema.'
   return `The database has all migrations of this code, and of a later release: ${later.join(', ')}.`
 }
+
+await runCommand(readWait(), { usage, run: migrateWithin, failureCode: 1 })

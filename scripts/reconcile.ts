@@ -12,6 +12,7 @@ import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import type { Span } from '../rails/statement.ts'
 import { unansweredIn, whyUnanswered } from '../rails/unanswered.ts'
 import { runCommand } from './infra/run-command.ts'
+import { whyFailed } from './infra/why-failed.ts'
 import { compareDay } from './reconcile/compare-day.ts'
 import { asJson, printed } from './reconcile/print.ts'
 
@@ -61,11 +62,12 @@ async function reconcile({ provider, day, span, isJson }: Order): Promise<number
 
 /** Why it could not be done, without anything that a provider or the database has said freely. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
   const unanswered = unansweredIn(error)
   const { code, name, message } = error as Error & { code?: unknown }
   if (unanswered?.status != null) return `The provider ${whyUnanswered(unanswered, 0)}.`
   if (unanswered !== null) return `${message}.`
+  const why = whyFailed(error)
+  if (typeof why === 'string') return why
   return `It could not be done (${typeof code === 'string' ? code : name}).`
 }
 

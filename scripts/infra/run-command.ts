@@ -1,10 +1,13 @@
+import { parseArgs } from 'node:util'
+import { whyFailed } from './why-failed.ts'
+
 type Command<Order> = {
   usage: string
   /** Does what the command line says. Returns the exit code. */
   run: (order: Order) => Promise<number>
   /** The exit code if `run` throws. */
   failureCode: number
-  /** What is printed if `run` throws; the error's message if left out. */
+  /** What is printed if `run` throws. */
   reasonOf?: (error: unknown) => unknown
 }
 
@@ -14,7 +17,7 @@ type Command<Order> = {
  */
 export async function runCommand<Order>(
   order: Order | 'help' | null,
-  { usage, run, failureCode, reasonOf = messageOf }: Command<Order>,
+  { usage, run, failureCode, reasonOf = whyFailed }: Command<Order>,
 ): Promise<void> {
   if (order === 'help') return console.log(usage)
   if (order === null) {
@@ -30,4 +33,13 @@ export async function runCommand<Order>(
   }
 }
 
-const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error)
+/** The arguments of a command that has no options but `--help`, as `read` understands them; null if they are wrong. */
+export function readArguments<Order>(read: (given: string[]) => Order | null): Order | 'help' | null {
+  try {
+    const options = { help: { type: 'boolean', short: 'h' } } as const
+    const { values, positionals } = parseArgs({ allowPositionals: true, options })
+    return values.help ? 'help' : read(positionals)
+  } catch {
+    return null // an option that does not exist
+  }
+}

@@ -29,7 +29,7 @@ export async function runSession(main: (session: Session) => Promise<number>): P
     }
     code = await Promise.race([main({ signal: interrupted.signal, atEnd }), stopped])
   } catch (error) {
-    console.error(error instanceof SetupError ? `\n${error.message}` : error)
+    console.error(saysAll(error) ? `\n${error.message}` : error)
   }
   for (let undo = undoing.pop(); undo; undo = undoing.pop()) {
     try {
@@ -59,6 +59,11 @@ export async function allOf<const T extends readonly Promise<unknown>[]>(
 
 /** An error whose message is enough: it is printed without a stack. */
 export class SetupError extends Error {}
+
+/** Whether the message is enough: of ours, or about the command line (`parseArgs`). */
+const saysAll = (error: unknown): error is Error =>
+  error instanceof SetupError ||
+  (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 
 function listenForSignals(interrupted: AbortController) {
   let firstAt = 0

@@ -1,8 +1,12 @@
 import { Client, type Connection, isGrpcServiceError } from '@temporalio/client'
 import type { loadDeployment } from '../../engine/config.ts'
 
-/** What the engine refuses, in words for operators. */
-export class ReleaseRefused extends Error {}
+/** What the engine refuses, or we refuse for it, in words for operators. */
+export class ReleaseRefused extends Error {
+  constructor(reason: string) {
+    super(`Temporal refuses: ${reason}`)
+  }
+}
 
 /** A release of the workers, as the engine knows it. */
 export type WorkerRelease = {
@@ -41,6 +45,14 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
   async function describe() {
     const found = await ask(() => workflowService.describeWorkerDeployment({ namespace, deploymentName }), null)
     return found?.workerDeploymentInfo ?? null
+  }
+
+  /** Refuses to end the ramp of a release while another one is ramping. */
+  async function checkRampOf(build: string): Promise<void> {
+    const info = await describe()
+    checkKnown(info, build)
+    const ramping = info?.routingConfig?.rampingDeploymentVersion?.buildId
+    if (ramping && ramping !== build) throw new ReleaseRefused(`${ramping} is ramping, and not ${build}`)
   }
 
   /** How many workers of each release ask for tasks; the key is '' for those without a release. */
@@ -94,6 +106,7 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
 
     /** This percentage of new processes, and of those that are not pinned, goes to this release; 0 ends it. */
     async ramp(build: string, percent: number): Promise<void> {
+      if (percent === 0) await checkRampOf(build)
       const buildId = percent === 0 ? '' : build
       await ask(() =>
         workflowService.setWorkerDeploymentRampingVersion({ namespace, deploymentName, buildId, percentage: percent }),
@@ -103,6 +116,7 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
     /** Lets the open processes that are pinned to this release go on with the current one. Returns how many. */
     async move(build: string): Promise<number> {
       let moved = 0
+      checkKnown(await describe(), build)
       for await (const { workflowId, runId } of client.workflow.list({ query: openOn(build) })) {
         const isOpen = await ask(
           () =>
@@ -119,6 +133,14 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
       return moved
     },
   }
+}
+
+type Known = { versionSummaries?: { deploymentVersion?: { buildId?: string | null } | null }[] | null }
+
+/** Refuses a release of which the engine has never heard. */
+function checkKnown(info: Known | null, build: string): void {
+  const isKnown = info?.versionSummaries?.some(({ deploymentVersion }) => deploymentVersion?.buildId === build)
+  if (!isKnown) throw new ReleaseRefused(`there is no release ${build}`)
 }
 
 /** The engine's answer; `missing`, if it is given, where the engine does not know what is asked for. */

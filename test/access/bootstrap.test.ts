@@ -165,7 +165,7 @@ test('a further reviewer and a second owner come by npm run invite; a new link r
     assert.equal((await run('invite', wrong)).code, 2, wrong.join(' '))
   const taken = await run('invite', ['reviewer', 'ADA@example.com'])
   assert.deepEqual([taken.code, taken.stderr], [1, 'ada@example.com signs in already\n'])
-  assert.match((await run('invite', ['owner', 'x@example.com', 'acct_none'])).stderr, /no such resource/)
+  assert.match((await run('invite', ['owner', 'x@example.com', 'acct_none'])).stderr, /There is no account acct_none/)
 
   const [first = ''] = tokensIn(await run('invite', ['reviewer', 'alan@example.com']))
   const [second = ''] = tokensIn(await run('invite', ['reviewer', 'alan@example.com']))

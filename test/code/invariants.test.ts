@@ -21,7 +21,7 @@ const stack = await useStack()
 /** `npm run invariants` on the stack's database. */
 async function runInvariants(more: NodeJS.ProcessEnv = {}) {
   const env = { ...process.env, DATABASE_URL: stack.databaseUrl, ...more }
-  const child = spawn(process.execPath, ['test/support/invariants.ts'], { cwd: ROOT, env })
+  const child = spawn(process.execPath, ['scripts/invariants.ts'], { cwd: ROOT, env })
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
   return { out, err, violations: err.split('\n').filter((line) => line.startsWith('an unfinished row')), code }

@@ -39,7 +39,7 @@ test('API and worker run over TLS with a client certificate, and say why where t
     .find((each) => each.includes('cannot start without the engine'))
   const logged = JSON.parse(line ?? '{}') as { level: number; err?: { message: string } }
   assert.equal(logged.level, 60)
-  assert.match(logged.err?.message ?? '', RegExp(`^localhost:\\d+ cannot be used over TLS: ${says} `))
+  assert.match(logged.err?.message ?? '', RegExp(`^Temporal at localhost:\\d+ cannot be used over TLS: ${says} `))
 
   const api = await deployment.startApi(undefined, undefined, untrusted)
   await until(() => api.log().includes('"the engine is away"'), 'the API says why')

@@ -48,14 +48,17 @@ test('clients and workers reach Temporal over TLS by the authority of its certif
 
 test('a certificate of an authority that nobody trusts is refused, with what to set', async (t) => {
   const { env, address } = await serve(t)
-  const says = `${address} cannot be used over TLS: its certificate is of no authority that is trusted here; `
+  const says = `Temporal at ${address} cannot be used over TLS: its certificate is of no authority that is trusted here; `
   for (const ca of ['', selfSigned('localhost').cert])
     assert.ok((await refusalOf({ ...env, TEMPORAL_TLS_CA: ca })).startsWith(`${says}TEMPORAL_TLS_CA names one`), ca)
 })
 
 test('a Temporal service that speaks TLS cannot be used without, which the reason says', async (t) => {
   const { address } = await serve(t)
-  assert.match(await refusalOf({ TEMPORAL_ADDRESS: address }), /^localhost:\d+ cannot be used without TLS: /)
+  assert.match(
+    await refusalOf({ TEMPORAL_ADDRESS: address }),
+    /^Temporal at localhost:\d+ cannot be used without TLS: /,
+  )
   const plain = { TEMPORAL_ADDRESS: behind.replace('127.0.0.1', 'localhost'), TEMPORAL_TLS: '1' }
   assert.match(await refusalOf(plain), /cannot be used over TLS: it does not speak TLS \(/)
 })

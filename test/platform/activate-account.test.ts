@@ -140,7 +140,7 @@ test('npm run capability: decides one capability, says so, and refuses what it d
   ]) {
     await assert.rejects(decided(...wrong), refused(2, /Usage: npm run capability/))
   }
-  await assert.rejects(decided(newId('acct', 0), 'live', 'payouts', 'active'), refused(1, /no such resource/))
+  await assert.rejects(decided(newId('acct', 0), 'live', 'payouts', 'active'), refused(1, /There is no account acct_/))
   assert.match((await decided(accountId, 'live', 'payouts', 'restricted')).stdout, /is restricted in live\./)
   assert.deepEqual(await capabilitiesOf(accountId), { payouts: 'restricted' })
   assert.match((await decided(accountId, 'live', 'payouts', 'restricted')).stdout, /nothing has changed/)
@@ -148,12 +148,12 @@ test('npm run capability: decides one capability, says so, and refuses what it d
 
 test('npm run activate: activates an account, says so, and refuses what it does not know', async () => {
   const accountId = await api.addAccount()
-  await assert.rejects(run('activate-account'), refused(2, /Which account/))
+  await assert.rejects(run('activate-account'), refused(2, /Usage: npm run activate/))
   await assert.rejects(
     run('activate-account', accountId, 'card_payment'),
-    refused(2, /no capabilities: card_payment\..*card_payments/),
+    refused(2, /Usage: npm run activate.*card_payments/s),
   )
-  await assert.rejects(run('activate-account', newId('acct', Date.now())), refused(1, /no such resource/))
+  await assert.rejects(run('activate-account', newId('acct', Date.now())), refused(1, /There is no account acct_/))
   assert.deepEqual(await capabilitiesOf(accountId), {})
   assert.match((await run('activate-account', accountId, 'payouts')).stdout, /is live\./)
   assert.deepEqual(await capabilitiesOf(accountId), { payouts: 'active' })

@@ -1,18 +1,13 @@
 import { readdirSync } from 'node:fs'
-import { Client } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { Database, EntityManager } from '../../db/core/database.ts'
-import { noTimeLimits } from '../../db/core/time-limits.ts'
-import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { loadTemporal } from '../../engine/config.ts'
-import { openEngine } from '../../engine/connection.ts'
 import { endedBy } from './action-invariants.ts'
 import { agendaRules } from './agenda-rules.ts'
 import { rules as disputeRules } from './dispute-invariants.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
 import { rules as transferRules } from './transfer-invariants.ts'
-import { longHeld } from './short-payment-invariants.ts'
 import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
 
 /** The rules in the files of this folder such as `payout-invariants.ts`. */
@@ -312,6 +307,9 @@ const rules: Record<string, string> = {
   'no two events have the same sequence number': 'select sequence from events group by 1 having count(*) > 1',
 }
 
+/** How many rules hold in any database. */
+export const ruleCount = Object.keys(rules).length
+
 const unfinished = (at: number): Unfinished[] =>
   openSources.map((source) => [source.process, `select id from (${openRowsSql(source, at)}) c where true`])
 
@@ -345,36 +343,11 @@ export const checkInvariants = async (
   at: number | Promise<number> = systemClock.now(),
 ): Promise<string[]> => (await look(database, client, await at)).violations
 
-async function look({ orm }: Database, client: Client | undefined, at: number): Promise<Looked> {
+/** What is looked at by `npm run invariants`, with the number of rows that were compared with their processes. */
+export async function look({ orm }: Database, client: Client | undefined, at: number): Promise<Looked> {
   const em = orm.em.fork()
   const violations = await brokenRules(em, { ...rules, ...agendaRules(at) })
   if (!client) return { rows: 0, violations }
   const processes = await checkProcesses(em, client, unfinished(at))
   return { rows: processes.rows, violations: [...violations, ...processes.violations] }
-}
-
-if (import.meta.main) {
-  const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_ADDRESS_FILE } = process.env
-  if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: it names the database to check')
-  const engine = TEMPORAL_ADDRESS || TEMPORAL_ADDRESS_FILE ? loadTemporal() : null
-  const connection = engine && (await openEngine(engine.temporal))
-  const database = await openDatabase(DATABASE_URL, 2, noTimeLimits, { isReadOnly: true })
-  const { rows, violations } = await look(
-    database,
-    engine && connection ? new Client({ connection, namespace: engine.temporalNamespace }) : undefined,
-    await systemClock.now(),
-  )
-  for (const violation of violations) console.error(violation)
-  for (const held of await longHeld(database)) console.log(held)
-  console.log(
-    connection
-      ? `looked at ${rows} unfinished rows and their processes`
-      : 'TEMPORAL_ADDRESS is missing: looked at no processes',
-  )
-  console.log(
-    violations.length === 0 ? `${Object.keys(rules).length} invariants hold` : `${violations.length} violations`,
-  )
-  await database.orm.close()
-  await connection?.close()
-  process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
+import { useDatabase } from '../support/use-database.ts'
+
+// Operators' commands as a tired operator runs them: with the wrong words, and without a database or an engine.
+const database = await useDatabase()
+const away = `127.0.0.1:${await freePort()}`
+const password = 'hunter2-of-the-operator'
+const addressOf = (change: Partial<URL>) => Object.assign(new URL(database.url), change).href
+
+const env = {
+  ...process.env,
+  DATABASE_URL: database.url,
+  DEPLOYMENT: 'sandbox',
+  KEY_PEPPER: randomBytes(32).toString('base64'),
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  STRIPE_SECRET_KEY: 'sk_test_of_the_operator',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_operator',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_operator',
+}
+
+type Ran = { code: number; stdout: string; stderr: string }
+const run = (command: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> => {
+  const [script = '', ...args] = command
+  return promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], {
+    cwd: ROOT,
+    env: { ...env, ...more },
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: Ran) => error,
+  )
+}
+
+const people = ['--organization', 'Obi', '--owner', 'ada@example.com', '--reviewer', 'grace@example.com']
+
+/** Each command that uses the database, with good arguments and the code with which it says that it could not. */
+const ofDatabase = [
+  { command: ['migrate'], code: 1 },
+  { command: ['activate-account', 'acct_1'], code: 1 },
+  { command: ['decide-capability', 'acct_1', 'live', 'payouts', 'active'], code: 1 },
+  { command: ['invite', 'reviewer', 'ada@example.com'], code: 1 },
+  { command: ['bootstrap', ...people], code: 1 },
+  { command: ['invariants'], code: 1 },
+  { command: ['restore', 'engine', '--dry-run'], code: 1 },
+  { command: ['reencrypt', '--check'], code: 2 },
+  { command: ['reconcile', '--provider', 'stripe', '--day', '2026-11-20'], code: 2 },
+]
+
+/** All but the one that asks its provider first. */
+const askingFirst = ofDatabase.filter(({ command: [name] }) => name !== 'reconcile')
+
+/** What is wrong with the database, by its address, and what the one line says of it. */
+const some = ofDatabase.filter(({ command: [name = ''] }) =>
+  ['migrate', 'activate-account', 'reencrypt'].includes(name),
+)
+const databases: [what: string, url: string, commands: typeof some, says: RegExp][] = [
+  ['is away', addressOf({ host: away, password }), askingFirst, /ECONNREFUSED/],
+  [
+    'is unknown',
+    addressOf({ pathname: '/nosuch', password: new URL(database.url).password }),
+    some,
+    /"nosuch" does not exist/,
+  ],
+  ['refuses the password', addressOf({ password }), some, /password authentication failed.*28P01/],
+]
+
+for (const [what, url, tried, says] of databases) {
+  test(`a command whose database ${what} says so in one line without secrets, and fails`, async () => {
+    for (const { command, code } of tried) {
+      const ran = await run(command, { DATABASE_URL: url })
+      const name = command.join(' ')
+      assert.equal(ran.code, code, `${name}: ${ran.stderr}`)
+      assert.match(ran.stderr, /^The database of DATABASE_URL: [^\n]+\n$/, name)
+      assert.match(ran.stderr, says, name)
+      assert.doesNotMatch(ran.stderr, new RegExp(password), name)
+    }
+  })
+}
+
+test('a command whose engine is away says so in one line, and fails', async () => {
+  for (const command of [['release', 'status'], ['restore', 'engine'], ['invariants']]) {
+    const { code, stderr } = await run(command, { TEMPORAL_ADDRESS: away })
+    assert.equal(code, 1, command.join(' '))
+    assert.match(stderr, RegExp(`^Temporal at ${away} cannot be used without TLS: [^\\n]+\\n$`))
+  }
+})
+
+const commands = [...ofDatabase.map(({ command: [name = ''] }) => name), 'release', 'prepare-temporal', 'drill']
+
+test('every command shows its usage for --help, and refuses an option that does not exist', async () => {
+  for (const name of commands) {
+    const help = await run([name, '--help'])
+    assert.deepEqual([help.code, help.stderr], [0, ''], name)
+    assert.match(help.stdout, /npm run /, name)
+    const wrong = await run([name, '--nosuch'])
+    assert.deepEqual([wrong.code, wrong.stdout], [2, ''], name)
+    assert.match(wrong.stderr, /npm run /, name)
+  }
+})
+
+test('an argument too many is refused, and nothing is done', async () => {
+  for (const { command } of ofDatabase.filter(({ command: [name] }) => name !== 'activate-account')) {
+    const { code, stdout } = await run([...command, 'more'])
+    assert.deepEqual([code, stdout], [2, ''], command.join(' '))
+  }
+})
+
+test('an account that does not exist is named, and so is a release', async () => {
+  for (const command of [
+    ['activate-account', 'acct_none'],
+    ['decide-capability', 'acct_none', 'live', 'payouts', 'active'],
+    ['invite', 'owner', 'ada@example.com', 'acct_none'],
+  ]) {
+    const { code, stderr } = await run(command)
+    assert.deepEqual([code, stderr], [1, 'There is no account acct_none. Nothing has changed.\n'], command.join(' '))
+  }
+  for (const command of [
+    ['release', 'move', 'nosuch'],
+    ['release', 'ramp', 'nosuch', '0'],
+  ]) {
+    const { code, stdout, stderr } = await run(command)
+    assert.deepEqual([code, stdout, stderr], [1, '', 'Temporal refuses: there is no release nosuch\n'])
+  }
+})
