@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { PendingAuthenticator } from '../../db/access/authenticator.ts'
-import { endSessions, LoginChallenge } from '../../db/access/login.ts'
+import { takeOut } from '../../commands/access/take-out.ts'
 import { FormerMember } from '../../db/access/team.ts'
-import { BackupCode, User } from '../../db/access/user.ts'
+import { User } from '../../db/access/user.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { MemberRole } from '../../schemas/access/invitation.ts'
@@ -113,20 +112,9 @@ export const removeMember = operation({
     assertMayGive(manager.role, member.role)
     await assertNotLastOwner(em, member)
     await revokeBeyond(em, caller, member, null, at)
-    await takeOut(em, member, accountId, at)
+    await takeOut(em, member, at)
     if (id !== manager.id) await mailRemoved(em, services, member, at)
     auditCaller(em, caller, { action: 'member.removed', target: id }, at)
     return removed
   },
 })
-
-/** What they have done keeps their name; nothing is left with which they could sign in. */
-async function takeOut(em: EntityManager, member: User, accountId: string, at: number): Promise<void> {
-  const { id, fullName, email } = member
-  em.create(FormerMember, { id, accountId, fullName, email, removedAt: new Date(at) })
-  await em.nativeDelete(LoginChallenge, { userId: id })
-  await em.nativeDelete(BackupCode, { userId: id })
-  await em.nativeDelete(PendingAuthenticator, { userId: id })
-  await endSessions(em, id, at)
-  em.remove(member)
-}

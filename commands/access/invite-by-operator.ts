@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { endInvitation, newInvitation } from './invitation.ts'
 
 /** Who runs the service: no person, and the name of the tool. */
-type Operator = { userId: null; address: string }
+export type Operator = { userId: null; address: string }
 
 /** An owner of an organization, or a reviewer: staff of the platform, who belong to none. */
 export type InvitedPerson =
@@ -69,5 +69,5 @@ export async function bootstrap(
 }
 
 /** Lets one command after the other go on, until the end of its transaction. */
-const oneAtATime = (em: EntityManager): Promise<unknown> =>
+export const oneAtATime = (em: EntityManager): Promise<unknown> =>
   em.execute(`select pg_advisory_xact_lock(hashtext('bootstrap'))`)

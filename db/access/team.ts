@@ -55,13 +55,17 @@ const formerMemberSchema = defineEntity({
   properties: {
     // The id of the user, who no longer exists.
     id: p.string().primary(),
-    accountId: p.string().check(isOwned).index('former_members_by_account'),
+    // Null for one of the platform's own staff.
+    accountId: p.string().strictNullable().check(isOwned).index('former_members_by_account'),
     fullName: p.string(),
     email: p.string().length(320),
     removedAt: moment(),
   },
 })
-/** A person who was removed from an organization. The row only says who did what once; nobody logs in with it. */
+/**
+ * A person who was removed from an organization, or from the staff. The row only says who did what once; nobody logs in
+ * with it.
+ */
 export class FormerMember extends formerMemberSchema.class {}
 formerMemberSchema.setClass(FormerMember)
 

@@ -7,6 +7,7 @@ const entries: Record<string, string> = {
   release: '../release.ts',
   bootstrap: '../bootstrap.ts',
   invite: '../invite.ts',
+  'remove-staff': '../remove-staff.ts',
   activate: '../activate-account.ts',
   capability: '../decide-capability.ts',
   reencrypt: '../reencrypt.ts',

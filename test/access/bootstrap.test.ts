@@ -186,3 +186,34 @@ test('a further reviewer and a second owner come by npm run invite; a new link r
   )
   assert.deepEqual(new Set(audited.map(({ address }) => address)), new Set(['command line']))
 })
+
+test('npm run remove-staff ends the sessions of a reviewer who leaves, and the last one stays', async () => {
+  const remove = (email: string) => run('remove-staff', [email])
+  for (const wrong of [[], ['alan'], ['alan@example.com', 'more']])
+    assert.equal((await run('remove-staff', wrong)).code, 2, wrong.join(' '))
+  const stranger = await remove('ada@example.com')
+  assert.deepEqual([stranger.code, stranger.stderr], [1, 'ada@example.com is not of the staff. Nothing has changed.\n'])
+
+  const [token = ''] = tokensIn(await run('invite', ['reviewer', 'dora@example.com']))
+  const reviewer = await joinAndLogIn(token, 'dora@example.com')
+  const queue = () => call('GET', '/api/v1/admin/reviews?state=open', reviewer)
+  assert.equal((await queue()).status, 200)
+  assert.match((await remove('Dora@example.com')).stdout, /^dora@example\.com is not of the staff any more/i)
+  await until(async () => (await queue()).status === 401, 'the session has ended')
+  assert.equal((await remove('dora@example.com')).code, 1, 'once is enough')
+
+  assert.match((await remove('carl@example.com')).stdout, /had not joined yet\. Their link no longer works/)
+  assert.equal((await remove('alan@example.com')).code, 0)
+  const last = await remove('grace@example.com')
+  assert.equal(last.code, 1)
+  assert.match(last.stderr, /^grace@example\.com is the last of the staff/)
+  const former = await sql('select email, account_id from former_members order by email')
+  assert.deepEqual(former, [
+    { email: 'alan@example.com', account_id: null },
+    { email: 'dora@example.com', account_id: null },
+  ])
+  const audited = await sql<{ count: string }>(
+    `select count(*) from audit_entries where action = 'staff.removed' and address = 'command line'`,
+  )
+  assert.deepEqual(audited, [{ count: '2' }])
+})

@@ -1,0 +1,42 @@
+import { TeamInvitation } from '../../db/access/team.ts'
+import { User } from '../../db/access/user.ts'
+import { audit } from '../../db/core/audit.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { staffRoles } from '../../domain/access/role.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { endInvitation } from './invitation.ts'
+import { type Operator, oneAtATime } from './invite-by-operator.ts'
+import { takeOut } from './take-out.ts'
+
+/** Who was removed: a person who could sign in, or one who was invited and had not joined. */
+export type Removed = 'person' | 'invitation'
+
+/**
+ * Removes a person from the staff of the platform, in the name of whoever runs the service. An open invitation of
+ * theirs ends too. Refused with `NOT_FOUND` if nobody of the staff has the address, and with `CONFLICT` if they are the
+ * last one. `at` is in milliseconds since the epoch.
+ */
+export async function removeStaff(
+  em: EntityManager,
+  { email: given, by }: { email: string; by: Operator },
+  at: number,
+): Promise<Removed> {
+  const email = given.toLowerCase()
+  await oneAtATime(em)
+  const invitation = await em.findOne(TeamInvitation, { accountId: null, email, status: 'pending' })
+  if (invitation) {
+    endInvitation(invitation, 'revoked', at)
+    audit(em, { accountId: null, ...by, action: 'invitation.revoked', target: invitation.id }, at)
+  }
+  const staff = { accountId: null, role: { $in: [...staffRoles] } }
+  const found = await em.findOne(User, { ...staff, email }, { fields: ['id'] })
+  if (!found && invitation) return 'invitation'
+  if (!found) throw new Refusal('NOT_FOUND', `${email} is not of the staff. Nothing has changed.`)
+  if ((await em.count(User, staff)) === 1) {
+    throw new Refusal('CONFLICT', `${email} is the last of the staff: somebody else has to join first (npm run invite)`)
+  }
+  const person = await lock(em, User, found.id)
+  await takeOut(em, person, at)
+  audit(em, { accountId: null, ...by, action: 'staff.removed', target: person.id }, at)
+  return 'person'
+}
