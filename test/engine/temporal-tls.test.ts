@@ -48,7 +48,8 @@ test('clients and workers reach Temporal over TLS by the authority of its certif
 
 test('a certificate of an authority that nobody trusts is refused, with what to set', async (t) => {
   const { env, address } = await serve(t)
-  const says = `Temporal at ${address} cannot be used over TLS: its certificate is of no authority that is trusted here; `
+  const cannot = `Temporal at ${address} cannot be used over TLS`
+  const says = `${cannot}: its certificate is of no authority that is trusted here; `
   for (const ca of ['', selfSigned('localhost').cert])
     assert.ok((await refusalOf({ ...env, TEMPORAL_TLS_CA: ca })).startsWith(`${says}TEMPORAL_TLS_CA names one`), ca)
 })
