@@ -1,3 +1,5 @@
+import type { EntityManager } from '../../db/core/database.ts'
+import { TestClock } from '../../db/core/test-clock.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { membersInOrder, readHappenings } from '../../db/sight/happenings.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
@@ -17,11 +19,11 @@ import { presentHappening } from '../../schemas/sandbox/test-clock.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { errorObject } from '../http/error-object.ts'
 import { operation } from '../http/operation.ts'
-import { callOperation, type Within } from '../http/run-operation.ts'
+import type { Within } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
 import { receiverMembers } from './scenario-receiver.ts'
 import { type Running, steps as acts } from './scenario-steps.ts'
-import { createClock, settleClock, validateFrozenTime } from './test-clock.ts'
+import { makeClock, settleClock, validateFrozenTime } from './test-clock.ts'
 
 /** When a scenario with a seed begins, unless it says so itself. */
 const seededTime = '2030-01-01T00:00:00.000Z'
@@ -36,20 +38,23 @@ export const runScenario = operation({
   auth: ['apiKey'],
   scope: 'test_helpers:write',
   mode: 'process',
+  makes: 'clk',
   needs: 'sells',
   body: RunScenario,
   validate: validateScenario,
   returns: [200, RanScenario],
-  refuses: ['SIMULATION_NOT_ALLOWED'],
+  refuses: ['CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ body, caller, now, services, count, assertMaySell }) {
+  async handle({ body, caller, now, callId: clock_id, commit, services, count, assertMaySell }) {
     assertSandbox(caller)
     const { name = null, seed = null } = body
     const frozen = new Date(body.frozen_time ?? (seed === null ? now : seededTime))
-    const within = { caller, services, count, assertMaySell, clock: { id: '', time: frozen.getTime() } }
-    const sent = { name: name ?? 'A scenario', frozen_time: iso(frozen) }
-    const { clock_id } = await callOperation<{ clock_id: string }>(createClock, within, { body: sent })
-    const running: Running = { within: { ...within, clock: { id: clock_id, time: frozen.getTime() } }, session: null }
+    await commit(async (em) => {
+      await assertNotRun(em, clock_id)
+      makeClock(em, caller, { id: clock_id, name: name ?? 'A scenario', frozen_time: iso(frozen), now })
+    })
+    const clock = { id: clock_id, time: frozen.getTime() }
+    const running: Running = { within: { caller, services, count, assertMaySell, clock }, session: null }
     const steps = await runSteps(running, body.steps)
     const log = await readLog(services, clock_id, { from: frozen, to: new Date(running.within.clock.time) })
     const frozen_time = iso(new Date(running.within.clock.time))
@@ -57,6 +62,12 @@ export const runScenario = operation({
     return { name, seed, ...(seed === null ? ran : withStableNames(ran, seed)) }
   },
 })
+
+/** Refuses a repeated call whose steps were begun: made again, they would sell everything a second time. */
+async function assertNotRun(em: EntityManager, clockId: string): Promise<void> {
+  if ((await em.count(TestClock, { id: clockId })) === 0) return
+  throw new Refusal('CONFLICT', `this scenario was cut off: look at its clock ${clockId}, or run it with another key`)
+}
 
 function validateScenario(body: { steps?: unknown; frozen_time?: unknown }): FieldError[] {
   const inSteps = Array.isArray(body.steps) ? body.steps.flatMap(validateStep) : []

@@ -59,21 +59,30 @@ export const createClock = operation({
 
   async handle({ body, caller, em, now }) {
     assertSandbox(caller)
-    const { accountId, environment } = caller
-    const clock = em.create(ClockRow, {
-      accountId,
-      environment,
-      id: newId('clk', now),
-      name: body.name,
-      frozenTime: new Date(body.frozen_time ?? now),
-      target: null,
-      advancesAfter: null,
-      createdAt: new Date(now),
-      updatedAt: new Date(now),
-    })
-    return presentClock(clock)
+    const { name, frozen_time } = body
+    return presentClock(makeClock(em, caller, { id: newId('clk', now), name, frozen_time, now }))
   },
 })
+
+type NewClock = { id: string; name: string; frozen_time: string | undefined; now: number }
+
+/** A clock of the caller that stands still. `now`, in milliseconds since the epoch, is its time if none is given. */
+export function makeClock(em: EntityManager, { accountId, environment }: Caller, made: NewClock): ClockRow {
+  const { id, name, frozen_time, now } = made
+  return em.create(ClockRow, {
+    accountId,
+    environment,
+    id,
+    name,
+    frozenTime: new Date(frozen_time ?? now),
+    target: null,
+    advancesAfter: null,
+    advancedBy: null,
+    advancedFrom: null,
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  })
+}
 
 export const listClocks = operation({
   ...shared,
@@ -191,11 +200,13 @@ export const advanceClock = operation({
   returns: [200, AdvancedClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ params, body, caller, em, isRepeat, services }) {
-    const clock = await ownClock(em, caller, params.clock_id)
-    const from = clock.frozenTime
-    if (!isRepeat || !clock.target) await inTransaction(services.database, (tx) => begin(tx, caller, clock.id, body))
-    const row = await untilReady(services, clock.id)
+  async handle({ params, body, caller, callId, services }) {
+    const from = await inTransaction(services.database, async (em) => {
+      const clock = await ownClock(em, caller, params.clock_id, true)
+      if (clock.advancedBy !== callId) await begin(em, clock, body, callId)
+      return clock.advancedFrom ?? clock.frozenTime
+    })
+    const row = await untilReady(services, params.clock_id)
     const span = { afterItem: row.advancesAfter ?? 0n, from, to: row.frozenTime }
     const happened = await readHappenings(services.database.orm.em.fork(), row.id, span)
     return { ...presentClock(row), happened: happened.map(presentHappening) }
@@ -204,9 +215,13 @@ export const advanceClock = operation({
 
 const eitherOr: FieldError = { field: 'to', message: 'either to or by is required', type: 'value_error' }
 
-/** Notes where the clock is to go, and starts or signals its process. */
-async function begin(em: EntityManager, caller: Caller, id: string, { to, by }: Static<typeof Advance>): Promise<void> {
-  const clock = await ownClock(em, caller, id, true)
+/** Notes where the clock is to go, by which call, and starts or signals its process. */
+async function begin(
+  em: EntityManager,
+  clock: ClockRow,
+  { to, by }: Static<typeof Advance>,
+  callId: string,
+): Promise<void> {
   assertReady(clock)
   const { accountId, environment } = clock
   const advancing = await em.count(ClockRow, { accountId, environment, target: { $ne: null } })
@@ -216,6 +231,7 @@ async function begin(em: EntityManager, caller: Caller, id: string, { to, by }: 
   if (target === null || target <= time || target > endOfTime) {
     throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
   }
+  Object.assign(clock, { advancedBy: callId, advancedFrom: clock.frozenTime })
   await send(em, clock, new Date(target))
 }
 

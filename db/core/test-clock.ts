@@ -16,6 +16,9 @@ const schema = defineEntity({
     target: moment().strictNullable(),
     // The last item of the timeline before the advance: what has come since is what the advance has caused.
     advancesAfter: p.bigint().strictNullable(),
+    // The call that has advanced it last, and from when. A repeated call advances it no further.
+    advancedBy: p.string().strictNullable(),
+    advancedFrom: moment().strictNullable(),
     createdAt: moment(),
     updatedAt: moment(),
   },
