@@ -1,5 +1,6 @@
 import { DriverException } from '@mikro-orm/core'
 import { isGrpcServiceError } from '@temporalio/client'
+import { NamespaceNotFoundError } from '@temporalio/common'
 import { DatabaseError } from 'pg'
 import { MigrationFailed, SchemaMismatch } from '../../db/migrate.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -29,12 +30,20 @@ const quotesValues = /^2[23]/
  */
 export function whyFailed(error: unknown): unknown {
   if (saysAll.some((kind) => error instanceof kind)) return (error as Error).message
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if (isGrpcServiceError(inner)) return `Temporal at TEMPORAL_ADDRESS: ${inner.details || inner.message}`
-    if (isOfDatabase(inner)) return `The database of DATABASE_URL: ${saidByDatabase(inner)}`
-  }
-  return error
+  const chain = [...withCauses(error)]
+  // The engine's first: its client wraps the answer, and the outer error has neither its code nor its words.
+  const ofEngine = chain.find((each) => isGrpcServiceError(each) || each instanceof NamespaceNotFoundError)
+  if (ofEngine) return `Temporal at TEMPORAL_ADDRESS: ${saidByEngine(ofEngine)}`
+  const ofDatabase = chain.find(isOfDatabase)
+  return ofDatabase ? `The database of DATABASE_URL: ${saidByDatabase(ofDatabase)}` : error
 }
+
+/** An error and its causes, the outermost first. */
+function* withCauses(error: unknown): Generator<Error> {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) yield inner
+}
+
+const saidByEngine = (error: Error): string => (isGrpcServiceError(error) && error.details) || error.message
 
 /** MikroORM converts the errors of statements, and not those of a transaction that cannot begin. */
 const isOfDatabase = (error: Error): boolean =>

@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { ServiceError } from '@temporalio/client'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
+import { whyFailed } from '../../scripts/infra/why-failed.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // Operators' commands as a tired operator runs them: with the wrong words, and without a database or an engine.
@@ -88,6 +90,15 @@ test('a command whose engine is away says so in one line, and fails', async () =
     assert.equal(code, 1, command.join(' '))
     assert.match(stderr, RegExp(`^Temporal at ${away} cannot be used without TLS: [^\\n]+\\n$`))
   }
+})
+
+test('what the engine answers in the middle of a command is not told of the database', async () => {
+  const answer = Object.assign(new Error('14 UNAVAILABLE: gone'), { code: 14, details: 'gone', metadata: {} })
+  const wrapped = new ServiceError('Failed to list workflows', { cause: answer })
+  assert.equal(whyFailed(wrapped), 'Temporal at TEMPORAL_ADDRESS: gone')
+  const restore = ['restore', 'engine', '--older', '--dry-run']
+  const { code, stderr } = await run(restore, { TEMPORAL_NAMESPACE: 'nosuch' })
+  assert.deepEqual([code, stderr], [1, "Temporal at TEMPORAL_ADDRESS: Namespace not found: 'nosuch'\n"])
 })
 
 const commands = [...ofDatabase.map(({ command: [name = ''] }) => name), 'release', 'prepare-temporal', 'drill']
