@@ -75,6 +75,18 @@ test('a change of plan gives back what a refund in part has left', async () => {
   assert.ok(Math.abs(Number(credit) - (10 - 1)) <= 0.01, `half of the 20 that are left, less 1: ${credit}`)
 })
 
+test('a change of plan gives nothing back of a period that was paid ahead and refunded before it began', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await stack.sql(
+    `update refunds set created_at = created_at - interval '3 days' where charge_id in
+    (select id from payments where subscription_id = ?)`,
+    [id],
+  )
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [0, 2.5])
+})
+
 test('a refund that has failed has returned nothing', async () => {
   const id = await begin()
   await refund(id, null, start + dayMs)
