@@ -16,9 +16,11 @@ export function decimalMarkOf(acceptLanguage: string): DecimalMark {
 }
 
 const currencySigns = /\p{Sc}/gu
-const groups = String.raw`\s'’`
-const withPoint = new RegExp(String.raw`^(\d+|\d{1,3}(?:[,${groups}]\d{3})+)(?:\.(\d+))?$`)
-const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,(\d+))?$`)
+/** An amount whose decimals follow one mark. Its thousands are told apart by another one, which is always the same. */
+const written = (decimal: string, others: string) =>
+  new RegExp(String.raw`^(\d+|\d{1,3}(?=([${others} '’]))(?:\2\d{3})+)(?:[${decimal}](\d+))?$`)
+const withPoint = written('.', ',')
+const withComma = written(',', '.')
 
 /**
  * Turns a typed amount (`5,000`, `1 234,50`, `$25`, `KSh 500`, `٢٥٫٥٠`) into the API's decimal string. An ambiguous
@@ -28,7 +30,8 @@ const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
   const plain = latinDigits(typed).replaceAll('٫', '.').replaceAll('٬', ',')
   const digits = isCurrency(currency) ? digitsOf(currency) : 2
-  const bare = isCurrency(currency) ? withoutCurrency(plain, currency) : plain.replaceAll(currencySigns, '').trim()
+  const named = isCurrency(currency) ? withoutCurrency(plain, currency) : plain.replaceAll(currencySigns, '').trim()
+  const bare = named.replaceAll(/\s/g, ' ')
   const english = partsOf(withPoint.exec(bare), digits)
   if (english) return english.text
   const other = partsOf(withComma.exec(bare), digits)
@@ -53,7 +56,7 @@ function without(text: string, name: string): string {
 /** The decimal string of a match; null if it has more decimals than the currency. */
 function partsOf(match: RegExpExecArray | null, digits: number) {
   if (!match) return null
-  const [, whole = '', fraction = ''] = match
+  const [, whole = '', , fraction = ''] = match
   const figures = whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '')
   if (digits === 0 && /^0{0,2}$/.test(fraction)) return { text: figures, isGrouped: true }
   if (fraction.length > digits) return null
