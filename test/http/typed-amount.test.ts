@@ -25,6 +25,9 @@ const clear: [string, string, string][] = [
   ['٢٥', 'USD', '25'],
   ['1,234', 'XOF', '1234'],
   ['1,5', 'USDC', '1.5'],
+  ['CA$20', 'CAD', '20'],
+  ['$20', 'CAD', '20'],
+  ['￥500', 'JPY', '500'],
 ]
 for (const [typed, currency, amount] of clear) {
   test(`"${typed}" of ${currency} is ${amount}`, () => {
@@ -44,6 +47,8 @@ const unclear = [
   ['5 00', 'USD'],
   ['1e9', 'USD'],
   ['-5', 'USD'],
+  ['€500', 'USD'],
+  ['500 $', 'NGN'],
   ['', 'USD'],
 ] as const
 for (const [typed, currency] of unclear) {
