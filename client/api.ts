@@ -57,7 +57,7 @@ export class NoAnswer extends Failure {}
 
 /** At least how long to wait before a retry, 0 if the error does not say; null for an error that no wait mends. */
 export function leastWaitMs(error: unknown): number | null {
-  if (error instanceof NoAnswer) return 0
+  if (error instanceof Failure && error.code === 'NO_ANSWER') return 0 // also where a login could not be renewed
   const isTemporary = error instanceof ApiRefusal && (error.status === 429 || error.status >= 500)
   return isTemporary ? (error.retryAfterMs ?? 0) : null
 }

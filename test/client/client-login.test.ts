@@ -7,7 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Credential } from '../../client/credential.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
-import { runClient, startFakeApi } from '../support/client.ts'
+import { runClient, startClient, startFakeApi } from '../support/client.ts'
 import { createLogins, paths, type Person, totpAt } from '../support/login.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -174,6 +174,25 @@ test('a login that cannot be renewed is reported as one without an answer, and i
   await api.close()
   assert.deepEqual([code, (JSON.parse(stderr) as { error_code: string }).error_code], [1, 'NO_ANSWER'])
   assert.equal(stored().email, owner.email)
+})
+
+test('what follows the service goes on where a login could not be renewed for a moment', async (t) => {
+  const page = { items: [], pagination: { next_cursor: null, has_more: false } }
+  let reads = 0
+  const api = await startFakeApi(({ path }) => {
+    if (path === paths.refresh) return { status: 503 }
+    return reads++ === 0
+      ? { status: 200, body: page }
+      : { status: 401, body: { detail: '', error_code: 'UNAUTHORIZED' } }
+  })
+  await logIn()
+  writeFileSync(file(), JSON.stringify({ ...stored(), base_url: api.baseUrl }))
+  const client = startClient('', ['logs', 'tail'], env())
+  t.after(async () => {
+    await client.end('SIGKILL')
+    await api.close()
+  })
+  await client.says('The login could not be renewed (status 503). Try again later. Still following.')
 })
 
 test('a password is sent to no address that is neither https nor on this machine', async () => {
