@@ -45,6 +45,13 @@ test('every generated table matches its declaration; if not, run npm run docs', 
   assert.deepEqual(new Set(used), new Set(Object.keys(tables)), 'a table that no page shows')
 })
 
+test('no page has the marks of a merge that was not ended', () => {
+  assert.deepEqual(
+    pages.filter((page) => /^(<{7}|={7}|>{7})( |$)/m.test(read(page))),
+    [],
+  )
+})
+
 test('every rule that the code cites is under the heading that it names', () => {
   const sources = globSync(
     '{activities,api,client,commands,db,domain,engine,rails,schemas,test,web,workflows}/**/*.ts',
