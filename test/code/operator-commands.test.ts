@@ -46,6 +46,7 @@ const ofDatabase = [
   { command: ['activate-account', 'acct_1'], code: 1 },
   { command: ['decide-capability', 'acct_1', 'live', 'payouts', 'active'], code: 1 },
   { command: ['invite', 'reviewer', 'ada@example.com'], code: 1 },
+  { command: ['remove-staff', 'ada@example.com'], code: 1 },
   { command: ['bootstrap', ...people], code: 1 },
   { command: ['invariants'], code: 1 },
   { command: ['restore', 'engine', '--dry-run'], code: 1 },
