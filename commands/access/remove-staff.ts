@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
 import { audit } from '../../db/core/audit.ts'
@@ -23,7 +24,9 @@ export async function removeStaff(
 ): Promise<Removed> {
   const email = given.toLowerCase()
   await oneAtATime(em)
-  const invitation = await em.findOne(TeamInvitation, { accountId: null, email, status: 'pending' })
+  // Whoever is just accepting it is waited for: they are a person then, who is removed.
+  const open = { accountId: null, email, status: 'pending' as const }
+  const invitation = await em.findOne(TeamInvitation, open, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (invitation) {
     endInvitation(invitation, 'revoked', at)
     audit(em, { accountId: null, ...by, action: 'invitation.revoked', target: invitation.id }, at)

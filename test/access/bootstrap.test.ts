@@ -217,3 +217,23 @@ test('npm run remove-staff ends the sessions of a reviewer who leaves, and the l
   )
   assert.deepEqual(audited, [{ count: '2' }])
 })
+
+test('npm run remove-staff removes a person who joins at the same time', async () => {
+  await run('invite', ['reviewer', 'eve@example.com'])
+  const joining = database.orm.em.fork()
+  await joining.begin()
+  await joining.execute(`select from team_invitations where email = 'eve@example.com' for update`)
+  const removing = run('remove-staff', ['eve@example.com'])
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await sql(waits)).length > 0, 'the removal waits')
+  await joining.execute(
+    `update team_invitations set status = 'accepted', ended_at = now() where email = 'eve@example.com'`,
+  )
+  await joining.execute(
+    `insert into users select (jsonb_populate_record(u, '{"id": "usr_eve", "email": "eve@example.com"}')).*
+     from users u where email = 'grace@example.com'`,
+  )
+  await joining.commit()
+  assert.match((await removing).stdout, /^eve@example\.com is not of the staff any more/)
+  assert.deepEqual(await sql(`select email from users where email = 'eve@example.com'`), [])
+})
