@@ -4,7 +4,7 @@ import { figures, sources } from '../../db/sight/figures.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { DeliveryStatus } from '../../domain/webhook/delivery.ts'
 import type { RailCall } from '../../rails/line.ts'
-import type { Told } from './database-figures.ts'
+import type { DatabaseFigures } from './database-figures.ts'
 
 /** In seconds: from a cached answer to one that a caller has given up. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -134,7 +134,7 @@ export function showPools(register: Registry): (pools: Record<string, PoolState>
 }
 
 /** Shows whether the database has answered, and the figures that were read. Figures that were not read are left out. */
-export function showFigures(register: Registry): (told: Told) => void {
+export function showFigures(register: Registry): (read: DatabaseFigures) => void {
   const registers = [register]
   const up = new Gauge({
     name: 'steadypay_database_up',

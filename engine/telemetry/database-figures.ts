@@ -12,13 +12,13 @@ const backlogsEveryMs = 60_000
 const answersWithinMs = 3_000
 
 /** What the database has told: whether it has answered, its figures, and which sources it did not tell. */
-export type Told = { isUp: boolean; figures: Figure[]; missing: Source[] }
+export type DatabaseFigures = { isUp: boolean; figures: Figure[]; missing: Source[] }
 
 type Parts = { database: Pick<Database, 'orm'>; clock: Clock; logger: Logger }
 type Read = () => Promise<Figure[]>
 
 /** Reads figures from the database. It never fails: while the database is away there are no figures. */
-export function createFigureReader({ database, clock, logger }: Parts): () => Promise<Told> {
+export function createFigureReader({ database, clock, logger }: Parts): () => Promise<DatabaseFigures> {
   const readerOf = (everyMs: number, sources: Partial<Record<Source, ReadFigures>>) => {
     const inTurn = createTurns()
     return Object.entries(sources).map(([source, read]) => {
@@ -29,14 +29,14 @@ export function createFigureReader({ database, clock, logger }: Parts): () => Pr
   }
   const [queues, backlogs] = [readerOf(queuesEveryMs, queueSources), readerOf(backlogsEveryMs, backlogSources)]
   return async () => {
-    const told = await Promise.all(
+    const answers = await Promise.all(
       [...queues, ...backlogs].map(async ({ source, read }) => ({ source, figures: await read() })),
     )
     return {
       // Figures of queues are read again with nearly every scrape; those of backlogs may be a minute old.
-      isUp: told.slice(0, queues.length).some(({ figures }) => figures !== null),
-      figures: told.flatMap(({ figures }) => figures ?? []),
-      missing: told.flatMap(({ source, figures }) => (figures === null ? [source] : [])),
+      isUp: answers.slice(0, queues.length).some(({ figures }) => figures !== null),
+      figures: answers.flatMap(({ figures }) => figures ?? []),
+      missing: answers.flatMap(({ source, figures }) => (figures === null ? [source] : [])),
     }
   }
 }
