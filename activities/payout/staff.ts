@@ -48,7 +48,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
   carryOutAction: async (actionId: string, asked: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const reader = database.orm.em.fork()
-    const { action, payoutId: id } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+    const { action, state, payoutId: id } = await reader.findOneOrFail(OperatorAction, { id: actionId })
     if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
     const payout = await reader.findOneOrFail(Payout, { id })
     const at = await timeOf(reader, payout, asked)
@@ -57,7 +57,8 @@ export const payoutStaffActivities = (deps: Deps) => ({
       return orThrow(await inTransaction(database, (em) => setHold(em, actionId, at)))
     }
     if (action === 'retry') {
-      if (payout.onHoldSince) throw await inTransaction(database, (em) => refuseOnHold(em, actionId, at))
+      if (payout.onHoldSince || state === 'refused')
+        return orThrow(await inTransaction(database, (em) => refuseOnHold(em, actionId, at)))
       const given = await answerOrNull(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
         concludeAction(em, await takeUpAction(em, actionId), 'executed', at)
@@ -115,9 +116,10 @@ async function lockActionAndPayout(em: EntityManager, actionId: string, asked: n
   return { payout, action: await takeUpAction(em, actionId), at: await timeOf(em, payout, asked) }
 }
 
-/** Refuses a retry that was ordered before a hold. */
-async function refuseOnHold(em: EntityManager, actionId: string, asked: number): Promise<Refusal> {
-  const { action, at } = await lockActionAndPayout(em, actionId, asked)
+/** Refuses a retry that was ordered before a hold. One that an earlier try of this step has carried out stays so. */
+async function refuseOnHold(em: EntityManager, actionId: string, asked: number): Promise<PayoutSnapshot | Refusal> {
+  const { payout, action, at } = await lockActionAndPayout(em, actionId, asked)
+  if (action.state === 'executed') return snapshotOf(payout)
   concludeAction(em, action, 'refused', at)
   return new Refusal('CONFLICT', 'it is on hold')
 }

@@ -53,3 +53,19 @@ test('a hold whose answer is lost stays carried out, though the payout has ended
   assert.deepEqual([again.status, again.isOrderDue], ['completed', false])
   assert.deepEqual(await actions(), [{ id: held?.id, state: 'executed' }])
 })
+
+test('a retry whose answer is lost stays carried out, though a hold comes before its second try', async () => {
+  const { id } = await stack.merchant.payOut(silent, { amount: '1000.00' })
+  await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail has it')
+  for (const action of ['retry', 'hold']) assert.equal((await ada.onPayout(id, action, order)).status, 200, action)
+  const actions = () =>
+    stack.sql<{ id: string; state: string }>(
+      'select id, state from operator_actions where payout_id = ? order by created_at, id',
+      [id],
+    )
+  const [retried, held] = await actions()
+  const again = await payoutStaffActivities(stack.deps).carryOutAction(retried?.id ?? '', Date.now())
+  assert.equal(again.status, 'processing')
+  assert.deepEqual(await actions(), [retried, held])
+  assert.deepEqual([retried?.state, held?.state], ['executed', 'executed'])
+})
