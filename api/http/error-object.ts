@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../schemas/common.ts'
 
 type Served = { publicUrl: string }
 
-/** The error object of the API, with the address of the page about its code (`web/errors.ts`). */
+/** The error object of the API, with the address of the page about its code (`web/docs/routes.ts`). */
 export const errorObject = ({ message, code, errors }: Refusal, { publicUrl }: Served): Static<typeof ErrorObject> => ({
   detail: message,
   error_code: code,
