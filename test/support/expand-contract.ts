@@ -1,5 +1,5 @@
 // What a migration may do while the previous release still runs (docs/operating.md, "Migrations that the previous
-// release can live with").
+// release can work with").
 
 type Rule = { why: string; of: RegExp }
 
