@@ -138,6 +138,23 @@ test('the accounts of another platform are not found', async () => {
   )
 })
 
+test('the page shows a notice for the words that it knows, and for no other word in its address', async () => {
+  await visit(
+    await logins.addPerson({ role: 'owner' }),
+    async (page) => {
+      await page.goto(`${pages.base}/dashboard/accounts/${complete}?done=requested`)
+      await page.getByText('The capability is requested.').waitFor()
+      for (const done of ['constructor', '__proto__', 'other', '']) {
+        await page.goto(`${pages.base}/dashboard/accounts/${complete}?done=${done}`)
+        await heading(page, 'Example Books')
+        assert.equal(await page.locator('[role=status]').count(), 0, done)
+        assert.doesNotMatch(await page.locator('main').innerText(), /native code|\[object/, done)
+      }
+    },
+    { site: '/dashboard' },
+  )
+})
+
 test('by keyboard alone, in the dark, from the look-up by id to a capability', async () => {
   await visit(
     await logins.addPerson({ role: 'owner' }),

@@ -20,7 +20,7 @@ import {
 } from '../platform/requirement-words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type InputErrors, money, problem } from '../words.ts'
-import { mayDo } from './board-form.ts'
+import { mayDo, noticeIn } from './board-form.ts'
 import { type Fact, factsOf, idIn, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
 import { shownTimeline } from './timeline.ts'
 
@@ -57,7 +57,7 @@ export function addAccountPage(site: Site): void {
     const whole = await readWhole(site, ctx, pathOf(ctx))
     if (!whole.ok) return showUnread(site, ctx, whole.refused)
     const timeline = shownTimeline(whole.body.timeline, { home, now: await now(), isForStaff: false })
-    const notice = notices[String(ctx.query['done'])] ?? null
+    const notice = noticeIn(ctx, notices)
     const data = { ...shownAccount(whole.body), timeline, notice, folder: `${home}${accountsLink.path}` }
     const common = { isSignedIn: true, at: accountsLink.path, typed: { return_url: '', refresh_url: '' } }
     show(ctx, pageOf('dashboard/account', titleOf(whole.body.account), { ...common, ...data, ...tried }, status))
