@@ -135,11 +135,15 @@ export function createSite(
   const comesFromElsewhere = (ctx: Context): boolean =>
     !sessions.isKept(ctx) && ctx.get('sec-fetch-site') === 'cross-site'
 
-  /** Gives back the form that was sent. Where there is none to give, the person is sent to the login. */
+  /**
+   * Gives back the form that was sent. Where there is none to give, the person is sent to the login, which tells those
+   * who were signed in that this is over. Whoever sends a form was, also if another tab has signed out since.
+   */
   function giveBack(ctx: Context): void {
     const held = heldFormPage(ctx, personOf(ctx), site.whyUnknown(ctx))
+    const wasSignedIn = sessions.isKept(ctx) || ctx.method === 'POST'
     if (held) show(ctx, held)
-    else goToLogin(ctx, { ended: '1' })
+    else goToLogin(ctx, wasSignedIn ? { ended: '1' } : {})
   }
 
   function goToLogin(ctx: Context, query: Record<string, string> = {}): void {

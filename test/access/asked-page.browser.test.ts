@@ -58,6 +58,22 @@ for (const { home, to, title, role } of sites) {
   }
 }
 
+for (const { home, to } of sites) {
+  test(`${home}: only whoever had a session is told that it has expired`, async () => {
+    const open = async (cookie: string) =>
+      (await fetch(pages.base + to, { headers: { ...fromAnywhere(), cookie }, redirect: 'manual' })).headers
+    const readLogin = async (headers: Headers) =>
+      (await fetch(pages.base + String(headers.get('location')), { headers: fromAnywhere() })).text()
+    const next = encodeURIComponent(to)
+    const first = await open('')
+    assert.equal(first.get('location'), `${home}/login?next=${next}`)
+    assert.doesNotMatch(await readLogin(first), /expired/)
+    const late = await open(`${home.slice(1)}_refresh=rt_of_a_session_that_is_over`)
+    assert.equal(late.get('location'), `${home}/login?ended=1&next=${next}`)
+    assert.match(await readLogin(late), /Your session has expired\. Please sign in again\./)
+  })
+}
+
 test('a form for a new code by mail keeps the page that was asked for', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   await desk.visitAsNobody(async (page) => {
