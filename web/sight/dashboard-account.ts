@@ -20,7 +20,7 @@ import {
 } from '../platform/requirement-words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type InputErrors, money, problem } from '../words.ts'
-import { mayDo, noticeIn } from './board-form.ts'
+import { isUnread, mayDo, noticeIn } from './board-form.ts'
 import { type Fact, factsOf, idIn, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
 import { shownTimeline } from './timeline.ts'
 
@@ -92,7 +92,7 @@ export function addAccountPage(site: Site): void {
 
   /** Shows the page again after a form that was refused. Whoever may not do this at all is told so. */
   async function showTried(ctx: Context, refused: Refused, tried: Tried): Promise<void> {
-    if ([401, 403, 404].includes(refused.status)) return showUnread(site, ctx, refused)
+    if (isUnread(refused)) return showUnread(site, ctx, refused)
     const isMarked = Object.keys(tried.errors).length > 0
     await showAccount(ctx, { ...tried, problem: isMarked ? null : problemOf(refused) }, refused.status)
   }

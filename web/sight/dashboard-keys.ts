@@ -6,7 +6,7 @@ import type { Answer, Refused } from '../api.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
-import { type FieldWords, noticeIn, refusedForm, typedText } from './board-form.ts'
+import { type FieldWords, isUnread, noticeIn, refusedForm, typedText } from './board-form.ts'
 import { factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { accessNames, accessOf, accessWords, scopeGroups, scopesIn } from './key-scopes.ts'
@@ -71,7 +71,7 @@ export function addKeyPages(site: Site): void {
     if (key.is_active && edited.length === 0) return goTo(ctx, `${folder}/${idIn(ctx)}?done=changed`)
     const changed = await sessions.call<Listed>(ctx, 'PATCH', `${path}/${idIn(ctx)}`, { scopes: scopesIn(form) })
     if (changed.ok) return goTo(ctx, `${folder}/${idIn(ctx)}?done=changed`)
-    if ([401, 403, 404].includes(changed.refused.status)) return showWhyNot(site, ctx, changed.refused)
+    if (isUnread(changed.refused)) return showWhyNot(site, ctx, changed.refused)
     const isOver = changed.refused.code === 'CONFLICT'
     const result = refusedForm(changed.refused, fieldWords, codeWords)
     show(ctx, keyPage(isOver ? { ...key, is_active: false } : key, { ...choice, ...result }))

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, mayDo, refusedForm } from './board-form.ts'
+import { forbidden, isUnread, mayDo, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import {
@@ -100,7 +100,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
   }
 
   function showRefused(ctx: Context, row: ShownDestination, typed: TypedDestination, refused: Refused): void {
-    if ([401, 403, 404].includes(refused.status)) return showUnread(site, ctx, refused)
+    if (isUnread(refused)) return showUnread(site, ctx, refused)
     showForm(ctx, row, typed, wordDestination(refused, fieldsOf(row)))
   }
 
@@ -134,7 +134,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
     const isDefault = form.get('is_default') === '1'
     const saved = await sessions.call(ctx, 'PATCH', resourceOf(ctx), { is_default: isDefault })
     if (saved.ok) return goTo(ctx, `${pageOfId(ctx)}?done=${isDefault ? 'default' : 'ordinary'}`)
-    if ([401, 403, 404].includes(saved.refused.status)) return showUnread(site, ctx, saved.refused)
+    if (isUnread(saved.refused)) return showUnread(site, ctx, saved.refused)
     const { status, problem } = refusedForm(saved.refused, {})
     show(ctx, pageOf('site/refused', 'That did not work', { isSignedIn: true, problem }, status))
   })

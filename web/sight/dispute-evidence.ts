@@ -6,7 +6,7 @@ import type { Answer, Refused, SentFile } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
 import { formResultOf, type InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, mayDo } from './board-form.ts'
+import { forbidden, isUnread, mayDo } from './board-form.ts'
 import { idIn } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import type { ShownDispute } from './dispute-page.ts'
@@ -82,7 +82,7 @@ export function addEvidenceForm(
     errors: InputErrors,
     conflict = tooLate,
   ): Promise<void> {
-    if ([401, 403, 404].includes(refused.status)) return showUnsaved(ctx, refused, keep.typed)
+    if (isUnread(refused)) return showUnsaved(ctx, refused, keep.typed)
     const found = Object.entries(errors).filter(([, words]) => words !== undefined)
     const isTogether = refused.errors.some(({ field }) => field === 'body')
     const problem = isTogether

@@ -8,7 +8,7 @@ import type { Refund } from '../../schemas/refund/refund.ts'
 import type { Answer, Refused } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
-import { digits, forbidden, isDecimal, mayDo, newFormKey, typedText } from './board-form.ts'
+import { digits, forbidden, isDecimal, isUnread, mayDo, newFormKey, typedText } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
@@ -110,8 +110,8 @@ export function addRefundForm(site: Site, folder: string): void {
       { key: key.slice(0, 255) },
     )
     if (sent.ok) return goTo(ctx, `${pageOfId(ctx)}?done=refunded`)
+    if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const { status } = sent.refused
-    if ([401, 403, 404].includes(status)) return showUnread(site, ctx, sent.refused)
     // The refund may have been accepted. With the same key a further press of the button is the same refund.
     if (status >= 500) return showConfirmation(ctx, payment, typed, { key: key.slice(0, 255), status })
     showForm(ctx, payment, typed, { ...wordRefusal(sent.refused), status })
