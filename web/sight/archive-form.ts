@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
-import type { Answer } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
+import { isUnread, keyIn, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 
 /** Something of the catalogue that can be archived and restored. */
@@ -27,11 +26,7 @@ export function addArchiving(site: Site, { folder, collection, one, effects }: K
   const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
   const apiPath = (ctx: Context) => `${collection}/${idIn(ctx)}`
 
-  async function readToChange(ctx: Context): Promise<Answer<Archivable>> {
-    const answer = await sessions.call<Archivable>(ctx, 'GET', apiPath(ctx))
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'products:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) => readAllowed<Archivable>(site, ctx, apiPath(ctx), 'products:write')
 
   async function ask(ctx: Context, tried: { problem?: string | null; status?: number } = {}): Promise<void> {
     const answer = await readToChange(ctx)

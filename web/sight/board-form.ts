@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Scope } from '../../domain/access/scope.ts'
-import type { Refused } from '../api.ts'
+import type { Answer, Refused } from '../api.ts'
 import { type FormResult, type InputErrors, formResultOf } from '../form-result.ts'
 import type { Site } from '../site.ts'
 
@@ -13,6 +13,13 @@ export const mayDo = ({ personOf }: Site, ctx: Context, scope: Scope): boolean =
 
 /** The refusal of a form page for somebody whose role cannot send it. The API would refuse the form itself. */
 export const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
+
+/** Reads what a form is about, for somebody whose role has this scope. What cannot be read is refused first. */
+export async function readAllowed<T>(site: Site, ctx: Context, path: string, scope: Scope): Promise<Answer<T>> {
+  const answer = await site.sessions.call<T>(ctx, 'GET', path)
+  if (!answer.ok) return answer
+  return mayDo(site, ctx, scope) ? answer : { ok: false, refused: forbidden }
+}
 
 /** Whether a refusal is about the whole page, and not about a form on it: shown by `showUnread`. */
 export const isUnread = ({ status }: Refused): boolean => [401, 403, 404].includes(status)

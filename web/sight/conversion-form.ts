@@ -11,7 +11,7 @@ import { english } from '../language.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, money } from '../words.ts'
 import { saidOf, saidOfField } from './api-words.ts'
-import { forbidden, isDecimal, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
+import { isDecimal, keyIn, newFormKey, readAllowed, refusedForm, typedText } from './board-form.ts'
 import { type Fact, factsOf, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
@@ -55,11 +55,8 @@ export function addConversionForm(site: Site, folder: string): void {
 
   /** The balances, for somebody who may convert. */
   async function readBalances(ctx: Context): Promise<Answer<Balances>> {
-    const answer = await sessions.call<Listed<Static<typeof Balance>>>(ctx, 'GET', '/v1/balances')
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'conversions:write')
-      ? { ok: true, body: answer.body.items }
-      : { ok: false, refused: forbidden }
+    const answer = await readAllowed<Listed<Static<typeof Balance>>>(site, ctx, '/v1/balances', 'conversions:write')
+    return answer.ok ? { ok: true, body: answer.body.items } : answer
   }
 
   function showForm(ctx: Context, balances: Balances, typed: Typed, result: Partial<FormResult> = {}): void {

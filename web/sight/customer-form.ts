@@ -3,12 +3,12 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { recordOf } from '../../domain/narrow.ts'
 import type { Customer } from '../../schemas/customer.ts'
-import type { Answer, Refused } from '../api.ts'
+import type { Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { countriesOf } from '../platform/onboarding-person-fields.ts'
 import { countryName } from '../platform/requirement-words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
+import { forbidden, isUnread, keyIn, mayDo, newFormKey, readAllowed, refusedForm, typedText } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, keyAfter, notSaved, openedWith } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
@@ -103,11 +103,8 @@ export function addCustomerForms(site: Site, folder: string): void {
     showForm(ctx, null, { ...shown, ...result, formKey: keyAfter(form, result.status) })
   })
 
-  async function readToChange(ctx: Context): Promise<Answer<ShownCustomer>> {
-    const answer = await sessions.call<ShownCustomer>(ctx, 'GET', `/v1/customers/${idIn(ctx)}`)
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'customers:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) =>
+    readAllowed<ShownCustomer>(site, ctx, `/v1/customers/${idIn(ctx)}`, 'customers:write')
 
   read(`${at}/:id/edit`, async (ctx) => {
     const answer = await readToChange(ctx)

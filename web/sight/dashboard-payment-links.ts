@@ -6,7 +6,7 @@ import type { Answer } from '../api.ts'
 import { qrOf } from '../qr.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
+import { isUnread, keyIn, mayDo, newFormKey, noticeIn, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, type Listed, pagesOf, queryOf, showUnread } from './dashboard-lists.ts'
 import { addResourceFolder } from './dashboard-resources.ts'
 import { wordIn } from './list-filter.ts'
@@ -104,11 +104,8 @@ function addSwitch(site: Site, folder: string): void {
   const path = `${folder.slice(home.length)}/:id`
   const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
 
-  async function readToChange(ctx: Context): Promise<Answer<ShownLink>> {
-    const answer = await sessions.call<ShownLink>(ctx, 'GET', `/v1/payment-links/${idIn(ctx)}`)
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'payments:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) =>
+    readAllowed<ShownLink>(site, ctx, `/v1/payment-links/${idIn(ctx)}`, 'payments:write')
 
   async function ask(ctx: Context, tried: { problem?: string | null; status?: number } = {}): Promise<void> {
     const answer = await readToChange(ctx)

@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
-import type { Answer, Refused } from '../api.ts'
+import type { Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, isUnread, mayDo, refusedForm } from './board-form.ts'
+import { isUnread, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import {
@@ -59,11 +59,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
   const resourceOf = (ctx: Context) => `/v1/payouts/destinations/${idIn(ctx)}`
 
   /** The destination, for somebody who may change it. */
-  async function readToChange(ctx: Context): Promise<Answer<ShownDestination>> {
-    const answer = await sessions.call<ShownDestination>(ctx, 'GET', resourceOf(ctx))
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'payouts:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) => readAllowed<ShownDestination>(site, ctx, resourceOf(ctx), 'payouts:write')
 
   const dataOf = (ctx: Context) => ({
     ...common,

@@ -5,7 +5,7 @@ import type { Answer } from '../api.ts'
 import { formResultOf } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { money } from '../words.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, noticeIn } from './board-form.ts'
+import { isUnread, keyIn, newFormKey, noticeIn, readAllowed } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import { addEvidenceForm } from './dispute-evidence.ts'
@@ -25,11 +25,7 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   const readDispute = (ctx: Context) => sessions.call<ShownDispute>(ctx, 'GET', apiPath(ctx))
 
   /** The dispute, for somebody who may answer it. */
-  async function readToAnswer(ctx: Context): Promise<Answer<ShownDispute>> {
-    const dispute = await readDispute(ctx)
-    if (!dispute.ok) return dispute
-    return mayDo(site, ctx, 'disputes:write') ? dispute : { ok: false, refused: forbidden }
-  }
+  const readToAnswer = (ctx: Context) => readAllowed<ShownDispute>(site, ctx, apiPath(ctx), 'disputes:write')
 
   addEvidenceForm(site, folder, showOne)
 

@@ -1,9 +1,8 @@
 import type { Context } from 'koa'
-import type { Answer } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { methodName } from '../names.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
+import { isUnread, keyIn, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
@@ -30,11 +29,8 @@ export function addPaymentLinkForm(site: Site, folder: string): void {
   const path = `${at}/:id/edit`
   const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
 
-  async function readToChange(ctx: Context): Promise<Answer<ShownLink>> {
-    const answer = await sessions.call<ShownLink>(ctx, 'GET', `/v1/payment-links/${idIn(ctx)}`)
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'payments:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) =>
+    readAllowed<ShownLink>(site, ctx, `/v1/payment-links/${idIn(ctx)}`, 'payments:write')
 
   function showForm(ctx: Context, link: ShownLink, { typed, ...shown }: Shown): void {
     const data = {

@@ -7,7 +7,7 @@ import type { Answer } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
+import { forbidden, isUnread, keyIn, mayDo, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, keyAfter, notSaved, openedWith } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
@@ -70,11 +70,8 @@ export function addProductForm(site: Site): void {
   const { sessions, read, submitFile } = site
   const folder = folderOf(site)
 
-  async function readToChange(ctx: Context): Promise<Answer<ShownProduct>> {
-    const answer = await sessions.call<ShownProduct>(ctx, 'GET', `/v1/products/${idIn(ctx)}`)
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'products:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) =>
+    readAllowed<ShownProduct>(site, ctx, `/v1/products/${idIn(ctx)}`, 'products:write')
 
   read(`${at}/:id/edit`, async (ctx) => {
     const answer = await readToChange(ctx)

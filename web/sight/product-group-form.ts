@@ -2,10 +2,20 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { groupSizeMax } from '../../domain/catalogue/product.ts'
 import type { ProductGroup } from '../../schemas/catalogue/product-group.ts'
-import type { Answer, Refused } from '../api.ts'
+import type { Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { type FieldWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
+import {
+  type FieldWords,
+  forbidden,
+  isUnread,
+  keyIn,
+  mayDo,
+  newFormKey,
+  readAllowed,
+  refusedForm,
+  typedText,
+} from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, keyAfter, notSaved, openedWith, withPlainBreaks } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
@@ -75,11 +85,8 @@ export function addProductGroupForms(site: Site, folder: string): void {
     await showForm(site, ctx, folder, null, { ...shown, ...result, formKey: keyAfter(form, result.status) })
   })
 
-  async function readToChange(ctx: Context): Promise<Answer<ShownGroup>> {
-    const answer = await sessions.call<ShownGroup>(ctx, 'GET', `/v1/product-groups/${idIn(ctx)}`)
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'products:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToChange = (ctx: Context) =>
+    readAllowed<ShownGroup>(site, ctx, `/v1/product-groups/${idIn(ctx)}`, 'products:write')
 
   read(`${at}/:id/edit`, async (ctx) => {
     const answer = await readToChange(ctx)

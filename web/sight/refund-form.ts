@@ -5,10 +5,10 @@ import { feeBearers } from '../../domain/refund.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import type { Payment } from '../../schemas/checkout/payment.ts'
 import type { Refund } from '../../schemas/refund/refund.ts'
-import type { Answer, Refused } from '../api.ts'
+import type { Refused } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
-import { digits, forbidden, isDecimal, isUnread, mayDo, newFormKey, typedText } from './board-form.ts'
+import { digits, isDecimal, isUnread, newFormKey, readAllowed, typedText } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
@@ -56,11 +56,8 @@ export function addRefundForm(site: Site, folder: string): void {
   const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
 
   /** The payment, for somebody who may refund it. */
-  async function readToRefund(ctx: Context): Promise<Answer<ShownPayment>> {
-    const answer = await sessions.call<ShownPayment>(ctx, 'GET', `/v1/payments/${idIn(ctx)}`)
-    if (!answer.ok) return answer
-    return mayDo(site, ctx, 'refunds:write') ? answer : { ok: false, refused: forbidden }
-  }
+  const readToRefund = (ctx: Context) =>
+    readAllowed<ShownPayment>(site, ctx, `/v1/payments/${idIn(ctx)}`, 'refunds:write')
 
   function showForm(ctx: Context, payment: ShownPayment, typed: Typed, tried: Tried = {}): void {
     const { errors = {}, problem = null, status = 200 } = tried

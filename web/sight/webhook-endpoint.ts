@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Answer } from '../api.ts'
 import type { Site } from '../site.ts'
-import { forbidden, mayDo } from './board-form.ts'
+import { readAllowed } from './board-form.ts'
 import { idIn } from './dashboard-lists.ts'
 import type { ShownEndpoint } from './webhook-words.ts'
 
@@ -9,8 +9,5 @@ import type { ShownEndpoint } from './webhook-words.ts'
 export const endpointPath = (ctx: Context): string => `/v1/webhooks/endpoints/${idIn(ctx)}`
 
 /** The endpoint that a form is about, for somebody who may change it. */
-export async function readToChange(site: Site, ctx: Context): Promise<Answer<ShownEndpoint>> {
-  const answer = await site.sessions.call<ShownEndpoint>(ctx, 'GET', endpointPath(ctx))
-  if (!answer.ok) return answer
-  return mayDo(site, ctx, 'webhooks:write') ? answer : { ok: false, refused: forbidden }
-}
+export const readToChange = (site: Site, ctx: Context): Promise<Answer<ShownEndpoint>> =>
+  readAllowed(site, ctx, endpointPath(ctx), 'webhooks:write')
