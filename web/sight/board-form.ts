@@ -14,6 +14,9 @@ export const mayDo = ({ personOf }: Site, ctx: Context, scope: Scope): boolean =
 /** The refusal of a form page for somebody whose role cannot send it. The API would refuse the form itself. */
 export const forbidden: Refused = { status: 403, code: 'FORBIDDEN', errors: [], waitSeconds: null }
 
+/** The refusal of an address that names nothing, where the API is not asked for it. */
+export const missing: Refused = { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null }
+
 /** Reads what a form is about, for somebody whose role has this scope. What cannot be read is refused first. */
 export async function readAllowed<T>(site: Site, ctx: Context, path: string, scope: Scope): Promise<Answer<T>> {
   const answer = await site.sessions.call<T>(ctx, 'GET', path)

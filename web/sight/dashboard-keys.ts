@@ -6,7 +6,7 @@ import type { Answer, Refused } from '../api.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
-import { type FieldWords, isUnread, noticeIn, refusedForm, typedText } from './board-form.ts'
+import { type FieldWords, isUnread, missing, noticeIn, refusedForm, typedText } from './board-form.ts'
 import { factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { accessNames, accessOf, accessWords, scopeGroups, scopesIn } from './key-scopes.ts'
@@ -90,8 +90,6 @@ export function addKeyPages(site: Site): void {
     goTo(ctx, `${folder}?revoked=1`)
   })
 }
-
-const missing: Refused = { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null }
 
 const notices = { changed: 'Saved. The key may do this within a second.' }
 

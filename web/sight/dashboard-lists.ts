@@ -46,7 +46,8 @@ export function pagesOf(folder: string, pagination: Pagination, filters: Record<
   return { newer: at(pagination.prev_cursor), older: at(pagination.next_cursor) }
 }
 
-const forbidden = 'Your role does not allow this. Ask an owner or an admin of your organization.'
+/** What somebody reads whose role does not allow a page. */
+export const notAllowed = 'Your role does not allow this. Ask an owner or an admin of your organization.'
 
 /** Shows why a list or a resource was not read. An address that names nothing is answered with 404. */
 export function showUnread(site: Site, ctx: Context, refused: Refused): void {
@@ -58,7 +59,7 @@ export function showUnread(site: Site, ctx: Context, refused: Refused): void {
   if (status !== 403) return showRefused(ctx, refused)
   // A page that asks first whether somebody may open it says no to whoever is not signed in, too.
   if (personOf(ctx) === null) return showRefused(ctx, whyUnknown(ctx))
-  show(ctx, pageOf('site/refused', 'That did not work', { problem: forbidden, isSignedIn: true }, 403))
+  show(ctx, pageOf('site/refused', 'That did not work', { problem: notAllowed, isSignedIn: true }, 403))
 }
 
 /** Shows why a list was not read. A place in it that does not exist leads to its beginning. */

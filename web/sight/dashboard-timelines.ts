@@ -2,6 +2,8 @@ import type { Context } from 'koa'
 import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import type { Answer } from '../api.ts'
 import type { Site } from '../site.ts'
+import { missing } from './board-form.ts'
+import { notAllowed } from './dashboard-lists.ts'
 import type { AnyTimeline } from './timeline.ts'
 import { addTimelinePages } from './timeline-pages.ts'
 
@@ -9,12 +11,7 @@ import { addTimelinePages } from './timeline-pages.ts'
 const pathsOf = (id: string): readonly string[] =>
   Object.entries(tracedPaths).find(([prefix]) => id.startsWith(`${prefix}_`))?.[1] ?? []
 
-const unknown: Answer<never> = {
-  ok: false,
-  refused: { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null },
-}
-
-const forbidden = 'Your role does not allow this. Ask an owner or an admin of your organization.'
+const unknown: Answer<never> = { ok: false, refused: missing }
 
 /** `/dashboard/timelines`: the timelines of an organization's own resources. */
 export function addDashboardTimelines(site: Site): void {
@@ -38,5 +35,5 @@ export function addDashboardTimelines(site: Site): void {
     account: 'accounts',
     webhook_delivery: 'webhooks/deliveries',
   }
-  addTimelinePages(site, { read, ownPages, forbidden })
+  addTimelinePages(site, { read, ownPages, forbidden: notAllowed })
 }

@@ -9,7 +9,7 @@ import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords } from '../words.ts'
 import { saidOfField } from './api-words.ts'
-import { forbidden, isDecimal, isUnread, mayDo, refusedForm, typedText } from './board-form.ts'
+import { forbidden, isDecimal, isUnread, mayDo, missing, refusedForm, typedText } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import { hourName, intervalNames, weekdayNames } from './schedule-words.ts'
 import { readTypedAmount } from './typed-amount.ts'
@@ -36,8 +36,6 @@ const typedIn = (form: URLSearchParams, currency: Currency): Typed => ({
   hour: typedText(form, 'hour'),
   minimum: readTypedAmount(typedText(form, 'minimum'), currency),
 })
-
-const missing: Refused = { status: 404, code: 'NOT_FOUND', errors: [], waitSeconds: null }
 
 /** `/dashboard/schedule/{currency}`: when the balance of a currency is paid out by itself. */
 export function addScheduleForm(site: Site, folder: string): void {
