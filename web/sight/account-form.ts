@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { LatePaymentPolicy } from '../../domain/platform/account-settings.ts'
 import type { FeeBearer } from '../../domain/refund.ts'
 import type { OwnAccount } from '../../schemas/platform/own-account.ts'
-import { type FieldWords, typedText } from './board-form.ts'
+import { type FieldWords, numberOrText, typedText } from './board-form.ts'
 import type { Fact } from './dashboard-lists.ts'
 import { type Edits, editsOf } from './edit-form.ts'
 
@@ -44,7 +44,7 @@ const daysIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
 /** A value as the API takes it. What is no number is sent unchanged, and the API refuses it. */
 function valueOf(name: Name, text: string): unknown {
-  if (name === 'dunning') return daysIn(text).map((each) => (/^\d{1,9}$/.test(each) ? Number(each) : each))
+  if (name === 'dunning') return daysIn(text).map(numberOrText)
   return text === '' && cleared.includes(name) ? null : text
 }
 

@@ -39,6 +39,9 @@ export const keyIn = (form: URLSearchParams): { key?: string } => {
   return key ? { key: key.slice(0, 255) } : {}
 }
 
+/** Digits as a number. Any other text is sent as it was typed, and the API refuses it. */
+export const numberOrText = (typed: string): number | string => (/^\d{1,9}$/.test(typed) ? Number(typed) : typed)
+
 /** Whether a text is a decimal number that JSON can hold digit by digit. */
 export const isDecimal = (text: string): boolean => /^\d{1,20}(\.\d{1,18})?$/.test(text)
 

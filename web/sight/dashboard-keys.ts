@@ -6,7 +6,7 @@ import type { Answer, Refused } from '../api.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
-import { type FieldWords, isUnread, missing, noticeIn, refusedForm, typedText } from './board-form.ts'
+import { type FieldWords, isUnread, missing, noticeIn, numberOrText, refusedForm, typedText } from './board-form.ts'
 import { factsOf, idIn, showUnread, timeOf } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { accessNames, accessOf, accessWords, scopeGroups, scopesIn } from './key-scopes.ts'
@@ -144,7 +144,7 @@ const choiceIn = (form: URLSearchParams): Choice => ({
 
 /** The body of a creation. A value that is no number is sent unchanged, and the API refuses it. */
 function bodyOf({ key_name, expires_in_days: days, env }: Typed): object {
-  return { key_name, env, ...(days !== '' && { expires_in_days: /^\d{1,9}$/.test(days) ? Number(days) : days }) }
+  return { key_name, env, ...(days !== '' && { expires_in_days: numberOrText(days) }) }
 }
 
 type Shown = Partial<FormResult & Choice> & { typed?: Typed; notice?: string | null }

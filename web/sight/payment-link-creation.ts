@@ -6,7 +6,16 @@ import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import type { ProductGroup } from '../../schemas/catalogue/product-group.ts'
 import type { Answer } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { type FieldWords, forbidden, keyIn, mayDo, newFormKey, refusedForm, typedText } from './board-form.ts'
+import {
+  type FieldWords,
+  forbidden,
+  keyIn,
+  mayDo,
+  newFormKey,
+  numberOrText,
+  refusedForm,
+  typedText,
+} from './board-form.ts'
 import { type Listed, showUnread } from './dashboard-lists.ts'
 import { type Again, keyAfter, notSaved } from './edit-form.ts'
 import { textIn } from './list-filter.ts'
@@ -144,7 +153,7 @@ function saleBody({ sale, lines }: Typed) {
 
 const sentLine = ({ product, quantity, amount }: Line) => ({
   product_id: product,
-  ...(quantity !== '' && { quantity: /^\d{1,9}$/.test(quantity) ? Number(quantity) : quantity }),
+  ...(quantity !== '' && { quantity: numberOrText(quantity) }),
   ...(amount !== '' && { amount }),
 })
 

@@ -1,7 +1,7 @@
 import { methods } from '../../domain/corridor.ts'
 import { recordOf } from '../../domain/narrow.ts'
 import { methodName } from '../names.ts'
-import { typedText } from './board-form.ts'
+import { numberOrText, typedText } from './board-form.ts'
 import { withPlainBreaks } from './edit-form.ts'
 import { methodOptionsOf, methodsIn, methodsOf, type ShownLink } from './payment-link-words.ts'
 
@@ -55,8 +55,6 @@ export function settingsBody(typed: Settings, names: readonly SettingName[], lin
   }
   return Object.assign({}, ...names.map((name) => fields[name])) as object
 }
-
-const numberOrText = (typed: string): number | string => (/^\d{1,9}$/.test(typed) ? Number(typed) : typed)
 
 /** The moment of a browser's field for a time, which is in UTC here. */
 const momentOrText = (typed: string): string => (/^[-\d]{10}T[\d:]{5}$/.test(typed) ? `${typed}:00Z` : typed)

@@ -1,7 +1,7 @@
 import { productCategories } from '../../domain/catalogue/product-category.ts'
 import { amountFields, imagesMax, intervals, priceTypes } from '../../domain/catalogue/product.ts'
 import { isOneOf, recordOf } from '../../domain/narrow.ts'
-import { type FieldWords, typedText } from './board-form.ts'
+import { type FieldWords, numberOrText, typedText } from './board-form.ts'
 import { withPlainBreaks } from './edit-form.ts'
 import type { ShownProduct } from './product-words.ts'
 import { readTypedAmount } from './typed-amount.ts'
@@ -65,14 +65,12 @@ export function newBody(typed: Changeable, fixed: Fixed): object {
   const { price_type, currency, interval, interval_count: count, trial_days: trial } = fixed
   const given = changeableNames.filter((name) => typed[name] !== '')
   const rhythm = {
-    ...(count !== '' && { interval_count: wholeNumber(count) }),
-    ...(trial !== '' && { trial_days: wholeNumber(trial) }),
+    ...(count !== '' && { interval_count: numberOrText(count) }),
+    ...(trial !== '' && { trial_days: numberOrText(trial) }),
   }
   const recurring = interval === '' ? null : { interval, ...rhythm }
   return { name: '', price_type, currency, recurring, ...changeableBody(typed, given) }
 }
-
-const wholeNumber = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text)
 
 const oneOfFixed = 'Only for a fixed price: an amount above zero that the currency has, such as 25.00.'
 const oneOfCustom = 'Only where the buyer decides: an amount that the currency has, in the order of these three.'
