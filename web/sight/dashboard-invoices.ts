@@ -6,7 +6,7 @@ import type { Site } from '../site.ts'
 import { money } from '../words.ts'
 import { type Fact, timeOf } from './dashboard-lists.ts'
 import { addResourceFolder, also } from './dashboard-resources.ts'
-import { wordIn } from './list-filter.ts'
+import { textIn, wordIn } from './list-filter.ts'
 
 type Shown = Static<typeof Invoice>
 
@@ -43,10 +43,7 @@ export function addInvoicePages(site: Site): void {
   })
 }
 
-function subscriptionIn({ query }: Context): string {
-  const { subscription_id: id } = query
-  return typeof id === 'string' ? id.slice(0, 64) : ''
-}
+const subscriptionIn = (ctx: Context): string => textIn(ctx, 'subscription_id').slice(0, 64)
 
 export const shownRow = (row: Shown) => ({
   title: `${row.number ?? 'Invoice'}: ${money(row.total, row.currency)}`,
