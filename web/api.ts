@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch, FormData, type Response } from 'undici'
+import { minuteMs } from '../domain/duration.ts'
 import type { FieldError } from '../domain/refusal.ts'
 import type { PostedFile } from './arriving-file.ts'
 
@@ -37,7 +38,7 @@ export type Api = ReturnType<typeof createApi>
 const triesMax = 8
 const timeoutMs = 30_000
 /** A file arrives from a phone while it is sent on. The API ends a body that stops arriving. */
-const uploadTimeoutMs = 10 * 60_000
+const uploadTimeoutMs = 10 * minuteMs
 
 /** A client of the API at `url()`. The credential is a client secret or an access token. It never throws. */
 export function createApi(url: () => string) {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Answer, Api, Download, SentFile } from '../api.ts'
 import { type Environment, environments } from '../../domain/access/scope.ts'
+import { minuteMs } from '../../domain/duration.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 
 type Tokens = { access_token: string; refresh_token: string }
@@ -17,7 +18,7 @@ type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home
 
 export type Sessions = ReturnType<typeof createSessions>
 
-const challengeMs = 10 * 60_000
+const challengeMs = 10 * minuteMs
 
 const signedOut: Answer<never> = {
   ok: false,

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import { dayMs } from '../../domain/duration.ts'
 import type { Account } from '../../schemas/platform/account.ts'
 import type { Onboarding } from '../../schemas/platform/onboarding.ts'
 import type { Person } from '../../schemas/platform/person.ts'
@@ -44,7 +45,7 @@ export function createOnboardingSite(router: Router, means: TokenSiteMeans): Onb
     templates: 'onboarding',
     calls: '/v1',
     reads: 'onboarding',
-    keptMs: 24 * 3_600_000, // longer than it works: a page that is still open leads to where a new link is made
+    keptMs: dayMs, // longer than it works: a page that is still open leads to where a new link is made
     noticeOf: (what) => notices.get(what) ?? null,
     around: (me) => ({
       platform: me.platform?.name ?? 'steadypay',

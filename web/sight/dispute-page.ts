@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { DisputeStatus } from '../../domain/dispute/dispute.ts'
 import type { DocumentPurpose } from '../../domain/dispute/evidence.ts'
+import { hourMs } from '../../domain/duration.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import type { Payment } from '../../schemas/checkout/payment.ts'
 import type { Dispute, ListedDispute as ListedShape } from '../../schemas/dispute/dispute.ts'
@@ -25,7 +26,7 @@ export const isWaiting = (status: string): boolean => isOneOf(waitingStatuses, s
 export const dueOf = ({ status, warns_until: warnsUntil, evidence_due_at: dueAt }: ListedDispute): string =>
   status === 'early_warning' ? (warnsUntil ?? dueAt) : dueAt
 
-const soonMs = 48 * 3_600_000
+const soonMs = 48 * hourMs
 
 export function shownItem(row: ListedDispute, now: number) {
   const waits = isWaiting(row.status)

@@ -1,5 +1,6 @@
 import type { DisputeReason, DisputeResolution, DisputeStatus } from '../../domain/dispute/dispute.ts'
 import type { DocumentPurpose, EvidenceText } from '../../domain/dispute/evidence.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 // The words of disputes, for merchants and for staff.
 
@@ -205,7 +206,7 @@ const count = (number: number, unit: string): string => `${number} ${unit}${numb
 
 /** The time until a moment, such as `3 days 4 hours`. Both are in milliseconds since the epoch. */
 export function timeLeft(until: number, now: number): string {
-  const minutes = Math.max(0, Math.floor((until - now) / 60_000))
+  const minutes = Math.max(0, Math.floor((until - now) / minuteMs))
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
   const parts =
     days > 0

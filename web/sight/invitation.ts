@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Static } from 'typebox'
+import { dayMs } from '../../domain/duration.ts'
 import type { InvitationAuthenticator, JoinedTeam, OpenedInvitation } from '../../schemas/access/invitation.ts'
 import type { Refused } from '../api.ts'
 import { type FieldWords, refusedForm } from './board-form.ts'
@@ -32,7 +33,7 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
     templates: 'invitation',
     calls: '/v1',
     reads: 'invitation',
-    keptMs: 24 * 3_600_000, // after that the link in the mail opens it again
+    keptMs: dayMs, // after that the link in the mail opens it again
     noticeOf: () => null,
     around: () => ({}),
   })

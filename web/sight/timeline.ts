@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { StaffTimeline, StaffTimelineItem, Timeline } from '../../schemas/sight/timeline.ts'
 import type { ShownResource, WakeReason } from '../../domain/sight/agenda.ts'
+import { minuteMs } from '../../domain/duration.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { type SubscriptionStep, subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { moment } from '../words.ts'
@@ -24,7 +25,7 @@ type Item = Static<typeof Timeline>['items'][number] & Partial<Static<typeof Sta
 export type Seen = { home: string; now: number; isForStaff: boolean }
 
 /** A moment that has passed for less than this is not overdue: what happens then takes a moment itself. */
-const graceMs = 60_000
+const graceMs = minuteMs
 
 /** The data of `sight/timeline.eta`: what has happened, oldest first, and what is awaited. */
 export const shownTimeline = (timeline: AnyTimeline, seen: Seen) => ({

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Static } from 'typebox'
+import { hourMs } from '../../domain/duration.ts'
 import type { Portal } from '../../schemas/subscription/portal.ts'
 import type { Refused } from '../api.ts'
 import { brandOf } from '../checkout/brand.ts'
@@ -33,7 +34,7 @@ const kind: TokenKind<Me> = {
   templates: 'portal',
   calls: '/v1/customer-portal',
   reads: 'me',
-  keptMs: 3_600_000,
+  keptMs: hourMs,
   languageFor: (ctx, me) => readerOf(ctx, me?.locale ?? null).language,
   noticeOf(what, { say }) {
     const key = `done.${what}`
