@@ -20,6 +20,9 @@ export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
+/** A text as it was typed, without spaces around it; empty where there is none. */
+export const typedText = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
+
 /**
  * Whether a form was sent by our own page. Browsers report this in headers (Fetch Metadata; older ones Origin) that
  * other pages cannot forge. A request without these headers does not come from a browser with our cookies.

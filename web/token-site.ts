@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Answer, Api, Refused } from './api.ts'
-import { isOwnForm, readForm } from './form.ts'
+import { isOwnForm, readForm, typedText } from './form.ts'
 import { type PostedFile, withArrivingFile } from './arriving-file.ts'
 import type { Page, Render } from './render.ts'
 import { problem } from './checkout/problems.ts'
@@ -204,7 +204,7 @@ export function createTokenSite<Me>(
 }
 
 function sentIn(form: URLSearchParams): Sent {
-  const text = (name: string) => form.get(name)?.trim() ?? ''
+  const text = (name: string) => typedText(form, name)
   const keyOf = (body: object) =>
     createHash('sha256')
       .update(`${text('form_key')}\0${JSON.stringify(body)}`)

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Answer } from '../api.ts'
+import { typedText } from '../form.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { askedName, loginAddress } from './asked-page.ts'
@@ -24,7 +25,7 @@ export function addLoginPages({ home, start, sessions, asked, read, submit, show
 
   async function sendFirst(ctx: Context, form: URLSearchParams): Promise<void> {
     const next = asked.askedIn(ctx, form)
-    const email = form.get('email')?.trim() ?? ''
+    const email = typedText(form, 'email')
     const opened = await sendPassword(ctx, email, form.get('password') ?? '')
     if (!opened.ok) return show(ctx, loginPage({ next, email, ...formResultOf(opened.refused) }))
     const { challenge_id: id, method, backup_code_allowed: takesBackup } = opened.body
@@ -54,7 +55,7 @@ export function addLoginPages({ home, start, sessions, asked, read, submit, show
     const isBackup = form.get('code_type') === 'backup'
     const answer = await sessions.callAsVisitor<Tokens>(ctx, `${auth}/login/2fa/verify`, {
       challenge_id: challenge.id,
-      code: form.get('code')?.trim() ?? '',
+      code: typedText(form, 'code'),
       code_type: isBackup ? 'backup' : 'primary',
     })
     if (!answer.ok) return show(ctx, codePage(challenge, { next, isBackup, ...formResultOf(answer.refused) }))

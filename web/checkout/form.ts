@@ -1,5 +1,6 @@
 import { latinDigits } from '../../domain/digits.ts'
 import { isZero } from '../../domain/money.ts'
+import { typedText } from '../form.ts'
 import { tokenField } from './card-frame.ts'
 import { type DecimalMark, readAmount } from './amount.ts'
 import { readPhone } from './phone.ts'
@@ -12,8 +13,8 @@ const kept = /^(email|name|expiry|phone|country|provider|asset|method|product|cu
 /** The values that may be shown again. `emptied` is set if a card was entered too, which is not shown again. */
 export function typedIn(form: URLSearchParams): Typed {
   const typed = Object.fromEntries([...form].filter(([name]) => kept.test(name)))
-  const hasToken = text(form, tokenField(text(form, 'method'))) !== ''
-  const hasCard = hasToken || text(form, 'number') !== '' || text(form, 'cvc') !== ''
+  const hasToken = typedText(form, tokenField(typedText(form, 'method'))) !== ''
+  const hasCard = hasToken || typedText(form, 'number') !== '' || typedText(form, 'cvc') !== ''
   return hasCard ? { ...typed, emptied: 'yes' } : typed
 }
 
@@ -38,7 +39,7 @@ const widthless = /[\u200B-\u200D\u2060\uFEFF]/g
 
 /** The body of a call to pay. Unreadable values are sent unchanged, and the API refuses them. */
 export function choiceIn(form: URLSearchParams, mark: DecimalMark): PayBody {
-  const details = { email: text(form, 'email').replaceAll(widthless, '').trim(), name: text(form, 'name') }
+  const details = { email: typedText(form, 'email').replaceAll(widthless, '').trim(), name: typedText(form, 'name') }
   const pick = pickIn(form, mark)
   return {
     ...(form.has('email') && { customer_details: details }),
@@ -52,7 +53,7 @@ export const amountField = (form: URLSearchParams): string => `amount_${pickedIn
 
 /** The chosen product: `custom:prod_…` if the buyer decides its price, `free:prod_…` if it is free. */
 function pickedIn(form: URLSearchParams) {
-  const [, kind, product] = /^(?:(custom|free):)?(.+)$/.exec(text(form, 'product')) ?? []
+  const [, kind, product] = /^(?:(custom|free):)?(.+)$/.exec(typedText(form, 'product')) ?? []
   return product ? { kind, product } : null
 }
 
@@ -60,13 +61,14 @@ function pickIn(form: URLSearchParams, mark: DecimalMark) {
   const picked = pickedIn(form)
   if (!picked) return null
   const { kind, product } = picked
-  const amount = kind === 'custom' ? readAmount(text(form, `amount_${product}`), text(form, 'priced_in'), mark) : ''
+  const amount =
+    kind === 'custom' ? readAmount(typedText(form, `amount_${product}`), typedText(form, 'priced_in'), mark) : ''
   return { product, amount, isFree: kind === 'free' || (/^\d+(\.\d+)?$/.test(amount) && isZero(amount)) }
 }
 
 /** The name of the field for the security code of the saved card that the form chooses; null where it chooses none. */
 export function savedCodeField(form: URLSearchParams): string | null {
-  const [, id] = /^saved:(pm_\w{1,60}):/.exec(text(form, 'method')) ?? []
+  const [, id] = /^saved:(pm_\w{1,60}):/.exec(typedText(form, 'method')) ?? []
   return id === undefined ? null : `cvc_${id}`
 }
 
@@ -75,11 +77,11 @@ export function savedCodeField(form: URLSearchParams): string | null {
  * The fields of the type are read with it. A card whose number a provider's field takes comes as its token.
  */
 function methodIn(form: URLSearchParams): PayBody {
-  const parts = text(form, 'method').split(':')
+  const parts = typedText(form, 'method').split(':')
   const type = parts[0]
   const corridor = parts.length > 1 ? parts.at(-1) : undefined
   if (!corridor) return {}
-  const token = form.get(tokenField(text(form, 'method')))
+  const token = form.get(tokenField(typedText(form, 'method')))
   const savedCode = token === null ? { cvc: figures(form, savedCodeField(form) ?? '') } : token && { cvc_token: token }
   const fieldsByType: Record<string, () => PayBody> = {
     card() {
@@ -88,10 +90,10 @@ function methodIn(form: URLSearchParams): PayBody {
     },
     saved: () => ({ card: { payment_method_id: parts[1] ?? '', ...savedCode } }),
     mobile_money: () => ({
-      phone_number: readPhone(text(form, 'phone'), text(form, 'country')),
-      provider: text(form, 'provider'),
+      phone_number: readPhone(typedText(form, 'phone'), typedText(form, 'country')),
+      provider: typedText(form, 'provider'),
     }),
-    crypto: () => ({ asset: text(form, 'asset') }),
+    crypto: () => ({ asset: typedText(form, 'asset') }),
   }
   // The type comes with the form, and may be a name that every object has.
   const read = Object.hasOwn(fieldsByType, type ?? '') ? fieldsByType[type ?? ''] : undefined
@@ -120,7 +122,5 @@ function expiryIn(typed: string): { month: string; year: string } {
 export const codeIn = (form: URLSearchParams): object =>
   form.get('step') === 'code' ? { code: figures(form, 'code').replaceAll(/[\s\p{Pd}]/gu, '') } : {}
 
-const text = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
-
 /** A text of digits: some keyboards write those of their own script. */
-const figures = (form: URLSearchParams, name: string): string => latinDigits(text(form, name))
+const figures = (form: URLSearchParams, name: string): string => latinDigits(typedText(form, name))

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { ReviewDeskCommon } from '../../schemas/payout/review-desk.ts'
 import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
 import type { Answer, Refused } from '../api.ts'
+import { typedText } from '../form.ts'
 import { timeOf } from './words.ts'
 import type { Page } from '../render.ts'
 import { shownTimeline } from '../sight/timeline.ts'
@@ -19,8 +20,8 @@ export const nothingTyped: Typed = { decision: '', reason: '', proof_ref: '' }
 
 export const typedIn = (form: URLSearchParams): Typed => ({
   decision: form.get('decision') ?? '',
-  reason: form.get('reason')?.trim() ?? '',
-  proof_ref: form.get('proof_ref')?.trim() ?? '',
+  reason: typedText(form, 'reason'),
+  proof_ref: typedText(form, 'proof_ref'),
 })
 
 /** A fact: its name, its value and the target of its link. Without a value it is not shown. */

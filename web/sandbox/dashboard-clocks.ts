@@ -4,7 +4,8 @@ import { roles, scopesOf } from '../../domain/access/role.ts'
 import type { AdvancedClock, TestClock } from '../../schemas/sandbox/test-clock.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
-import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm, typedText } from '../sight/board-form.ts'
+import { typedText } from '../form.ts'
+import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm } from '../sight/board-form.ts'
 import {
   factsOf,
   idIn,

@@ -27,9 +27,6 @@ export async function readAllowed<T>(site: Site, ctx: Context, path: string, sco
 /** Whether a refusal is about the whole page, and not about a form on it: shown by `showUnread`. */
 export const isUnread = ({ status }: Refused): boolean => [401, 403, 404].includes(status)
 
-/** A text as it was typed, without spaces around it; empty where there is none. */
-export const typedText = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
-
 /** The key of a form that is shown. With it a second press of its button changes nothing. */
 export const newFormKey = (): string => randomUUID()
 

@@ -18,6 +18,7 @@ import {
   requirementName,
   requirementNames,
 } from '../platform/requirement-words.ts'
+import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type InputErrors, money, problem } from '../words.ts'
 import { isUnread, mayDo, noticeIn } from './board-form.ts'
@@ -75,7 +76,7 @@ export function addAccountPage(site: Site): void {
 
   // The page with the new link is the answer to the form, and is not stored: the link is shown once.
   submit(`${accountsLink.path}/:id/link`, async (ctx, form) => {
-    const text = (name: string) => form.get(name)?.trim() ?? ''
+    const text = (name: string) => typedText(form, name)
     const typed = { return_url: text('return_url'), refresh_url: text('refresh_url') }
     const body = { return_url: typed.return_url, refresh_url: typed.refresh_url || typed.return_url }
     const answer = await sessions.call<Static<typeof OnboardingLink>>(

@@ -4,8 +4,9 @@ import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEvent } from '../../schemas/webhook/event.ts'
+import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm, typedText } from './board-form.ts'
+import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
 import {
   type Fact,
   factsOf,

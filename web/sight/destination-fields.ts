@@ -11,10 +11,11 @@ import {
 import { paidOutByType, type RoutingField } from '../../domain/payout/routing.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
+import { typedText } from '../form.ts'
 import { english } from '../language.ts'
 import { assetName, providerName } from '../names.ts'
 import { saidOf, saidOfField } from './api-words.ts'
-import { refusedForm, typedText } from './board-form.ts'
+import { refusedForm } from './board-form.ts'
 import type { ShownDestination } from './payout-words.ts'
 
 // What each kind of destination asks for.

@@ -1,6 +1,7 @@
 import { metadataKeysMax } from '../../domain/metadata.ts'
 import type { InputErrors } from '../form-result.ts'
-import { typedText, type FieldWords } from './board-form.ts'
+import { typedText } from '../form.ts'
+import type { FieldWords } from './board-form.ts'
 import { clashWords, compareTexts, openedTexts, openedWith, withPlainBreaks } from './edit-form.ts'
 
 // The rows of a form in which people write metadata: a key and its value. The API merges what is sent, so a form sends

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { BackupCodes, NewAuthenticator, SecondFactor } from '../../schemas/access/own-login.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
+import { typedText } from '../form.ts'
 import { newAppOf } from './new-app.ts'
 import { type CodeWords, type FieldWords, isUnread, noticeIn, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
@@ -131,7 +132,7 @@ function addNewAppForms(site: Site, showRefusal: ShowRefusal): void {
   }
 
   submit(`${signInLink.path}/authenticator/confirm`, async (ctx, form) => {
-    const code = form.get('code')?.trim() ?? ''
+    const code = typedText(form, 'code')
     const done = await sessions.call(ctx, 'POST', `${auth}/authenticator/confirm`, { code })
     if (done.ok) return goTo(ctx, `${folder}?done=authenticator`)
     if (done.refused.code === 'NOT_FOUND') return goTo(ctx, `${folder}/authenticator?done=gone`)
@@ -149,6 +150,6 @@ const isBackup = (form: URLSearchParams): boolean => form.get('code_type') === '
 
 const factorsIn = (form: URLSearchParams) => ({
   password: form.get('password') ?? '',
-  code: form.get('code')?.trim() ?? '',
+  code: typedText(form, 'code'),
   code_type: isBackup(form) ? 'backup' : 'primary',
 })

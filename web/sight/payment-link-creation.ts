@@ -5,17 +5,9 @@ import { currencyCodes } from '../../domain/currency.ts'
 import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import type { ProductGroup } from '../../schemas/catalogue/product-group.ts'
 import type { Answer } from '../api.ts'
+import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import {
-  type FieldWords,
-  forbidden,
-  keyIn,
-  mayDo,
-  newFormKey,
-  numberOrText,
-  refusedForm,
-  typedText,
-} from './board-form.ts'
+import { type FieldWords, forbidden, keyIn, mayDo, newFormKey, numberOrText, refusedForm } from './board-form.ts'
 import { type Listed, showUnread } from './dashboard-lists.ts'
 import { type Again, keyAfter, notSaved } from './edit-form.ts'
 import { textIn } from './list-filter.ts'

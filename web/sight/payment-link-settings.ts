@@ -1,7 +1,8 @@
 import { methods } from '../../domain/corridor.ts'
 import { recordOf } from '../../domain/narrow.ts'
+import { typedText } from '../form.ts'
 import { methodName } from '../names.ts'
-import { numberOrText, typedText } from './board-form.ts'
+import { numberOrText } from './board-form.ts'
 import { withPlainBreaks } from './edit-form.ts'
 import { methodOptionsOf, methodsIn, methodsOf, type ShownLink } from './payment-link-words.ts'
 

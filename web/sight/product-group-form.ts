@@ -4,6 +4,7 @@ import { groupSizeMax } from '../../domain/catalogue/product.ts'
 import type { ProductGroup } from '../../schemas/catalogue/product-group.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
+import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import {
   type FieldWords,
@@ -14,7 +15,6 @@ import {
   newFormKey,
   readAllowed,
   refusedForm,
-  typedText,
 } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, keyAfter, notSaved, openedWith, withPlainBreaks } from './edit-form.ts'
