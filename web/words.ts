@@ -1,6 +1,6 @@
 import { isCurrency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
-import { english } from './language.ts'
+import { english, type Time } from './language.ts'
 import { amountWords as wordAmount, problem as wordProblem } from './checkout/problems.ts'
 
 export type { InputErrors } from './checkout/problems.ts'
@@ -24,6 +24,9 @@ const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 
 /** A time of the API as text in UTC, for browsers without scripts, which cannot show local time. */
 export const moment = (iso: string): string => `${readable.format(new Date(iso))} UTC`
+
+/** A time of the API with its text, as the pages show it; null where there is none. */
+export const timeOf = (at: string | null): Time | null => (at === null ? null : { at, words: moment(at) })
 
 const readableDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -19,7 +19,7 @@ import {
   requirementNames,
 } from '../platform/requirement-words.ts'
 import { goTo, type Site } from '../site.ts'
-import { moment } from '../words.ts'
+import { moment, timeOf } from '../words.ts'
 import {
   type Fact,
   type FormState,
@@ -30,7 +30,6 @@ import {
   type Sight,
   typedIn,
 } from './page.ts'
-import { timeOf } from './words.ts'
 
 type Shown = Static<typeof DeskAccount>
 /** What was typed into the form: also what to ask for, by the code. */

@@ -9,10 +9,9 @@ import {
 import type { Answer } from '../api.ts'
 import { formResultOf } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { money } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 import { confirmWords, endStatement, endWord, formWords, nounOf, noticeOf, refusalOf } from './action-words.ts'
 import { type Fact, type FormState, idIn, isForbidden, merchantFact, readTimeline, type Told, typedIn } from './page.ts'
-import { timeOf } from './words.ts'
 
 /** The pages of one folder, such as `payouts`, on which staff act. */
 type ActionPages = {

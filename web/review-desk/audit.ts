@@ -2,8 +2,8 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { AuditEntry } from '../../schemas/sight/audit.ts'
 import { pageOf, type Site } from '../site.ts'
-import { timeOf } from './words.ts'
 import { dayMs } from '../../domain/duration.ts'
+import { timeOf } from '../words.ts'
 
 type Entry = Static<typeof AuditEntry>
 type LogPage = { items: Entry[]; next_cursor: string | null }

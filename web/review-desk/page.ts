@@ -4,11 +4,11 @@ import type { ReviewDeskCommon } from '../../schemas/payout/review-desk.ts'
 import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
 import type { Answer, Refused } from '../api.ts'
 import { typedText } from '../form.ts'
-import { timeOf } from './words.ts'
 import type { Page } from '../render.ts'
 import { shownTimeline } from '../sight/timeline.ts'
 import { pageOf, type Site } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
+import { timeOf } from '../words.ts'
 
 /** The typed values of a form. */
 export type Typed = { decision: string; reason: string; proof_ref: string }

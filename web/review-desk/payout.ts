@@ -14,11 +14,11 @@ import {
   type Sight,
   typedIn,
 } from './page.ts'
-import { endingIn, timeOf } from './words.ts'
+import { endingIn } from './words.ts'
 import type { Answer } from '../api.ts'
 import { goTo, type Site } from '../site.ts'
 import { formResultOf } from '../form-result.ts'
-import { money } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 
 type Shown = Static<typeof ReviewDeskPayout>
 

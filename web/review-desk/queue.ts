@@ -2,9 +2,9 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ListedReview } from '../../schemas/payout/review.ts'
 import { idIn } from './page.ts'
-import { endingIn, timeOf } from './words.ts'
+import { endingIn } from './words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { money } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 
 type Reviews = {
   items: Listed[]

@@ -5,9 +5,9 @@ import type { Stuck } from '../../schemas/sight/stuck.ts'
 import type { Lists } from './queue.ts'
 import { failedWord, settledWord, waitWords } from '../sight/timeline-words.ts'
 import { pageOfResource } from './page.ts'
-import { endingIn, spanWords, timeOf } from './words.ts'
+import { endingIn, spanWords } from './words.ts'
 import { pageOf, type Site } from '../site.ts'
-import { money } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 
 /** An answer of `GET /api/v1/admin/stuck`, as far as the page shows it. */
 type StuckPage = { total: number; items: Item[] }

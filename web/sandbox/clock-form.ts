@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { ShownResource } from '../../domain/sight/agenda.ts'
 import type { Happening as HappeningShape } from '../../schemas/sandbox/test-clock.ts'
-import { timeOf } from '../sight/dashboard-lists.ts'
 import { actorName, kindName, stepName } from '../sight/timeline-words.ts'
+import { timeOf } from '../words.ts'
 
 export type Happening = Static<typeof HappeningShape>
 

@@ -6,18 +6,9 @@ import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm } from '../sight/board-form.ts'
-import {
-  factsOf,
-  idIn,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from '../sight/dashboard-lists.ts'
+import { factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from '../sight/dashboard-lists.ts'
 import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
-import { moment } from '../words.ts'
+import { moment, timeOf } from '../words.ts'
 import {
   advanceBody,
   attachBody,

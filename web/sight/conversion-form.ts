@@ -10,10 +10,10 @@ import type { FormResult, InputErrors } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import { english } from '../language.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { amountWords, money } from '../words.ts'
+import { amountWords, money, timeOf } from '../words.ts'
 import { saidOf, saidOfField } from './api-words.ts'
 import { isDecimal, keyIn, newFormKey, readAllowed, refusedForm } from './board-form.ts'
-import { type Fact, factsOf, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
+import { type Fact, factsOf, type Listed, showUnread } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
 /** `amount` is what is given, or what is needed, as `side` says. */

@@ -20,9 +20,9 @@ import {
 } from '../platform/requirement-words.ts'
 import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { type InputErrors, money, problem } from '../words.ts'
+import { type InputErrors, money, problem, timeOf } from '../words.ts'
 import { isUnread, mayDo, noticeIn } from './board-form.ts'
-import { type Fact, factsOf, idIn, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
+import { type Fact, factsOf, idIn, type Listed, showUnread } from './dashboard-lists.ts'
 import { shownTimeline } from './timeline.ts'
 
 type Shown = Static<typeof Account>

@@ -4,9 +4,9 @@ import { type BalanceTransactionType, balanceTransactionTypes } from '../../doma
 import { currencyCodes } from '../../domain/currency.ts'
 import type { Balance, BalanceTransaction } from '../../schemas/balance/balance.ts'
 import { pageOf, type Site } from '../site.ts'
-import { money } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 import { addCsvExport, type CsvColumn } from './csv-export.ts'
-import { type Listed, pagesOf, queryOf, showUnlisted, timeOf } from './dashboard-lists.ts'
+import { type Listed, pagesOf, queryOf, showUnlisted } from './dashboard-lists.ts'
 import { createdIn, dayIn, wordIn } from './list-filter.ts'
 
 type ShownBalance = Static<typeof Balance>

@@ -6,18 +6,9 @@ import type { Timeline } from '../../schemas/sight/timeline.ts'
 import type { WebhookDeliveryWithBody } from '../../schemas/webhook/delivery.ts'
 import type { Answer } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
+import { timeOf } from '../words.ts'
 import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
-import {
-  type Fact,
-  factsOf,
-  idIn,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from './dashboard-lists.ts'
+import { type Fact, factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import { wordIn } from './list-filter.ts'
 import { shownJson, shownText } from './shown-text.ts'

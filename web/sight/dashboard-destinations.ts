@@ -1,8 +1,9 @@
 import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
 import { paidOutByType } from '../../domain/payout/routing.ts'
 import type { Site } from '../site.ts'
+import { timeOf } from '../words.ts'
 import { mayDo, noticeIn } from './board-form.ts'
-import { type Fact, timeOf } from './dashboard-lists.ts'
+import type { Fact } from './dashboard-lists.ts'
 import { addResourceFolder, also } from './dashboard-resources.ts'
 import { addDestinationChanges } from './destination-change.ts'
 import {

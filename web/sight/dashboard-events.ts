@@ -6,18 +6,9 @@ import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEvent } from '../../schemas/webhook/event.ts'
 import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
+import { timeOf } from '../words.ts'
 import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
-import {
-  type Fact,
-  factsOf,
-  idIn,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from './dashboard-lists.ts'
+import { type Fact, factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import { textIn, wordIn } from './list-filter.ts'
 import { shownJson } from './shown-text.ts'

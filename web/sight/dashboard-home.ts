@@ -6,9 +6,9 @@ import type { BalanceSettings } from '../../schemas/payout/schedule.ts'
 import type { WebhookEndpoint } from '../../schemas/webhook/endpoint.ts'
 import type { Answer } from '../api.ts'
 import { pageOf, type Site } from '../site.ts'
-import { day, money } from '../words.ts'
+import { day, money, timeOf } from '../words.ts'
 import { dailyChart } from './chart.ts'
-import { type Listed, showUnread, timeOf } from './dashboard-lists.ts'
+import { type Listed, showUnread } from './dashboard-lists.ts'
 import { corridorName, type ListedPayment, paymentRow } from './payment-words.ts'
 
 type Summed = Static<typeof Summary>

@@ -1,11 +1,9 @@
 import type { Context } from 'koa'
 import type { Refused } from '../api.ts'
+import type { Time } from '../language.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { moment } from '../words.ts'
 
 // What the lists and the pages of single resources on the dashboard share.
-
-type Time = { at: string; words: string }
 
 /** A fact of a resource: its name, its value, and where a link leads. One without a value is left out. */
 export type Fact = [name: string, value: string | Time | null, link?: string | undefined]
@@ -16,9 +14,6 @@ export const factsOf = (facts: Fact[]) =>
     if (value === null) return []
     return typeof value === 'string' ? { name, text: value, time: null, link } : { name, text: '', time: value, link }
   })
-
-/** A time, with its text for browsers without scripts, which cannot show local time. */
-export const timeOf = (at: string | null): Time | null => (at === null ? null : { at, words: moment(at) })
 
 type Pagination = { next_cursor: string | null; prev_cursor: string | null }
 

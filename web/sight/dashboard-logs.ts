@@ -6,17 +6,8 @@ import type { TeamMember } from '../../schemas/access/team.ts'
 import type { RequestLog } from '../../schemas/sight/request-log.ts'
 import { codes } from '../docs/catalogue.ts'
 import { pageOf, type Site } from '../site.ts'
-import {
-  type Fact,
-  factsOf,
-  idIn,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from './dashboard-lists.ts'
+import { timeOf } from '../words.ts'
+import { type Fact, factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import { createdIn, dayIn, textIn, wordIn } from './list-filter.ts'
 
 type Call = Static<typeof RequestLog>

@@ -3,9 +3,9 @@ import type { Static } from 'typebox'
 import type { LoginSession, LoginSessions } from '../../schemas/access/team.ts'
 import type { Answer } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { moment } from '../words.ts'
+import { moment, timeOf } from '../words.ts'
 import { noticeIn } from './board-form.ts'
-import { idIn, showUnread, timeOf } from './dashboard-lists.ts'
+import { idIn, showUnread } from './dashboard-lists.ts'
 
 type Session = Static<typeof LoginSession>
 

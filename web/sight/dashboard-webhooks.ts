@@ -4,18 +4,10 @@ import type { AgendaItem } from '../../schemas/sight/agenda.ts'
 import { endpointsMax } from '../../domain/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { pageOf, type Site } from '../site.ts'
+import { timeOf } from '../words.ts'
 import { mayDo, newFormKey, noticeIn } from './board-form.ts'
 import { addDeliveryPages } from './dashboard-deliveries.ts'
-import {
-  type Fact,
-  factsOf,
-  type Listed,
-  pagesOf,
-  queryOf,
-  showUnlisted,
-  showUnread,
-  timeOf,
-} from './dashboard-lists.ts'
+import { type Fact, factsOf, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import { addEndpointActs } from './webhook-acts.ts'
 import { endpointPath } from './webhook-endpoint.ts'

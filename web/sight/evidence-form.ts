@@ -16,8 +16,7 @@ import type { FieldError } from '../../domain/refusal.ts'
 import type { DisputeDocument } from '../../schemas/dispute/document.ts'
 import type { Evidence } from '../../schemas/dispute/evidence.ts'
 import type { InputErrors } from '../form-result.ts'
-import { figure } from '../words.ts'
-import { timeOf } from './dashboard-lists.ts'
+import { figure, timeOf } from '../words.ts'
 import {
   disputeReasonWords,
   type EvidenceGroup,

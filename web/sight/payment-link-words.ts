@@ -6,8 +6,8 @@ import { methods } from '../../domain/corridor.ts'
 import type { Checkout } from '../../schemas/checkout/checkout.ts'
 import type { PaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { methodName } from '../names.ts'
-import { figure, money } from '../words.ts'
-import { type Fact, timeOf } from './dashboard-lists.ts'
+import { figure, money, timeOf } from '../words.ts'
+import type { Fact } from './dashboard-lists.ts'
 import { priceWords } from './product-words.ts'
 
 export type ShownLink = Static<typeof PaymentLink>

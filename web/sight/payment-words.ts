@@ -3,8 +3,7 @@ import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import type { PaymentStatus } from '../../domain/checkout/payment.ts'
 import type { ListedPayment as ListedShape } from '../../schemas/checkout/payment.ts'
 import { methodName } from '../names.ts'
-import { money } from '../words.ts'
-import { timeOf } from './dashboard-lists.ts'
+import { money, timeOf } from '../words.ts'
 
 export type ListedPayment = Static<typeof ListedShape>
 

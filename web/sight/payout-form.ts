@@ -4,9 +4,9 @@ import type { Balance } from '../../schemas/balance/balance.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { money } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
-import { type Fact, factsOf, type Listed, showUnread, timeOf } from './dashboard-lists.ts'
+import { type Fact, factsOf, type Listed, showUnread } from './dashboard-lists.ts'
 import { textIn } from './list-filter.ts'
 import {
   errorsIn,

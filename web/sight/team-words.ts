@@ -3,7 +3,7 @@ import type { Role } from '../../domain/access/role.ts'
 import type { MemberRole } from '../../domain/access/team.ts'
 import type { TeamInvitation } from '../../schemas/access/invitation.ts'
 import type { TeamMember } from '../../schemas/access/team.ts'
-import { timeOf } from './dashboard-lists.ts'
+import { timeOf } from '../words.ts'
 
 export type Member = Static<typeof TeamMember>
 export type Invitation = Static<typeof TeamInvitation>

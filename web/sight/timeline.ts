@@ -4,7 +4,7 @@ import type { ShownResource, WakeReason } from '../../domain/sight/agenda.ts'
 import { minuteMs } from '../../domain/duration.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { type SubscriptionStep, subscriptionSteps } from '../../domain/subscription/next-step.ts'
-import { moment } from '../words.ts'
+import { timeOf } from '../words.ts'
 import {
   type DisputeWait,
   disputeWaits,
@@ -102,7 +102,7 @@ function waitOf(timeline: AnyTimeline, { now, isForStaff }: Seen) {
     ...(next !== null && reason !== null && next !== last ? [momentOf(wakeWords(reason, isForStaff), next, now)] : []),
     ...(last === null ? [] : [momentOf(ownWords ?? words.last, last, now)]),
   ]
-  return { title: words.title, since: since === null ? null : timeOf(since), moments }
+  return { title: words.title, since: timeOf(since), moments }
 }
 
 /** Nothing happens by itself to an account of which something is missing, and yet it is not at its end. */
@@ -119,6 +119,3 @@ const momentOf = (label: string, at: string, now: number) => ({
   time: timeOf(at),
   isOverdue: now - Date.parse(at) > graceMs,
 })
-
-/** A time, with its text for browsers without scripts, which cannot show local time. */
-const timeOf = (at: string) => ({ at, words: moment(at) })

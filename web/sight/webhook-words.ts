@@ -5,7 +5,7 @@ import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/
 import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEndpoint } from '../../schemas/webhook/endpoint.ts'
 import type { Refused } from '../api.ts'
-import { timeOf } from './dashboard-lists.ts'
+import { timeOf } from '../words.ts'
 import { errorName } from './timeline-words.ts'
 
 export type ShownEndpoint = Static<typeof WebhookEndpoint>
