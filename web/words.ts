@@ -1,7 +1,7 @@
 import { isCurrency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
 import { english, type Time } from './language.ts'
-import { amountWords as wordAmount, problem as wordProblem } from './checkout/problems.ts'
+import { amountWords as wordAmount, problemWithoutCharge } from './checkout/problems.ts'
 
 export type { InputErrors } from './checkout/problems.ts'
 
@@ -38,5 +38,6 @@ type Bounds = Parameters<typeof wordAmount>[1]
 /** The message for an amount: its bounds. If it has none or cannot be read, how to write it. */
 export const amountWords = (bounds: Bounds, typed = ''): string => wordAmount({ ...english, money }, bounds, typed)
 
-/** The message above a refused form. */
-export const problem = (code: string, waitSeconds: number | null): string => wordProblem(english, code, waitSeconds)
+/** The message above a refused form. Nobody pays on the pages that are in English only. */
+export const problem = (code: string, waitSeconds: number | null): string =>
+  problemWithoutCharge(english, code, waitSeconds)

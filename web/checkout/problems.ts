@@ -76,10 +76,17 @@ const problems: Record<string, WordKey> = {
   CONFLICT: 'problem.state',
 }
 
-/** The message above a refused form. */
-export function problem({ say }: Language, code: string, waitSeconds: number | null): string {
+/** The message above a refused form with which nobody pays. */
+export function problemWithoutCharge({ say }: Language, code: string, waitSeconds: number | null): string {
   if (code === 'TOO_MANY_REQUESTS') return say('problem.often', { wait: duration(say, waitSeconds ?? 60) })
   return say(problems[code] ?? 'problem.ours')
+}
+
+/** The message above a refused form. After a fault of ours it says that a second try charges nothing more. */
+export function problem(language: Language, code: string, waitSeconds: number | null): string {
+  const words = problemWithoutCharge(language, code, waitSeconds)
+  const isOurs = code !== 'TOO_MANY_REQUESTS' && problems[code] === undefined
+  return isOurs ? `${words} ${language.say('problem.once')}` : words
 }
 
 function duration(say: Language['say'], seconds: number): string {

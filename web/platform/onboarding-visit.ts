@@ -102,4 +102,4 @@ export const problemOf = ({ code, waitSeconds }: Refused): string =>
     ? 'That’s no longer possible. This is how your details stand now.'
     : code === 'VALIDATION_ERROR'
       ? 'Please correct the following.'
-      : problem(code, waitSeconds).replace(' You won’t be charged twice.', '')
+      : problem(code, waitSeconds)

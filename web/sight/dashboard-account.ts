@@ -109,7 +109,7 @@ const notices: Record<string, string> = {
 const problemOf = ({ code, waitSeconds }: Refused): string =>
   code === 'CONFLICT' || code === 'VALIDATION_ERROR'
     ? 'Not saved: the account does not allow this any more. This is its current state.'
-    : problem(code, waitSeconds).replace(' You won’t be charged twice.', '')
+    : problem(code, waitSeconds)
 
 const addressWords = 'Enter the full address of a page of yours, such as https://example.com/sellers.'
 

@@ -31,7 +31,8 @@ export const en = {
   // Why a form was refused.
   'problem.fields': 'Please correct the following.',
   'problem.often': 'Too many attempts. Try again in {wait}.',
-  'problem.ours': 'Something went wrong on our side. Try again in a moment. You won’t be charged twice.',
+  'problem.ours': 'Something went wrong on our side. Try again in a moment.',
+  'problem.once': 'You won’t be charged twice.',
   'wait.minutes': '{count, plural, one {a minute} other {# minutes}}',
   'wait.seconds': '{count, plural, one {a second} other {# seconds}}',
 

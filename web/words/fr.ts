@@ -31,8 +31,8 @@ export const fr: Record<keyof typeof en, string> = {
   // Why a form was refused.
   'problem.fields': 'Corrigez ce qui suit.',
   'problem.often': 'Trop de tentatives. Réessayez dans {wait}.',
-  'problem.ours':
-    'Un problème est survenu de notre côté. Réessayez dans un instant. Vous ne serez pas débité deux fois.',
+  'problem.ours': 'Un problème est survenu de notre côté. Réessayez dans un instant.',
+  'problem.once': 'Vous ne serez pas débité deux fois.',
   'wait.minutes': '{count, plural, one {une minute} other {# minutes}}',
   'wait.seconds': '{count, plural, one {une seconde} other {# secondes}}',
 

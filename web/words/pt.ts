@@ -30,7 +30,8 @@ export const pt: Record<keyof typeof en, string> = {
   // Why a form was refused.
   'problem.fields': 'Corrija o seguinte.',
   'problem.often': 'Demasiadas tentativas. Tente de novo dentro de {wait}.',
-  'problem.ours': 'Algo correu mal do nosso lado. Tente de novo dentro de momentos. Não será cobrado duas vezes.',
+  'problem.ours': 'Algo correu mal do nosso lado. Tente de novo dentro de momentos.',
+  'problem.once': 'Não será cobrado duas vezes.',
   'wait.minutes': '{count, plural, one {um minuto} other {# minutos}}',
   'wait.seconds': '{count, plural, one {um segundo} other {# segundos}}',
 

@@ -30,7 +30,8 @@ export const sw: Record<keyof typeof en, string> = {
   // Why a form was refused.
   'problem.fields': 'Tafadhali rekebisha yafuatayo.',
   'problem.often': 'Umejaribu mara nyingi mno. Jaribu tena baada ya {wait}.',
-  'problem.ours': 'Kuna hitilafu upande wetu. Jaribu tena baada ya muda mfupi. Hutatozwa mara mbili.',
+  'problem.ours': 'Kuna hitilafu upande wetu. Jaribu tena baada ya muda mfupi.',
+  'problem.once': 'Hutatozwa mara mbili.',
   'wait.minutes': '{count, plural, one {dakika moja} other {dakika #}}',
   'wait.seconds': '{count, plural, one {sekunde moja} other {sekunde #}}',
 
