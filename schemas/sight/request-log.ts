@@ -38,21 +38,21 @@ export const RequestLog = Type.Object(
 )
 
 /** What a row does not say itself: the end of its key, its operation, and the page about its error. */
-type Told = { lastFour: string | null; operation: string; docUrl: string | null }
+type RowContext = { lastFour: string | null; operation: string; docUrl: string | null }
 
-export const presentRequestLog = (row: RequestLogRow, told: Told): Static<typeof RequestLog> => ({
+export const presentRequestLog = (row: RequestLogRow, context: RowContext): Static<typeof RequestLog> => ({
   request_log_id: row.id,
   request_id: row.requestId,
   created_at: iso(row.createdAt),
   method: row.method,
   route: row.route,
   path: row.path,
-  operation: told.operation,
+  operation: context.operation,
   status: row.status,
   error_code: row.errorCode,
-  doc_url: told.docUrl,
+  doc_url: context.docUrl,
   error_fields: row.errorFields,
-  api_key: row.keyId === null ? null : { api_key_id: row.keyId, last_four: told.lastFour },
+  api_key: row.keyId === null ? null : { api_key_id: row.keyId, last_four: context.lastFour },
   user_id: row.userId,
   acting_for: row.actingFor,
   source: row.source,

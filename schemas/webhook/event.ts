@@ -18,9 +18,9 @@ export const eventFields = {
 export const WebhookEvent = Type.Object(eventFields, { $id: 'WebhookEvent' })
 
 type Shown = Static<typeof WebhookEvent>
-type Told = { body: string; resourceId: string; sequence: number | string | bigint }
+type StoredEvent = { body: string; resourceId: string; sequence: number | string | bigint }
 
-export const presentEvent = ({ body, resourceId, sequence }: Told): Shown => ({
+export const presentEvent = ({ body, resourceId, sequence }: StoredEvent): Shown => ({
   ...(JSON.parse(body) as Pick<Shown, 'id' | 'type' | 'created_at' | 'account_id' | 'data'>),
   resource_id: resourceId,
   sequence: Number(sequence),

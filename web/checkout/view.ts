@@ -71,9 +71,14 @@ export function checkoutPage(
   }
 }
 
-type Told = { amount: string; facts: ReturnType<typeof factsOf>; hasProblem: boolean }
+type TitleParts = { amount: string; facts: ReturnType<typeof factsOf>; hasProblem: boolean }
 
-function titleOf(language: Language, session: Session, screen: Screen, { amount, facts, hasProblem }: Told): string {
+function titleOf(
+  language: Language,
+  session: Session,
+  screen: Screen,
+  { amount, facts, hasProblem }: TitleParts,
+): string {
   const { say } = language
   const { next_action: action, status, merchant_name: merchant } = session
   const { choose, confirm, paid } = keysOf(session)

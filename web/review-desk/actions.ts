@@ -11,7 +11,16 @@ import { formResultOf } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
 import { confirmWords, endStatement, endWord, formWords, nounOf, noticeOf, refusalOf } from './action-words.ts'
-import { type Fact, type FormState, idIn, isForbidden, merchantFact, readTimeline, type Told, typedIn } from './page.ts'
+import {
+  type Fact,
+  type FormState,
+  idIn,
+  isForbidden,
+  merchantFact,
+  type Overview,
+  readTimeline,
+  typedIn,
+} from './page.ts'
 
 /** The pages of one folder, such as `payouts`, on which staff act. */
 type ActionPages = {
@@ -19,7 +28,7 @@ type ActionPages = {
   /** Shows the page again, after a form that was refused. */
   show: (ctx: Context, formState: FormState) => Promise<void>
   /** What tells this resource from others, for the confirmation. */
-  factsOf: (ctx: Context, told: Told) => Promise<Answer<Fact[]>>
+  factsOf: (ctx: Context, overview: Overview) => Promise<Answer<Fact[]>>
 }
 
 /** The API's collection of each kind of resource. */
@@ -44,7 +53,7 @@ const ownForm = 'act'
 /** The forms of a page, by their names: the one of all actions, and one that approves each. */
 const formNames = new Set([ownForm, ...operatorActions.map((action) => `approve-${slugOf(action)}`)])
 
-type Acting = { told: Told; resource: ActionResource; action: OperatorActionName }
+type Acting = { overview: Overview; resource: ActionResource; action: OperatorActionName }
 
 /** `/{folder}/{id}/{action}`: the forms of the actions on a page. */
 export function addActions(site: Site, { folder, show, factsOf }: ActionPages): void {
@@ -52,9 +61,9 @@ export function addActions(site: Site, { folder, show, factsOf }: ActionPages): 
   const pageOfId = (ctx: Context) => `${home}/${folder}/${idIn(ctx)}`
 
   submit(`/${folder}/:id/:action`, async (ctx, form) => {
-    const told = await readTimeline(site, ctx)
-    if (!told.ok) return showRefused(ctx, told.refused)
-    const acting = actingOn(told.body, actionIn((ctx['params'] as { action?: string }).action))
+    const overview = await readTimeline(site, ctx)
+    if (!overview.ok) return showRefused(ctx, overview.refused)
+    const acting = actingOn(overview.body, actionIn((ctx['params'] as { action?: string }).action))
     if (!acting) return goTo(ctx, pageOfId(ctx))
     const { resource, action } = acting
     if (action === 'mark_failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form, acting)
@@ -71,8 +80,8 @@ export function addActions(site: Site, { folder, show, factsOf }: ActionPages): 
   })
 
   /** Asks to confirm `mark-failed`, because money that was given back cannot be taken again. */
-  async function confirm(ctx: Context, form: URLSearchParams, { told, resource }: Acting): Promise<void> {
-    const facts = await factsOf(ctx, told)
+  async function confirm(ctx: Context, form: URLSearchParams, { overview, resource }: Acting): Promise<void> {
+    const facts = await factsOf(ctx, overview)
     if (!facts.ok) return showRefused(ctx, facts.refused)
     const noun = nounOf(resource)
     const page = pageOf('ops/confirm', `Mark this ${noun} as ${endWord(resource, 'mark_failed')}?`, {
@@ -85,18 +94,18 @@ export function addActions(site: Site, { folder, show, factsOf }: ActionPages): 
       path: pageOfId(ctx),
       reason: typedIn(form).reason,
       from: form.get('form') ?? '',
-      isApproval: told.proposals.some(({ action, is_own: isOwn }) => action === 'mark_failed' && !isOwn),
+      isApproval: overview.proposals.some(({ action, is_own: isOwn }) => action === 'mark_failed' && !isOwn),
     })
     site.show(ctx, page)
   }
 }
 
 /** The action, if there is one of this name on this kind of resource. */
-function actingOn(told: Told, action: OperatorActionName | null): Acting | null {
-  const { resource } = told
+function actingOn(overview: Overview, action: OperatorActionName | null): Acting | null {
+  const { resource } = overview
   if (action === null || !isActionResource(resource)) return null
   const known: readonly OperatorActionName[] = actionsOn[resource]
-  return known.includes(action) ? { told, resource, action } : null
+  return known.includes(action) ? { overview, resource, action } : null
 }
 
 /** What a form says. It is not checked here: the API refuses one that is not complete. */
@@ -113,22 +122,22 @@ export function actionNotice({ query }: Context, resource: string): string | nul
 }
 
 /** What tells any resource from others. */
-export const factsOfAny = (told: Told): Fact[] => [
-  merchantFact(told.account_id, told.environment),
-  ['Id', told.resource_id],
-  ['Status', told.status.replaceAll('_', ' ')],
-  ['Amount', amountOf(told)],
+export const factsOfAny = (overview: Overview): Fact[] => [
+  merchantFact(overview.account_id, overview.environment),
+  ['Id', overview.resource_id],
+  ['Status', overview.status.replaceAll('_', ' ')],
+  ['Amount', amountOf(overview)],
 ]
 
-export const amountOf = ({ amount, currency }: Told): string | null =>
+export const amountOf = ({ amount, currency }: Overview): string | null =>
   amount !== null && currency !== null ? money(amount, currency) : null
 
 /**
  * The data of `ops/actions.eta`: the hold, what waits for a second person, and one form with a button for each action
  * that is possible. `path` is the page's address, `form` the form that was just sent.
  */
-export function shownActions(told: Told, path: string, { form = '', typed }: FormState) {
-  const { resource, actions, proposals, on_hold_since: onHoldSince } = told
+export function shownActions(overview: Overview, path: string, { form = '', typed }: FormState) {
+  const { resource, actions, proposals, on_hold_since: onHoldSince } = overview
   if (!isActionResource(resource)) return null
   // Whoever has proposed an action can correct it; everybody else approves it by a form of its own.
   const isForApproval = (action: OperatorActionName) =>

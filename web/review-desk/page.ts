@@ -57,22 +57,22 @@ export function decisionIn(form: URLSearchParams): object {
 }
 
 /** What has happened to a resource, what it waits for, and what staff can do. */
-export type Told = Static<typeof StaffTimeline>
+export type Overview = Static<typeof StaffTimeline>
 /** That, as it is and as the page shows it. */
-export type Sight = { timeline: ReturnType<typeof shownTimeline>; told: Told }
+export type Sight = { timeline: ReturnType<typeof shownTimeline>; overview: Overview }
 
 /** Reads the timeline of any resource; that of the page's own if no id is named. */
-export const readTimeline = ({ sessions }: Site, ctx: Context, id = givenId(ctx)): Promise<Answer<Told>> =>
-  sessions.call<Told>(ctx, 'GET', `/api/v1/admin/timelines/${encodeURIComponent(id.trim())}`)
+export const readTimeline = ({ sessions }: Site, ctx: Context, id = givenId(ctx)): Promise<Answer<Overview>> =>
+  sessions.call<Overview>(ctx, 'GET', `/api/v1/admin/timelines/${encodeURIComponent(id.trim())}`)
 
 /** Reads the resource of a page at this path of the API, and its timeline. */
 export async function readResource<T>(site: Site, ctx: Context, path: string): Promise<Answer<T & Sight>> {
   const calls = [site.sessions.call<T>(ctx, 'GET', path), readTimeline(site, ctx)] as const
-  const [answer, told] = await Promise.all(calls)
+  const [answer, overview] = await Promise.all(calls)
   if (!answer.ok) return answer
-  if (!told.ok) return told
-  const timeline = shownTimeline(told.body, { home: site.home, now: await site.now(), isForStaff: true })
-  return { ok: true, body: { ...answer.body, timeline, told: told.body } }
+  if (!overview.ok) return overview
+  const timeline = shownTimeline(overview.body, { home: site.home, now: await site.now(), isForStaff: true })
+  return { ok: true, body: { ...answer.body, timeline, overview: overview.body } }
 }
 
 /** The page of one resource: its known facts, its review, its timeline and its process. */
@@ -83,7 +83,7 @@ export function reviewDeskPage(
   formState: FormState,
   data: Record<string, unknown> & { facts: Fact[] },
 ): Page {
-  const { review, people, timeline, account, environment, told } = shown
+  const { review, people, timeline, account, environment, overview } = shown
   const claimer = review?.claimed_by ? (people[review.claimed_by] ?? null) : null
   return pageOf(
     template,
@@ -92,8 +92,8 @@ export function reviewDeskPage(
       isSignedIn: true,
       form: '',
       typed: nothingTyped,
-      process: told.process,
-      auditOf: told.resource_id,
+      process: overview.process,
+      auditOf: overview.resource_id,
       helps: null,
       timeline,
       ...formState,

@@ -60,8 +60,8 @@ const decidedMeanwhile =
   'Not saved: the payout’s status has changed, or someone else has decided or claimed it. This is its current state.'
 
 /** What a payout waits for, in a sentence, by its status. Null on hold: its actions tell about that. */
-function waitOf({ payout, review, told, stuck_since: stuck }: Shown & Sight): string | null {
-  if (told.on_hold_since) return null
+function waitOf({ payout, review, overview, stuck_since: stuck }: Shown & Sight): string | null {
+  if (overview.on_hold_since) return null
   if (payout.status === 'requested') return 'Being checked.'
   if (payout.status === 'approved') return 'About to be sent to the provider.'
   if (payout.status === 'pending') {
@@ -89,7 +89,7 @@ const destinationFacts = ({ destination: to }: Shown): Fact[] => [
 ]
 
 function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
-  const { payout, told } = shown
+  const { payout, overview } = shown
   const facts: Fact[] = [
     ...orderFacts(home, shown),
     ...destinationFacts(shown),
@@ -106,7 +106,7 @@ function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
     facts,
     wait: waitOf(shown),
     stuck,
-    helps: told.helps,
-    acting: shownActions(told, `${home}/payouts/${payout.id}`, formState),
+    helps: overview.helps,
+    acting: shownActions(overview, `${home}/payouts/${payout.id}`, formState),
   })
 }

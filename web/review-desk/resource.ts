@@ -6,7 +6,7 @@ import { isUnknown, unknown } from '../sight/timeline-pages.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { moment, money } from '../words.ts'
 import { actionNotice, addActions, factsOfAny, shownActions } from './actions.ts'
-import { type Fact, type FormState, idIn, nothingTyped, pageOfResource, readTimeline, type Told } from './page.ts'
+import { type Fact, type FormState, idIn, nothingTyped, type Overview, pageOfResource, readTimeline } from './page.ts'
 
 type Found = Static<typeof FoundResource>
 
@@ -34,9 +34,9 @@ export function addResourcePages(site: Site): void {
     find(ctx, (ctx['params'] as { id: string }).id.trim(), async (found) => {
       const place = pageFor(home, found)
       if (place !== `${home}/timelines/${idIn(ctx)}`) return goTo(ctx, place)
-      const told = found.has_timeline ? await readTimeline(site, ctx) : null
-      if (told && !told.ok) return showRefused(ctx, told.refused)
-      show(ctx, foundPage(home, found, told?.body ?? null, { now: await now(), formState }))
+      const overview = found.has_timeline ? await readTimeline(site, ctx) : null
+      if (overview && !overview.ok) return showRefused(ctx, overview.refused)
+      show(ctx, foundPage(home, found, overview?.body ?? null, { now: await now(), formState }))
     })
 
   read('/timelines/:id', async (ctx) => {
@@ -46,14 +46,14 @@ export function addResourcePages(site: Site): void {
   addActions(site, {
     folder: 'timelines',
     show: showResource,
-    factsOf: async (_ctx, told) => ({ ok: true, body: factsOfAny(told) }),
+    factsOf: async (_ctx, overview) => ({ ok: true, body: factsOfAny(overview) }),
   })
 }
 
 /** What is said after an action; its words depend on the kind of resource. */
 async function noticeFor(site: Site, ctx: Context): Promise<string | null> {
-  const told = await readTimeline(site, ctx)
-  return told.ok ? actionNotice(ctx, told.body.resource) : null
+  const overview = await readTimeline(site, ctx)
+  return overview.ok ? actionNotice(ctx, overview.body.resource) : null
 }
 
 /** Where a resource is shown. A review and an action of staff are shown on the page of what they are about. */
@@ -72,7 +72,7 @@ const findPage = (status: number, typed = '', error?: string) =>
 
 type Shown = { now: number; formState: FormState }
 
-function foundPage(home: string, found: Found, told: Told | null, { now, formState }: Shown) {
+function foundPage(home: string, found: Found, overview: Overview | null, { now, formState }: Shown) {
   const id = found.resource_id
   return pageOf(
     'ops/found',
@@ -87,9 +87,9 @@ function foundPage(home: string, found: Found, told: Told | null, { now, formSta
       status: found.status?.replaceAll('_', ' ') ?? null,
       facts: factsOf(home, found).filter(([, value]) => value),
       related: found.related.map(({ name, id: other }): Fact => [nameWords(name), other, pageOfId(home, other)]),
-      helps: told?.helps ?? null,
-      acting: told && shownActions(told, `${home}/timelines/${encodeURIComponent(id)}`, formState),
-      timeline: told && shownTimeline(told, { home, now, isForStaff: true }),
+      helps: overview?.helps ?? null,
+      acting: overview && shownActions(overview, `${home}/timelines/${encodeURIComponent(id)}`, formState),
+      timeline: overview && shownTimeline(overview, { home, now, isForStaff: true }),
       process: found.process,
       auditOf: id,
     },
