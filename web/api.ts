@@ -18,6 +18,9 @@ export type Refused = {
   detail?: string
 }
 
+/** The refusal of whoever is not signed in, where the API is not asked. */
+export const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
+
 /** A file, with the header that says how a browser treats it. */
 export type Download = { bytes: Buffer; disposition: string }
 

@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { Role } from '../domain/access/role.ts'
-import type { Api, Refused } from './api.ts'
+import { type Api, type Refused, signedOut } from './api.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
 import type { SignedIn } from '../schemas/access/login.ts'
 import { type FileForm, withFileForm } from './file-form.ts'
@@ -217,8 +217,6 @@ export function createSite(
   if (start !== '') site.read('', (ctx) => (sessions.isKept(ctx) ? goTo(ctx, home + start) : goToLogin(ctx)))
   return site
 }
-
-const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
 
 const foreign = 'This form was not sent from our own page, so nothing was done. Go to the start page and try again.'
 const unreadable = 'This form could not be read, so nothing was done. Go to the start page and try again.'

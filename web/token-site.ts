@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { Answer, Api, Refused } from './api.ts'
+import { type Answer, type Api, type Refused, signedOut } from './api.ts'
 import { isOwnForm, readForm, typedText } from './form.ts'
 import { type PostedFile, withArrivingFile } from './arriving-file.ts'
 import type { Page, Render } from './render.ts'
@@ -211,8 +211,6 @@ function sentIn(form: URLSearchParams): Sent {
       .digest('base64url')
   return { form, text, keyOf }
 }
-
-const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
 
 const foreignPage = ({ say }: Language): TokenPage => ({
   template: 'stopped',

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Answer, Api, Download, SentFile } from '../api.ts'
+import { type Answer, type Api, type Download, type SentFile, signedOut } from '../api.ts'
 import { type Environment, environments } from '../../domain/access/scope.ts'
 import { minuteMs } from '../../domain/duration.ts'
 import { isOneOf } from '../../domain/narrow.ts'
@@ -20,10 +20,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 const challengeMs = 10 * minuteMs
 
-const signedOut: Answer<never> = {
-  ok: false,
-  refused: { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null },
-}
+const nobody: Answer<never> = { ok: false, refused: signedOut }
 
 /**
  * The signed-in user, stored in cookies. Scripts cannot read them, other sites cannot send them, and they end with the
@@ -73,7 +70,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   async function refresh(ctx: Context): Promise<Answer<Tokens>> {
     const token = ctx.cookies.get(names.refresh)
     // A link of another site brings no cookies, so this says nothing about those that the browser has.
-    if (!token) return signedOut
+    if (!token) return nobody
     const body = { refresh_token: token }
     const answer = await api.call<Tokens>('POST', '/api/v1/auth/refresh', {
       secret: null,
@@ -83,7 +80,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     if (answer.ok) keep(ctx, answer.body)
     else if (answer.refused.status < 429) {
       forget(ctx)
-      return signedOut
+      return nobody
     }
     return answer
   }
@@ -91,7 +88,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   /** Sends a call with the person's token. An expired one is refreshed first, and the call is sent again. */
   async function asPerson<T>(ctx: Context, send: (secret: string) => Promise<Answer<T>>, refreshes = true) {
     const access = (ctx.state['accessToken'] as string | undefined) ?? ctx.cookies.get(names.access)
-    const first = access ? await send(access) : signedOut
+    const first = access ? await send(access) : nobody
     // A wrong password or code is 401 too: a second attempt with it would count as another failure.
     if (first.ok || first.refused.code !== 'UNAUTHORIZED' || !refreshes) return first
     const fresh = await refresh(ctx)

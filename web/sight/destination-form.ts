@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Answer, Refused } from '../api.ts'
+import { type Answer, type Refused, signedOut } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
@@ -128,7 +128,5 @@ export function addDestinationForm(site: Site, folder: string): void {
     showRefused(ctx, tried, added.refused)
   })
 }
-
-const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
 
 const nameless = { status: 422, errors: { name: 'Enter a name, by which you know the destination.' } }
