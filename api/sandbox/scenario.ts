@@ -18,12 +18,12 @@ import {
 import { presentHappening } from '../../schemas/sandbox/test-clock.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { errorObject } from '../http/error-object.ts'
-import { operation } from '../http/operation.ts'
+import { type Caller, operation } from '../http/operation.ts'
 import type { Within } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
 import { receiverMembers } from './scenario-receiver.ts'
 import { type Running, steps as acts } from './scenario-steps.ts'
-import { makeClock, settleClock, validateFrozenTime } from './test-clock.ts'
+import { makeClock, type NewClock, settleClock, validateFrozenTime } from './test-clock.ts'
 
 /** When a scenario with a seed begins, unless it says so itself. */
 const seededTime = '2030-01-01T00:00:00.000Z'
@@ -49,10 +49,8 @@ export const runScenario = operation({
     assertSandbox(caller)
     const { name = null, seed = null } = body
     const frozen = new Date(body.frozen_time ?? (seed === null ? now : seededTime))
-    await commit(async (em) => {
-      await assertNotRun(em, clock_id)
-      makeClock(em, caller, { id: clock_id, name: name ?? 'A scenario', frozen_time: iso(frozen), now })
-    })
+    const named = { name: name ?? 'A scenario', frozen_time: iso(frozen) }
+    await commit((em) => makeOwnClock(em, caller, { ...named, id: clock_id, now }))
     const clock = { id: clock_id, time: frozen.getTime() }
     const running: Running = { within: { caller, services, count, assertMaySell, clock }, session: null }
     const steps = await runSteps(running, body.steps)
@@ -64,9 +62,11 @@ export const runScenario = operation({
 })
 
 /** Refuses a repeated call whose steps were begun: made again, they would sell everything a second time. */
-async function assertNotRun(em: EntityManager, clockId: string): Promise<void> {
-  if ((await em.count(TestClock, { id: clockId })) === 0) return
-  throw new Refusal('CONFLICT', `this scenario was cut off: look at its clock ${clockId}, or run it with another key`)
+async function makeOwnClock(em: EntityManager, caller: Caller, made: NewClock): Promise<void> {
+  const { id } = made
+  if ((await em.count(TestClock, { id })) > 0)
+    throw new Refusal('CONFLICT', `this scenario was cut off: look at its clock ${id}, or run it with another key`)
+  makeClock(em, caller, made)
 }
 
 function validateScenario(body: { steps?: unknown; frozen_time?: unknown }): FieldError[] {

@@ -64,7 +64,7 @@ export const createClock = operation({
   },
 })
 
-type NewClock = { id: string; name: string; frozen_time: string | undefined; now: number }
+export type NewClock = { id: string; name: string; frozen_time: string | undefined; now: number }
 
 /** A clock of the caller that stands still. `now`, in milliseconds since the epoch, is its time if none is given. */
 export function makeClock(em: EntityManager, { accountId, environment }: Caller, made: NewClock): ClockRow {

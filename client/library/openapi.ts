@@ -16634,7 +16634,10 @@ export interface operations {
     "balances.list": {
         parameters: {
             query?: {
-                /** @description How many items to return at most. */
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Beyond the maximum, use a cursor. */
                 offset?: number;

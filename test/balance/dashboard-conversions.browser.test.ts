@@ -112,7 +112,7 @@ test('an expired price is told and asked anew; what is refused is told at its in
       assert.notEqual(await quote.inputValue(), first)
       assert.equal((await conversions()).items.length, 0)
       for (const [amount, to, input, words] of [
-        ['10,5', 'NGN', 'amount', /point before the cents/],
+        ['1,050', 'NGN', 'amount', /point before the cents/],
         ['0.001', 'NGN', 'amount', /USD has 2 decimal places/],
         ['0.01', 'USD', 'to', /Choose another currency/],
         ['5000', 'NGN', 'amount', /The balance is too low: 1000\.00 USD available, 5000\.00 USD needed\./],

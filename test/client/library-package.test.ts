@@ -78,7 +78,7 @@ await steadypay.GET('/v1/payment/{payment_id}', { params: { path: { payment_id: 
 await steadypay.GET('/v1/payments/{payment_id}') // wrong
 await steadypay.POST('/v1/customers', { body: { email: 1 } }) // wrong
 await steadypay.GET('/v1/payments', { params: { query: { status: 'paid' } } }) // wrong
-steadypay.list('/v1/balances') // wrong
+steadypay.list('/v1/account') // wrong
 if (event.type === 'payout.paid') event.data.payout_id.slice()
 if (event.type === 'payout.paid') event.data.refund_id // wrong
 if (event.type === 'payout.payed') event.data // wrong

@@ -140,7 +140,7 @@ test('a wrong amount is told at the amount with what the API says, and what was 
     await person('owner'),
     async (page) => {
       for (const [destination, amount, words] of [
-        [naira, '10,50', /point before the cents/],
+        [naira, '1,050', /point before the cents/],
         [naira, 'ten', /Enter an amount/],
         [naira, '-5', /Enter an amount/],
         [naira, '5', /at least 100\.00 NGN/],
