@@ -18,7 +18,7 @@ async function twice(call: () => Promise<Reply>) {
 }
 
 for (const how of [{ by: 'P2D' }, { to: '2028-03-01T00:00:00Z' }]) {
-  test(`an advance ${Object.keys(how)[0]} that is repeated under its key goes no further, and lists the same`, async () => {
+  test(`an advance ${Object.keys(how)[0]} repeated under its key goes no further, and lists the same`, async () => {
     const { merchant, clock, attach } = await beginOnClock(api, { frozen_time: '2028-02-28T00:00:00Z' })
     const session = await merchant.createCheckout({ ...sale, expires_in_minutes: 60 })
     await attach({ checkout_id: session.checkout_id })
