@@ -84,11 +84,10 @@ const soon =
     )
 
 /** What can be read, or not, by itself: a statement that fails takes no other figures with it. */
-export const sources = ['outbox', 'overloaded', 'deliveries', 'endpoints', 'restarts', 'stuck', 'ledger'] as const
-export type Source = (typeof sources)[number]
+type Sources = Record<string, ReadFigures>
 
 /** The figures that change from second to second, each by a statement of a few milliseconds. */
-export const queueSources: Partial<Record<Source, ReadFigures>> = {
+export const queueSources: Sources = {
   outbox: soon(readOutbox),
   overloaded: soon(readOverloaded),
   deliveries: soon(readPending),
@@ -97,7 +96,7 @@ export const queueSources: Partial<Record<Source, ReadFigures>> = {
 }
 
 /** The figures about what has waited for minutes. */
-export const backlogSources: Partial<Record<Source, ReadFigures>> = { stuck: soon(readStuck), ledger: soon(readLedger) }
+export const backlogSources: Sources = { stuck: soon(readStuck), ledger: soon(readLedger) }
 
 /** What waits for a provider or for staff is money, but for deliveries. */
 const isMoney = ({ resource, waitingOn }: { resource: StuckResource; waitingOn: WaitingOn }) =>

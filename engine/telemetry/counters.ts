@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Attempt } from '../../activities/webhook/http.ts'
-import { figures, sources } from '../../db/sight/figures.ts'
+import { backlogSources, figures, queueSources } from '../../db/sight/figures.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { DeliveryStatus } from '../../domain/webhook/delivery.ts'
 import type { RailCall } from '../../rails/line.ts'
@@ -155,7 +155,8 @@ export function showFigures(register: Registry): (read: DatabaseFigures) => void
   )
   return ({ isUp, figures: read, missing }) => {
     up.set(isUp ? 1 : 0)
-    for (const source of sources) unread.set({ figures: source }, missing.includes(source) ? 1 : 0)
+    for (const source of Object.keys({ ...queueSources, ...backlogSources }))
+      unread.set({ figures: source }, missing.includes(source) ? 1 : 0)
     for (const [name, { labels }] of Object.entries(figures)) {
       const gauge = gauges.get(name)
       // A gauge without labels would show 0 after a reset, although nobody has read a 0.

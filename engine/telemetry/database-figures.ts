@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../db/core/database.ts'
-import { backlogSources, type Figure, queueSources, type ReadFigures, type Source } from '../../db/sight/figures.ts'
+import { backlogSources, type Figure, queueSources, type ReadFigures } from '../../db/sight/figures.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../logger.ts'
 
@@ -12,19 +12,19 @@ const backlogsEveryMs = 60_000
 const answersWithinMs = 3_000
 
 /** What the database has told: whether it has answered, its figures, and which sources it did not tell. */
-export type DatabaseFigures = { isUp: boolean; figures: Figure[]; missing: Source[] }
+export type DatabaseFigures = { isUp: boolean; figures: Figure[]; missing: string[] }
 
 type Parts = { database: Pick<Database, 'orm'>; clock: Clock; logger: Logger }
 type Read = () => Promise<Figure[]>
 
 /** Reads figures from the database. It never fails: while the database is away there are no figures. */
 export function createFigureReader({ database, clock, logger }: Parts): () => Promise<DatabaseFigures> {
-  const readerOf = (everyMs: number, sources: Partial<Record<Source, ReadFigures>>) => {
+  const readerOf = (everyMs: number, sources: Record<string, ReadFigures>) => {
     const inTurn = createTurns()
     return Object.entries(sources).map(([source, read]) => {
       const readNow: Read = async () => read(database.orm.em.fork(), await clock.now())
       const warn = (err: unknown) => logger.warn({ err, figures: source }, 'figures for the metrics could not be read')
-      return { source: source as Source, read: remember(everyMs, warn, () => inTurn(readNow)) }
+      return { source, read: remember(everyMs, warn, () => inTurn(readNow)) }
     })
   }
   const [queues, backlogs] = [readerOf(queuesEveryMs, queueSources), readerOf(backlogsEveryMs, backlogSources)]
