@@ -164,23 +164,21 @@ export async function openCode(
   const session = await lock(em, Checkout, id)
   const at = await timeOf(em, session, asked)
   // A step whose answer was lost is made again: its code may already have completed the session.
-  const { status } = session.setup ? await lock(em, CardSetup, subject) : await lock(em, Payment, subject)
-  if (status === 'succeeded') return null
+  const attempt = session.setup ? await lock(em, CardSetup, subject) : await lock(em, Payment, subject)
+  if (attempt.status === 'succeeded') return null
   assertOpen(session)
   actsAs(em, 'buyer')
   const { environment } = session
-  if (session.setup) {
-    const setup = await takeUpCode(em, session, subject, at)
-    if (!setup) return null
+  if (attempt instanceof CardSetup) {
+    if (!takeUpCode(session, attempt, at)) return null
     touch(session, at)
-    return { environment, corridor: setup.corridor, saves: true, at }
+    return { environment, corridor: attempt.corridor, saves: true, at }
   }
-  const payment = await lock(em, Payment, subject)
-  if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
+  if (attempt.status !== 'requires_action' && attempt.status !== 'processing') return null
   if (session.paymentStatus !== 'processing') await assertRoom(em, session)
-  movePayment(payment, 'processing')
-  payment.nextPollAt = new Date(nextPollAt(payment.createdAt.getTime(), at))
+  movePayment(attempt, 'processing')
+  attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')
   touch(session, at)
-  return { environment, corridor: payment.corridor, saves: false, at }
+  return { environment, corridor: attempt.corridor, saves: false, at }
 }

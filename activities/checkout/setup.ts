@@ -46,19 +46,13 @@ export async function pendingSetup(em: EntityManager, { requestId }: Checkout): 
   return setup && isSetupPending(setup.status) ? setup : null
 }
 
-/** Records that the buyer has entered a code. Returns the attempt that it is for; null where none waits for one. */
-export async function takeUpCode(
-  em: EntityManager,
-  session: Checkout,
-  id: string,
-  at: number,
-): Promise<CardSetup | null> {
-  const setup = await lock(em, CardSetup, id)
-  if (!isSetupPending(setup.status)) return null
+/** Records that the buyer has entered a code for this attempt. False, and nothing is recorded, where it waits for none. */
+export function takeUpCode(session: Checkout, setup: CardSetup, at: number): boolean {
+  if (!isSetupPending(setup.status)) return false
   moveSetup(setup, 'processing')
   setup.updatedAt = new Date(at)
   movePaymentStatus(session, 'processing')
-  return setup
+  return true
 }
 
 /**
