@@ -194,7 +194,7 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
   const { proration, line_items: lineItems, interval, interval_count } = asked
   const rhythm = { interval, interval_count, trial_days: 0 }
   const plan = planOf(lineItems, subscription.currency, rhythm)
-  await lockPaymentsOfCharge(em, subscription)
+  if (proration === 'prorate') await lockPaymentsOfCharge(em, subscription)
   const changed = await workOutChange(em, subscription, { plan, proration }, at)
   if (proration === 'next_period') {
     subscription.pendingPlan = { lineItems, amount: plan.amount, interval, intervalCount: interval_count }

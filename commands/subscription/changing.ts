@@ -19,7 +19,7 @@ export async function workOutChange(
   at: number,
 ): Promise<Changed> {
   await assertPlanMayChange(em, subscription, proration)
-  const changed = changePlan(await changingOf(em, subscription), plan, proration, at)
+  const changed = changePlan(await changingOf(em, subscription, proration), plan, proration, at)
   if (changed.invoice && subscription.collection === 'invoice')
     throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
   return changed
@@ -45,7 +45,7 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
 }
 
 /** The part of a subscription that a change of its plan depends on. What was refunded is not given back once more. */
-async function changingOf(em: EntityManager, row: Subscription): Promise<Changing> {
+async function changingOf(em: EntityManager, row: Subscription, proration: Proration): Promise<Changing> {
   const { status, lineItems, currency, interval, intervalCount, trialDays, credit } = row
   const charged = { amount: row.chargedAmount, start: row.chargedFrom.getTime() }
   return {
@@ -53,7 +53,7 @@ async function changingOf(em: EntityManager, row: Subscription): Promise<Changin
     plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
     charged,
-    kept: chargeLeft(charged, await paidBackOf(em, row), currency),
+    kept: proration === 'prorate' ? chargeLeft(charged, await paidBackOf(em, row), currency) : charged,
     credit,
   }
 }
