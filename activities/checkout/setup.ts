@@ -46,7 +46,7 @@ export async function pendingSetup(em: EntityManager, { requestId }: Checkout): 
   return setup && isSetupPending(setup.status) ? setup : null
 }
 
-/** Records that the buyer has entered a code for this attempt. False, and nothing is recorded, where it waits for none. */
+/** Records that the buyer has entered a code for this attempt. False, without a record, where it waits for none. */
 export function takeUpCode(session: Checkout, setup: CardSetup, at: number): boolean {
   if (!isSetupPending(setup.status)) return false
   moveSetup(setup, 'processing')
