@@ -1,34 +1,29 @@
 // npm run bootstrap -- --organization "Acme Ltd" --owner ada@… --reviewer grace@…: creates the first organization of a
 // new service, in the database of DATABASE_URL, and prints a link for its owner and one for a reviewer. No password and
 // no other secret is made: whoever opens a link chooses them. Refuses where there is an organization already.
-import { parseArgs } from 'node:util'
 import { Value } from 'typebox/value'
 import { bootstrap, type FirstPeople } from '../commands/access/invite-by-operator.ts'
 import { Email, nameOf } from '../schemas/common.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
 import { linkTo } from './infra/invitation-link.ts'
-import { runCommand } from './infra/run-command.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
 
 const usage = `Usage: npm run bootstrap -- --organization NAME --owner EMAIL --reviewer EMAIL
   NAME   of the first organization: one line of at most 100 characters
   EMAIL  of two people: one address signs in to one thing only`
 
+const text = { type: 'string' } as const
+const options = { organization: text, owner: text, reviewer: text }
+
 /** What the options say; null if they are not as they must be. */
-function read(): FirstPeople | 'help' | null {
-  try {
-    const text = { type: 'string' } as const
-    const help = { type: 'boolean', short: 'h' } as const
-    const { values } = parseArgs({ options: { organization: text, owner: text, reviewer: text, help } })
-    const { organization = '', owner = '', reviewer = '' } = values
-    if (values.help) return 'help'
-    const isGood =
-      Value.Check(nameOf(100), organization) &&
-      [owner, reviewer].every((email) => Value.Check(Email, email)) &&
-      owner.toLowerCase() !== reviewer.toLowerCase()
-    return isGood ? { organization, ownerEmail: owner, reviewerEmail: reviewer } : null
-  } catch {
-    return null // an option that does not exist
-  }
+function read(values: Partial<Record<keyof typeof options, string>>, given: string[]): FirstPeople | null {
+  const { organization = '', owner = '', reviewer = '' } = values
+  const isGood =
+    given.length === 0 &&
+    Value.Check(nameOf(100), organization) &&
+    [owner, reviewer].every((email) => Value.Check(Email, email)) &&
+    owner.toLowerCase() !== reviewer.toLowerCase()
+  return isGood ? { organization, ownerEmail: owner, reviewerEmail: reviewer } : null
 }
 
 const begin = (people: FirstPeople): Promise<number> =>
@@ -45,4 +40,4 @@ Whoever opens a link can join as this person: pass each on to its person only. A
 To let the organization go live: npm run activate -- ${accountId}`
   })
 
-await runCommand(read(), { usage, run: begin, failureCode: 1 })
+await runCommand(readOptions(options, read), { usage, run: begin, failureCode: 1 })

@@ -1,11 +1,10 @@
 // npm run drill [-- engine | database | both] [--size n]: loses the engine, puts the database back to an earlier moment
 // with the rails ahead of it, and both at once, each on its own Postgres and Temporal service, and restores them with
 // `npm run restore`. Prints what was asked of whom. Exits with 1 if anything stays open or money moves twice.
-import { parseArgs } from 'node:util'
 import { bothLost, databaseRestored } from '../test/proof/database-restored.ts'
 import { engineLost } from '../test/proof/engine-lost.ts'
 import { holds, prepareProof } from './infra/proof-run.ts'
-import { runCommand } from './infra/run-command.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
 import { runSession } from './infra/session.ts'
 
 const cases = { engine: engineLost, database: databaseRestored, both: bothLost }
@@ -25,18 +24,11 @@ Without a case it does all three. It makes its own Postgres and Temporal service
 type Case = keyof typeof cases
 type Order = { chosen: Case[]; size: number }
 
-function readOrder(): Order | 'help' | null {
-  try {
-    const options = { size: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
-    if (values.help) return 'help'
-    const all = Object.keys(cases) as Case[]
-    const size = Number(values.size ?? salesUsual)
-    if (positionals.some((name) => !Object.hasOwn(cases, name)) || !(Number.isInteger(size) && size > 0)) return null
-    return { chosen: positionals.length === 0 ? all : all.filter((name) => positionals.includes(name)), size }
-  } catch {
-    return null // an option that does not exist
-  }
+function readOrder(values: { size?: string }, given: string[]): Order | null {
+  const all = Object.keys(cases) as Case[]
+  const size = Number(values.size ?? salesUsual)
+  if (given.some((name) => !Object.hasOwn(cases, name)) || !(Number.isInteger(size) && size > 0)) return null
+  return { chosen: given.length === 0 ? all : all.filter((name) => given.includes(name)), size }
 }
 
 const drill = ({ chosen, size }: Order): Promise<number> =>
@@ -49,4 +41,4 @@ const drill = ({ chosen, size }: Order): Promise<number> =>
     return broken.length === 0 ? 0 : 1
   })
 
-await runCommand(readOrder(), { usage, run: drill, failureCode: 1 })
+await runCommand(readOptions({ size: { type: 'string' } }, readOrder), { usage, run: drill, failureCode: 1 })

@@ -1,11 +1,10 @@
 // npm run migrate [-- --wait SECONDS]: brings the database of DATABASE_URL to the newest schema. Safe to run again, and
 // from several places at once. With --wait it waits for so long for a database that cannot be reached yet.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { migrate } from '../db/migrate.ts'
 import { loadDatabaseUrl } from '../engine/config.ts'
 import { isUnavailable } from '../engine/unavailable.ts'
-import { runCommand } from './infra/run-command.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
 
 const retryMs = 1_000
 
@@ -13,16 +12,8 @@ const usage = `Usage: npm run migrate -- [--wait SECONDS]
   --wait  how long to wait for a database that cannot be reached yet`
 
 /** How many seconds to wait for a database that cannot be reached; null for arguments that are not understood. */
-function readWait(): number | 'help' | null {
-  try {
-    const options = { wait: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
-    const { wait = '0', help } = parseArgs({ options }).values
-    if (help) return 'help'
-    return /^\d{1,5}$/.test(wait) ? Number(wait) : null
-  } catch {
-    return null
-  }
-}
+const readWait = ({ wait = '0' }: { wait?: string }, given: string[]): number | null =>
+  /^\d{1,5}$/.test(wait) && given.length === 0 ? Number(wait) : null
 
 async function migrateWithin(waitSeconds: number): Promise<number> {
   console.log(saying(await untilReached(waitSeconds * 1000, () => migrate(loadDatabaseUrl()))))
@@ -51,4 +42,5 @@ function saying(later: string[]): string {
   return `The database has all migrations of this code, and of a later release: ${later.join(', ')}.`
 }
 
-await runCommand(readWait(), { usage, run: migrateWithin, failureCode: 1 })
+const order = readOptions({ wait: { type: 'string' } }, readWait)
+await runCommand(order, { usage, run: migrateWithin, failureCode: 1 })

@@ -1,6 +1,5 @@
 // npm run reconcile -- --provider stripe --day 2026-11-20: compares the provider's list of a day (UTC) with our rows
 // and our ledger, and prints every difference. Only reads. Exit code 0: no difference; 1: differences; 2: not done.
-import { parseArgs } from 'node:util'
 import { timeLimits } from '../db/core/time-limits.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { dayMs } from '../domain/duration.ts'
@@ -11,7 +10,7 @@ import { openStatement } from '../rails/open-statement.ts'
 import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import type { Span } from '../rails/statement.ts'
 import { unansweredIn, whyUnanswered } from '../rails/unanswered.ts'
-import { runCommand } from './infra/run-command.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
 import { whyFailed } from './infra/why-failed.ts'
 import { compareDay } from './reconcile/compare-day.ts'
 import { asJson, printed } from './reconcile/print.ts'
@@ -29,20 +28,15 @@ done.`
 type Order = { provider: ProviderName; day: string; span: Span; isJson: boolean }
 
 /** The command line; null if it is wrong. */
-function readArguments(now: number): Order | 'help' | null {
-  try {
-    const text = { type: 'string' } as const
-    const flag = { type: 'boolean' } as const
-    const { values } = parseArgs({ options: { provider: text, day: text, json: flag, help: flag } })
-    if (values.help) return 'help'
+function readOrder(now: number): Order | 'help' | null {
+  const text = { type: 'string' } as const
+  return readOptions({ provider: text, day: text, json: { type: 'boolean' } }, (values, given) => {
     const { provider, day = '' } = values
     const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
     const isDay = !Number.isNaN(from) && new Date(from).toISOString().startsWith(day) && from <= now
-    if (!isDay || !isOneOf(providerNames, provider)) return null
+    if (given.length > 0 || !isDay || !isOneOf(providerNames, provider)) return null
     return { provider, day, span: { from, to: from + dayMs }, isJson: values.json ?? false }
-  } catch {
-    return null
-  }
+  })
 }
 
 async function reconcile({ provider, day, span, isJson }: Order): Promise<number> {
@@ -71,4 +65,4 @@ function reasonOf(error: unknown): string {
   return `It could not be done (${typeof code === 'string' ? code : name}).`
 }
 
-await runCommand(readArguments(await systemClock.now()), { usage, run: reconcile, failureCode: 2, reasonOf })
+await runCommand(readOrder(await systemClock.now()), { usage, run: reconcile, failureCode: 2, reasonOf })

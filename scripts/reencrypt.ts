@@ -1,13 +1,12 @@
 // npm run reencrypt [-- --check]: encrypts everything that is stored encrypted with the first of ENCRYPTION_KEYS, and
 // says how many values are left under each key. docs/operating.md says what to do before and after.
-import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
 import { createEncrypter, type Encrypter } from '../db/core/encryption.ts'
 import { encryptedColumns, walkColumn } from '../db/core/reencrypt.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { loadStorage } from '../engine/config.ts'
-import { runCommand } from './infra/run-command.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
 
 const usage = `npm run reencrypt -- [--check]
 
@@ -24,15 +23,8 @@ const walksMax = 5
 /** The pause between two walks, in milliseconds. */
 const pauseMs = 1_000
 
-function readArguments(): { isCheck: boolean } | 'help' | null {
-  try {
-    const flag = { type: 'boolean' } as const
-    const { values } = parseArgs({ options: { check: flag, help: flag } })
-    return values.help ? 'help' : { isCheck: values.check ?? false }
-  } catch {
-    return null
-  }
-}
+const readOrder = ({ check = false }: { check?: boolean }, given: string[]): { isCheck: boolean } | null =>
+  given.length === 0 ? { isCheck: check } : null
 
 async function reencrypt({ isCheck }: { isCheck: boolean }): Promise<number> {
   const { databaseUrl, encryptionKeys } = loadStorage()
@@ -102,4 +94,5 @@ function report({ keyIds }: Encrypter, counts: Counts, { isCheck, damaged }: { i
   return isUnreadable || (!isCheck && left.length > 0) ? 1 : 0
 }
 
-await runCommand(readArguments(), { usage, run: reencrypt, failureCode: 2 })
+const order = readOptions({ check: { type: 'boolean' } }, readOrder)
+await runCommand(order, { usage, run: reencrypt, failureCode: 2 })

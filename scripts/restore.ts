@@ -1,6 +1,5 @@
 // npm run restore -- engine | engine --older | database [--dry-run]: makes processes and rows match again after one of
 // the two stores was lost or restored. docs/operating.md says what to do before and after.
-import { parseArgs } from 'node:util'
 import { Client } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -8,7 +7,7 @@ import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
 import { createProcessView } from '../engine/process-view.ts'
-import { runCommand } from './infra/run-command.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
 import { registerSearchAttributes } from './infra/search-attributes.ts'
 import { countRunning, endRunning } from './restore/end-running.ts'
 import { movedTo, moveSequences } from './restore/move-sequences.ts'
@@ -30,20 +29,10 @@ Reads the configuration of a worker. Safe to run twice, and while workers run.`
 type Case = { what: 'engine' | 'database'; isOlder: boolean; isDry: boolean }
 
 /** The case of the command line; null if the command line is wrong. */
-function readArguments(): Case | 'help' | null {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { older: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    })
-    if (values.help) return 'help'
-    const [what, ...more] = positionals
-    if ((what !== 'engine' && what !== 'database') || more.length > 0) return null
-    if (values.older && what === 'database') return null
-    return { what, isOlder: values.older ?? false, isDry: values['dry-run'] ?? false }
-  } catch {
-    return null
-  }
+function readCase(values: { older?: boolean; 'dry-run'?: boolean }, [what, ...more]: string[]): Case | null {
+  if ((what !== 'engine' && what !== 'database') || more.length > 0) return null
+  if (values.older && what === 'database') return null
+  return { what, isOlder: values.older ?? false, isDry: values['dry-run'] ?? false }
 }
 
 async function restore({ what, isOlder, isDry }: Case): Promise<void> {
@@ -85,4 +74,9 @@ async function moveOn(database: Database, isDry: boolean, say: (line: string) =>
   }
 }
 
-await runCommand(readArguments(), { usage, run: (requested) => restore(requested).then(() => 0), failureCode: 1 })
+const options = { older: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
+await runCommand(readOptions(options, readCase), {
+  usage,
+  run: (requested) => restore(requested).then(() => 0),
+  failureCode: 1,
+})

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { whyFailed } from './why-failed.ts'
 
 type Command<Order> = {
@@ -33,13 +33,28 @@ export async function runCommand<Order>(
   }
 }
 
-/** The arguments of a command that has no options but `--help`, as `read` understands them; null if they are wrong. */
-export function readArguments<Order>(read: (given: string[]) => Order | null): Order | 'help' | null {
+const help = { type: 'boolean', short: 'h' } as const
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type Values<Given extends Options> = ReturnType<typeof parseArgs<{ options: Given; allowPositionals: true }>>['values']
+
+/**
+ * The options and arguments of a command, as `read` understands them. `help` if they ask for it; null if they are
+ * wrong, or an option does not exist.
+ */
+export function readOptions<const Given extends Options, Order>(
+  options: Given,
+  read: (values: Values<Given>, given: string[]) => Order | null,
+): Order | 'help' | null {
   try {
-    const options = { help: { type: 'boolean', short: 'h' } } as const
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
-    return values.help ? 'help' : read(positionals)
-  } catch {
-    return null // an option that does not exist
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, help } })
+    return 'help' in values ? 'help' : read(values as Values<Given>, positionals)
+  } catch (error) {
+    if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')) return null
+    throw error
   }
 }
+
+/** The arguments of a command that has no options but `--help`, as `read` understands them; null if they are wrong. */
+export const readArguments = <Order>(read: (given: string[]) => Order | null): Order | 'help' | null =>
+  readOptions({}, (_values, given) => read(given))
