@@ -3,6 +3,7 @@ import { passwords } from '../../db/access/password.ts'
 import { systemClock } from '../../engine/clock.ts'
 import type { Deployment } from '../../test/proof/deployment.ts'
 import type { Merchant } from '../../test/support/merchant.ts'
+import { endow } from '../../test/support/conversion.ts'
 import { tokenForOwnerOf } from '../../test/support/portal.ts'
 import type { Owner } from '../../test/support/resource.ts'
 import { makers } from '../../test/support/resources.ts'
@@ -35,6 +36,9 @@ export async function prepareFixtures(deployment: Deployment, merchant: Merchant
     merchant: ownerOf(stack.organizationId, merchant),
     people: ownerOf(await openOrganization(deployment), merchant),
   }
+  // Before anything is made: a dispute takes its amount and fee at once, out of what another fixture would spend.
+  await endow(stack, owners.merchant.accountId, '1000000', 'USD')
+  await endow(stack, owners.merchant.accountId, '10000000', 'NGN')
   const { ids, secret } = await makeAll(owners)
   const { accountId } = owners.people
   const tokensOf = (role: keyof People) =>

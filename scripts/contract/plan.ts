@@ -12,7 +12,7 @@ import { makers } from '../../test/support/resources.ts'
 import type { Stack } from '../../test/support/stack.ts'
 import { subscriptionsOf } from '../../test/support/subscription.ts'
 import { addInvitation } from '../../test/support/team.ts'
-import { endow, exchanging } from '../../test/support/conversion.ts'
+import { exchanging } from '../../test/support/conversion.ts'
 import { buyer, card, cards, sale, transferSale } from '../../test/support/merchant.ts'
 import { pdf, sendFile } from '../../test/support/upload.ts'
 import { addUser } from '../../test/support/user.ts'
@@ -133,8 +133,6 @@ const productOf = async ({ call }: Owner['keys']['sandbox']['merchant'], more: o
 
 async function prepareMoney({ stack, merchant: { accountId, keys } }: Owners): Promise<Plan> {
   const { merchant } = keys.sandbox
-  await endow(stack, accountId, '1000000', 'USD')
-  await endow(stack, accountId, '10000000', 'NGN')
   const destination = await addDestination(stack, { accountId, environment: 'sandbox' })
   const payout = { destination, amount: '1500.00', quote_id: null, source_currency: null }
   const quote = { from_currency: 'USD', to_currency: 'NGN', to_amount: null, from_amount: '100.00' }

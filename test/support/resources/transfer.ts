@@ -4,7 +4,6 @@ import { pageOf } from '../api.ts'
 import { createAccount } from '../connected-account.ts'
 import { endow } from '../conversion.ts'
 import { sale } from '../merchant.ts'
-import { patiently } from '../patiently.ts'
 import { make, makePayment, type Makers, type Owner, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 import { makers as platform } from './platform.ts'
@@ -30,15 +29,10 @@ export const makers: Makers = {
     make: (stack, owner, environment) => makeMoved(stack, owner, environment, 'tr'),
     /** To an account that nobody has decided about: the sandbox lets it take transfers. */
     async makeByCalls(stack, owner) {
+      await endow(stack, owner.accountId, '7')
       const destination = (await platform['account_id']?.make(stack, owner, 'sandbox'))?.id
       const body = { destination, amount: '7.00', currency: 'USD' }
-      const { merchant } = owner.keys.sandbox
-      // What is made beside it, such as a payout schedule, may pay out the money first.
-      const id = await patiently(async () => {
-        await endow(stack, owner.accountId, '7')
-        return make(merchant, '/v1/transfers', body, 'transfer_id')
-      }, 'INSUFFICIENT_BALANCE')
-      return { id }
+      return { id: await make(owner.keys.sandbox.merchant, '/v1/transfers', body, 'transfer_id') }
     },
   },
   platform_fee_id: {
