@@ -7,9 +7,11 @@ import { goTo, pageOf, type Site } from '../site.ts'
  * `/dashboard/environment`: chooses between test data and live data. The API says which of them a person may see; to
  * somebody whose organization has not been activated the page says so.
  */
-export function addEnvironmentPages({ home, sessions, read, submit, show, personOf }: Site): void {
+export function addEnvironmentPages(site: Site): void {
+  const { home, sessions, read, submit, show, showRefused, personOf, whyUnknown } = site
+
   function showPage(ctx: Context, status = 200): void {
-    if (!personOf(ctx)) return goTo(ctx, `${home}/login?ended=1`)
+    if (!personOf(ctx)) return showRefused(ctx, whyUnknown(ctx))
     const data = { isSignedIn: true, at: '/environment' }
     show(ctx, pageOf('dashboard/environment', 'Test mode and live', data, status))
   }

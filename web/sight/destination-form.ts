@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { type Answer, type Refused, signedOut } from '../api.ts'
+import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
@@ -36,7 +36,7 @@ export function addDestinationForm(site: Site, folder: string): void {
 
   /** Why nobody adds a destination here now; null for somebody who may. */
   function refusalOf(ctx: Context): Refused | null {
-    if (site.personOf(ctx) === null) return signedOut
+    if (site.personOf(ctx) === null) return site.whyUnknown(ctx)
     return mayDo(site, ctx, 'payouts:write') ? null : forbidden
   }
 
