@@ -10,7 +10,7 @@ export const csvMark = '\uFEFF'
 export const csvLine = (cells: readonly (string | null)[]): string =>
   `${cells.map((cell) => quoted(harmless(cell ?? ''))).join(',')}\r\n`
 
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
+const isFormula = (text: string): boolean => /^[=+\-@\t\r\n]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
 
 const harmless = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
