@@ -67,7 +67,7 @@ export const requirementMeanings: Record<RequirementCode, string> = {
   'representative.id_number': 'the number of an identity document of the representative, or their national number',
   'representative.id_document': 'an image of an identity document of the representative',
   owners:
-    'everybody who owns 25 % or more, each with name, date of birth and share, and the word that nobody is missing',
+    'everybody who owns 25 % or more, with name, date of birth and share, and a confirmation that nobody is missing',
   directors: 'at least one director, each with name and date of birth',
   terms_acceptance: 'the acceptance of the terms of service',
   'company.certificate_of_incorporation': 'the certificate of incorporation',

@@ -20,7 +20,7 @@ import {
 
 const title = 'Owners and directors'
 
-/** `/onboarding/people`: who owns and directs the business, and the word that nobody is missing. */
+/** `/onboarding/people`: who owns and directs the business, and a confirmation that nobody is missing. */
 export function addPeoplePages(site: OnboardingSite): void {
   site.read('/people', async (visit) => {
     const seller = await readSeller(site, visit)
