@@ -249,7 +249,8 @@ export const Environment = Type.Object({
   }),
   SECOND_APPROVAL_ABOVE_USD: dollars(
     1_000,
-    'An operator action on a stuck payout that is worth more, in US dollars, needs a second person’s approval.',
+    'Staff who mark a stuck payout, refund, payment or another resource as settled or failed need the approval of a ' +
+      'second person if it is worth more, in US dollars.',
   ),
   ALLOW_LOOPBACK_WEBHOOKS: whole({
     description: '1 also delivers webhooks to this machine, over plain http. Refused if DEPLOYMENT is live.',
