@@ -74,6 +74,33 @@ for (const { home, to } of sites) {
   })
 }
 
+for (const { home, to } of sites) {
+  test(`${home}: who comes to the code too late, or has no cookies, is told how to go on`, async () => {
+    const next = encodeURIComponent(to)
+    const headers = { ...fromAnywhere(), 'sec-fetch-site': 'same-origin' }
+    for (const body of [null, new URLSearchParams({ next: to, code: '123456' })]) {
+      const sent = { method: body ? 'POST' : 'GET', headers, body, redirect: 'manual' } as const
+      const answer = await fetch(`${pages.base}${home}/login/code?next=${next}`, sent)
+      const location = String(answer.headers.get('location'))
+      assert.equal(location, `${home}/login?again=1&next=${next}`)
+      const text = await (await fetch(pages.base + location, { headers })).text()
+      assert.match(
+        text,
+        /within 10 minutes, or your browser blocks our cookies\. Enter your email and password again\./,
+      )
+    }
+  })
+}
+
+for (const { home, to } of sites) {
+  test(`${home}: who goes back to the code after the login is led to the page that was asked for`, async () => {
+    const cookie = `${home.slice(1)}_refresh=rt_of_a_session`
+    const address = `${pages.base}${home}/login/code?next=${encodeURIComponent(to)}`
+    const { headers } = await fetch(address, { headers: { ...fromAnywhere(), cookie }, redirect: 'manual' })
+    assert.equal(headers.get('location'), to)
+  })
+}
+
 test('a form for a new code by mail keeps the page that was asked for', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   await desk.visitAsNobody(async (page) => {

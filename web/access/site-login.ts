@@ -42,15 +42,20 @@ export function addLoginPages({ home, start, sessions, asked, read, submit, show
   function showCode(ctx: Context): void {
     const challenge = sessions.challenge(ctx)
     const next = asked.askedIn(ctx)
-    if (!challenge) return goTo(ctx, loginAddress(loginPath, next))
+    // Who goes back to this page after the login has no challenge any more.
+    if (!challenge) return sessions.isKept(ctx) ? goTo(ctx, next ?? home + start) : startOver(ctx, next)
     const notice = ctx.query['sent'] === '1' ? 'We’ve sent you a new code. The previous code no longer works.' : null
     show(ctx, codePage(challenge, { next, isBackup: ctx.query['with'] === 'backup', notice }))
   }
 
+  /** The cookie of the first step is gone: it is kept as long as a code works, or the browser takes no cookies. */
+  const startOver = (ctx: Context, next: string | null): void =>
+    goTo(ctx, loginAddress(loginPath, next, { again: '1' }))
+
   async function sendSecond(ctx: Context, form: URLSearchParams): Promise<void> {
     const challenge = sessions.challenge(ctx)
     const next = asked.askedIn(ctx, form)
-    if (!challenge) return goTo(ctx, loginAddress(loginPath, next, { ended: '1' }))
+    if (!challenge) return startOver(ctx, next)
     if (form.get('step') === 'resend') return resendChallengeCode(ctx, challenge, next)
     const isBackup = form.get('code_type') === 'backup'
     const answer = await sessions.callAsVisitor<Tokens>(ctx, `${auth}/login/2fa/verify`, {
@@ -89,8 +94,12 @@ export function addLoginPages({ home, start, sessions, asked, read, submit, show
   submit('/logout', signOut, { isForAll: true })
 }
 
+const tooLate =
+  'No code was entered within 10 minutes, or your browser blocks our cookies. Enter your email and password again.'
+
 function noticeOf({ query }: Context): string | null {
   if (query['out'] === '1') return 'You are signed out.'
+  if (query['again'] === '1') return tooLate
   return query['ended'] === '1' ? 'Your session has expired. Please sign in again.' : null
 }
 
