@@ -12,7 +12,7 @@ const desk = await useDesk()
 const { stack, pages, visit, logins } = desk
 const tablet = { width: 820, height: 1180 }
 const site = '/dashboard' as const
-const hostile = `=HYPERLINK("https://evil.example")<script>alert(1)</script>,"x"${'w'.repeat(60)}`
+const hostile = `=HYPERLINK("https://evil.example")<script>alert(1)</script>,"x"${'w'.repeat(180)}`
 const { merchant, accountId } = await withApi(stack).addMerchant()
 
 async function sell(amount: string, reference: string, email: string, card = cards.success): Promise<string> {
@@ -41,6 +41,11 @@ for (const [viewport, script, colorScheme] of [
         const shown = await looked(page, `payments-${colorScheme}`)
         assert.ok(shown.includes(hostile), 'the name is text')
         assert.deepEqual(await titles(page), ['USD\u00a030.00', 'USD\u00a01,220.00', 'USD\u00a010.00'])
+        const lines = await page
+          .getByRole('table', { name: 'Payments' })
+          .locator('tbody th a')
+          .evaluateAll((all) => all.map((each) => each.getClientRects().length))
+        assert.deepEqual(lines, [1, 1, 1], 'no amount is broken into lines')
         const search = async (text: string) => {
           await type(page.getByLabel('Search'), text)
           await press(page, 'Show')
