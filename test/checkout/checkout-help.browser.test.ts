@@ -279,7 +279,8 @@ test('a receipt says what was paid, and stays if the buyer asks for it or opens 
     ])
     await page.goto(open.pages.addressOf(session.checkout_url))
     assert.equal(await page.locator('#going').count(), 0)
-    await page.emulateMedia({ media: 'print' })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    assert.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(0, 0, 0)')
     assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
     assert.equal(await page.locator('.receipt').isVisible(), true)
   }

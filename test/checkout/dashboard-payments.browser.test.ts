@@ -46,6 +46,10 @@ for (const [viewport, script, colorScheme] of [
           .locator('tbody th a')
           .evaluateAll((all) => all.map((each) => each.getClientRects().length))
         assert.deepEqual(lines, [1, 1, 1], 'no amount is broken into lines')
+        await page.emulateMedia({ colorScheme, media: 'print' })
+        assert.equal(await page.getByRole('banner').isVisible(), false)
+        assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)')
+        await page.emulateMedia({ colorScheme, media: 'screen' })
         const search = async (text: string) => {
           await type(page.getByLabel('Search'), text)
           await press(page, 'Show')

@@ -102,6 +102,9 @@ for (const script of [false, true]) {
     await visit(addressOf(invoice), async (page) => {
       await page.getByText(/^Paid on /).waitFor()
       assert.equal(await page.getByRole('button').count(), 0)
+      await page.emulateMedia({ media: 'print' })
+      assert.equal(await page.getByRole('link', { name: 'Download PDF' }).isVisible(), false)
+      assert.ok(await page.getByText('Test mode:').isVisible(), 'paper of test data says so')
     })
     const late = await file(addressOf(invoice), { method: 'POST' })
     assert.equal(late.status, 409)

@@ -72,7 +72,7 @@ export function brandStyle(hex: string): string {
       .map(([name, colour]) => `--${name}:${hexOf(colour)}`)
       .join(';')}}`
   const [light, dark] = [schemeOf(grounds.light, black), schemeOf(grounds.dark, white)]
-  return `${rule(light)}\n@media (prefers-color-scheme:dark){${rule(dark)}}\n`
+  return `${rule(light)}\n@media screen and (prefers-color-scheme:dark){${rule(dark)}}\n`
 }
 
 /** The address of the stylesheet of a colour; null if the merchant has set none. */
