@@ -137,7 +137,9 @@ export function createTokenSite<Me>(
     const words = isOver ? null : problem(language, refused.code, refused.waitSeconds)
     const title = language.say(isOver ? 'ended.expired' : 'wait.title')
     const status = isOver ? 410 : refused.status
-    send(ctx, { template: `${templates}/refused`, status, title, data: { me: null, words, refreshUrl: null } })
+    // Without a token the browser may have taken no cookie: then the next link would lead here again.
+    const data = { me: null, words, refreshUrl: null, hasNoCookie: isOver && token === undefined }
+    send(ctx, { template: `${templates}/refused`, status, title, data })
     return null
   }
 

@@ -8,7 +8,7 @@ import Koa from 'koa'
 import { createPages } from '../../web/pages.ts'
 import { atEnd } from '../support/use.ts'
 
-// The pages of people who are signed in, while the API refuses every call.
+// What the pages say while the API refuses every call: to people who are signed in, and to a browser without cookies.
 const api = createServer((_request, response) => {
   const body = { error_code: 'SERVICE_UNAVAILABLE', detail: 'try again', doc_url: '', errors: [] }
   response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body))
@@ -48,5 +48,18 @@ for (const home of ['/dashboard', '/ops']) {
       seen.add(status)
     }
     assert.ok(seen.has(503))
+  })
+}
+
+for (const home of ['/portal', '/onboarding', '/dashboard/invitation']) {
+  test(`${home}: a browser that takes no cookies is told so, and an expired link is just that`, async () => {
+    const read = async (headers: Record<string, string>) =>
+      (await fetch(`http://127.0.0.1:${portOf(site)}${home}`, { headers })).text()
+    assert.match(await read({}), /your browser blocks cookies\. Allow them for this site/)
+    if (home === '/portal') assert.match(await read({ 'accept-language': 'fr' }), /bloque les cookies/)
+    const cookie = ['portal_token', 'onboarding_token', 'invitation_token']
+      .map((name) => `${name}=of_nobody`)
+      .join('; ')
+    assert.doesNotMatch(await read({ cookie }), /blocks cookies/)
   })
 }

@@ -15,6 +15,8 @@ export const en = {
   'ended.expired': 'This page has expired',
   'write.to': 'Questions? Write to',
   'page.enter': 'One moment',
+  'page.cookies':
+    'If you see this at once, your browser blocks cookies. Allow them for this site, then open the link again.',
   'page.unchanged': 'Nothing was changed',
   'page.foreign': 'This form is not from this page, or you have opened another page since. Please start again.',
 

@@ -15,6 +15,8 @@ export const fr: Record<keyof typeof en, string> = {
   'ended.expired': 'Cette page a expiré',
   'write.to': 'Des questions ? Écrivez à',
   'page.enter': 'Un instant',
+  'page.cookies':
+    'Si cette page s’affiche aussitôt, votre navigateur bloque les cookies. Autorisez-les, puis rouvrez le lien.',
   'page.unchanged': 'Rien n’a été modifié',
   'page.foreign': 'Ce formulaire ne vient pas de cette page, ou vous avez ouvert une autre page depuis. Recommencez.',
 

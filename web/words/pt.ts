@@ -14,6 +14,7 @@ export const pt: Record<keyof typeof en, string> = {
   'ended.expired': 'Esta página expirou',
   'write.to': 'Perguntas? Escreva para',
   'page.enter': 'Um momento',
+  'page.cookies': 'Se esta página aparece logo, o seu navegador bloqueia os cookies. Permita-os e abra o link de novo.',
   'page.unchanged': 'Nada foi alterado',
   'page.foreign': 'Este formulário não é desta página, ou entretanto abriu outra página. Comece de novo.',
 

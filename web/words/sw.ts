@@ -14,6 +14,8 @@ export const sw: Record<keyof typeof en, string> = {
   'ended.expired': 'Ukurasa huu umeisha muda',
   'write.to': 'Una maswali? Andika kwa',
   'page.enter': 'Subiri kidogo',
+  'page.cookies':
+    'Ukiona ukurasa huu papo hapo, kivinjari chako kinazuia vidakuzi. Viruhusu, kisha fungua kiungo tena.',
   'page.unchanged': 'Hakuna kilichobadilishwa',
   'page.foreign': 'Fomu hii si ya ukurasa huu, au umefungua ukurasa mwingine baadaye. Tafadhali anza tena.',
 
