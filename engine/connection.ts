@@ -1,5 +1,6 @@
 import { Connection, defaultGrpcRetryOptions, isGrpcServiceError, makeGrpcRetryInterceptor } from '@temporalio/client'
 import { systemClock } from './clock.ts'
+import { hasGrpcStatus } from './grpc-status.ts'
 import type { TemporalAccess } from './temporal-config.ts'
 
 /** About 2 s of retries. The default is 25 s, and the retries heed a call's deadline, but not its abort signal. */
@@ -51,13 +52,9 @@ export async function askEngine(connection: Connection, access: TemporalAccess):
   }
 }
 
-// Status codes of gRPC
-const permissionDenied = 7
-const unauthenticated = 16
-
 function reasonOf(error: unknown, access: TemporalAccess): string {
   const said = isGrpcServiceError(error) ? error.details : (error as Error).message
-  const isRefused = isGrpcServiceError(error) && [permissionDenied, unauthenticated].includes(error.code)
+  const isRefused = hasGrpcStatus(error, 'permissionDenied', 'unauthenticated')
   const means = isRefused ? refused(access) : meaningOf(said, access)
   return means === null ? said.trim() : `${means} (${said.trim()})`
 }

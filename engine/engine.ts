@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common'
 import {
   type Client,
-  isGrpcServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
@@ -14,6 +13,7 @@ import type { About } from '../domain/process-contract.ts'
 import { processes, processId, type ProcessName, type UpdateArgs, type UpdateOf } from '../domain/processes.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
 import { systemClock } from './clock.ts'
+import { hasGrpcStatus } from './grpc-status.ts'
 import { hasJustEnded } from './unavailable.ts'
 import type { Config } from './config.ts'
 
@@ -58,7 +58,6 @@ const dispatchTimeoutMs = 5_000
 
 const describeTimeoutMs = 2_000
 const workflowTasks = 1 // temporal.api.enums.v1.TaskQueueType
-const grpcUnimplemented = 12
 
 /**
  * The engine takes tasks of different fairness keys in turn, if it is configured for that (docs/operating.md). A key is
@@ -150,7 +149,7 @@ export function createEngine(
         if (!stats) return null
         return { waiting: Number(stats.approximateBacklogCount ?? 0), takenPerSecond: stats.tasksDispatchRate ?? 0 }
       } catch (error) {
-        if (isGrpcServiceError(error) && error.code === grpcUnimplemented) return null
+        if (hasGrpcStatus(error, 'unimplemented')) return null
         throw error
       }
     },

@@ -6,6 +6,7 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
+import { hasGrpcStatus } from './grpc-status.ts'
 
 /** Whether a process has not answered in time. It may still carry out the update. */
 export const isSlow = (error: unknown): boolean =>
@@ -15,14 +16,12 @@ export const isSlow = (error: unknown): boolean =>
 export function hasJustEnded(error: unknown): error is Error {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ApplicationFailure && endedTypes.has(inner.type ?? '')) return true
-    const code = 'code' in inner ? inner.code : undefined
-    if (code === grpcNotFound || inner instanceof WorkflowNotFoundError || isNotReady(inner)) return true
+    if (hasGrpcStatus(inner, 'notFound') || inner instanceof WorkflowNotFoundError || isNotReady(inner)) return true
     if (/[Cc]ompleted workflow|workflow execution already completed/.test(inner.message)) return true
   }
   return false
 }
 
-const grpcNotFound = 5
 /**
  * The process ended after it had taken the update up, or in a task in which it was sent and never read. The engine says
  * the latter also of a process that knows no such update: ours declare all of theirs.

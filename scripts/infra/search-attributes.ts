@@ -1,6 +1,7 @@
-import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import type { Connection } from '@temporalio/client'
 import { msNumberToTs } from '@temporalio/common/lib/time.js'
 import { openEngine } from '../../engine/connection.ts'
+import { type GrpcError, hasGrpcStatus } from '../../engine/grpc-status.ts'
 import type { TemporalAccess } from '../../engine/temporal-config.ts'
 import { SetupError } from './session.ts'
 import type { Report } from './temporal-binary.ts'
@@ -48,27 +49,15 @@ async function unknownOf({ workflowService }: Connection, namespace: string, nam
     try {
       await workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` })
     } catch (error) {
-      if (!isCode(error, INVALID_ARGUMENT)) throw error
+      if (!hasGrpcStatus(error, 'invalidArgument')) throw error
       unknown.push(name)
     }
   }
   return unknown
 }
 
-// Status codes of gRPC
-const INVALID_ARGUMENT = 3
-const NOT_FOUND = 5
-const ALREADY_EXISTS = 6
-const PERMISSION_DENIED = 7
-const UNIMPLEMENTED = 12
-const UNAUTHENTICATED = 16
-
-/** What the service answers a call with that it does not carry out. */
-type Refusal = Error & { code: number; details: string }
-
-const isCode = (error: unknown, ...codes: number[]): error is Refusal =>
-  isGrpcServiceError(error) && codes.includes(error.code)
-const isRefused = (error: unknown): error is Refusal => isCode(error, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED)
+const isRefused = (error: unknown): error is GrpcError =>
+  hasGrpcStatus(error, 'permissionDenied', 'unimplemented', 'unauthenticated')
 
 /** How long the engine keeps what has ended. */
 const retention = msNumberToTs(7 * dayMs)
@@ -77,11 +66,11 @@ const retention = msNumberToTs(7 * dayMs)
 export async function registerNamespace({ workflowService }: Connection, namespace: string): Promise<void> {
   try {
     await workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
-      if (!isCode(error, NOT_FOUND)) throw error
+      if (!hasGrpcStatus(error, 'notFound')) throw error
       return workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
     })
   } catch (error) {
-    if (isCode(error, ALREADY_EXISTS)) return // two did it at once
+    if (hasGrpcStatus(error, 'alreadyExists')) return // two did it at once
     if (!isRefused(error)) throw error
     throw new RegistrationRefused(
       `The service does not let this process see or make the namespace ${namespace} (${error.details}). ` +

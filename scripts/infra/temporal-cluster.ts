@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasGrpcStatus } from '../../engine/grpc-status.ts'
 import { logTail, type ChildOptions } from './child.ts'
 import { ensureDatabase } from './database.ts'
 import { keepRunning, type KeptProcess } from './keep-running.ts'
@@ -175,9 +176,7 @@ async function prepareNamespace(address: string) {
   }
 }
 
-const NOT_FOUND = 5 // grpc.status.NOT_FOUND
-
 /** History answers that it has no such process: this is what we want to hear from it. */
 function ignoreMissing(error: unknown) {
-  if ((error as { code?: number }).code !== NOT_FOUND) throw error
+  if (!hasGrpcStatus(error, 'notFound')) throw error
 }

@@ -1,5 +1,6 @@
-import { Client, type Connection, isGrpcServiceError } from '@temporalio/client'
+import { Client, type Connection } from '@temporalio/client'
 import type { loadDeployment } from '../../engine/config.ts'
+import { hasGrpcStatus } from '../../engine/grpc-status.ts'
 
 /** What the engine refuses, or we refuse for it, in words for operators. */
 export class ReleaseRefused extends Error {
@@ -26,10 +27,6 @@ type Deployment = ReturnType<typeof loadDeployment>
 // temporal.api.enums.v1.VersionDrainageStatus
 const draining = 1
 const drained = 2
-// Status codes of gRPC
-const invalidArgument = 3
-const notFound = 5
-const failedPrecondition = 9
 const askedWithinMs = 90_000 // a poll takes up to a minute
 
 /** Reads and changes which releases of its workers take the processes of a service. */
@@ -148,9 +145,8 @@ async function ask<T, M = never>(call: () => Promise<T>, missing?: M): Promise<T
   try {
     return await call()
   } catch (error) {
-    if (!isGrpcServiceError(error)) throw error
-    if (error.code === notFound && missing !== undefined) return missing
-    if (![invalidArgument, notFound, failedPrecondition].includes(error.code)) throw error
+    if (missing !== undefined && hasGrpcStatus(error, 'notFound')) return missing
+    if (!hasGrpcStatus(error, 'invalidArgument', 'notFound', 'failedPrecondition')) throw error
     throw new ReleaseRefused(error.details)
   }
 }
