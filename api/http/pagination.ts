@@ -13,7 +13,8 @@ import { isSameSecret } from './same-secret.ts'
 export type PageQuery = { limit?: number; offset?: number; cursor?: string }
 
 type Row = { id: string; createdAt: Date }
-type Position = { at: number; id: string; direction: string; list: string | undefined }
+/** What a cursor contains. Cursors of earlier releases name no list. */
+type Position = Place & { list: string | undefined }
 
 /** By which moment a list is sorted, and whether its earliest or its latest row comes first. */
 export type Order = { by: string; first: 'earliest' | 'latest' }
@@ -58,8 +59,8 @@ export async function listByCursor<T extends Row>(
   const list = em.getMetadata().get(entity).tableName
   const from = cursor ? readCursor(cursor, sign) : null // `validatePage` has refused cursors that we did not make
   assertOfList(from, list)
-  if (from && !Object.values(directions).includes(from.direction)) throw invalid('cursor', 'is of another order')
-  const backwards = from?.direction === directions.prev
+  if (from && !Object.values(directions).includes(from.word)) throw invalid('cursor', 'is of another order')
+  const backwards = from?.word === directions.prev
   const isAscending = backwards === (order.first === 'latest')
   const sort = isAscending ? 'asc' : 'desc'
   const conditions = from ? { $and: [where, beyond(from, order.by, isAscending)] } : where
@@ -75,7 +76,7 @@ export async function listByCursor<T extends Row>(
   const hasPrev = backwards ? more : from !== null || offset > 0
   const first = page[0]
   const last = page.at(-1)
-  const cursorAt = (row: T, direction: string) => encode([...placeOf(row, order.by, direction), list], sign)
+  const cursorAt = (row: T, direction: string) => encode({ ...placeOf(row, order.by, direction), list }, sign)
   return {
     rows: page,
     pagination: {
@@ -167,7 +168,7 @@ function beyond({ at, id }: Position, by: string, isAscending: boolean) {
 function placeOf(row: Row, by: string, direction: string): Place {
   const moment = (row as unknown as Record<string, unknown>)[by]
   if (!(moment instanceof Date)) throw new Error(`a list cannot be sorted by ${by}`)
-  return [moment.getTime(), row.id, direction]
+  return { at: moment.getTime(), id: row.id, word: direction }
 }
 
 type Sign = (text: string) => Buffer
@@ -177,28 +178,25 @@ function signer({ encrypter }: Services): Sign {
   return (text) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
 }
 
-const encode = (content: readonly unknown[], sign: Sign): string => seal(JSON.stringify(content), sign)
+const encode = ({ at, id, word, list }: Position, sign: Sign): string =>
+  seal(JSON.stringify([at, id, word, list]), sign)
 
 const seal = (text: string, sign: Sign): string =>
   `${Buffer.from(text).toString('base64url')}.${sign(text).toString('base64url')}`
 
-/** A place in a list that is sorted by a moment, an id and a word. */
-export type Place = [at: number, id: string, word: string]
+/** A row's place in a list: what it is sorted by, `at` in milliseconds since the epoch, and a word of the list's own. */
+export type Place = { at: number; id: string; word: string }
 
 /** A cursor of the list of this name that goes on from a place. */
 export const writePlace = (list: string, place: Place, services: Services): string =>
-  encode([...place, list], signer(services))
+  encode({ ...place, list }, signer(services))
 
 /** The place in a cursor that `validatePage` has accepted. */
-export function readPlace(
-  list: string,
-  cursor: string,
-  services: Services,
-): { wakesAt: number; id: string; reason: string } {
+export function readPlace(list: string, cursor: string, services: Services): Place {
   const position = readCursor(cursor, signer(services))
   if (!position) throw new Error('a cursor was read that was not checked')
   assertOfList(position, list)
-  return { wakesAt: position.at, id: position.id, reason: position.direction }
+  return { at: position.at, id: position.id, word: position.word }
 }
 
 /**
@@ -212,14 +210,15 @@ export function pageOfAll<T>(
   { limit = 50, offset = 0, cursor }: PageQuery,
   services: Services,
 ) {
+  // The place of a row is its word, as the id, and the direction in which the cursor goes on from it.
   const from = cursor ? readPlace(list, cursor, services) : null
-  const isBackwards = from?.reason === 'prev'
+  const isBackwards = from?.word === 'prev'
   const before = from ? rows.filter((row) => wordOf(row) < from.id || (!isBackwards && wordOf(row) === from.id)) : []
   const first = from ? before.length - (isBackwards ? Math.min(limit, before.length) : 0) : offset
   const page = rows.slice(first, isBackwards ? before.length : first + limit)
   const hasNext = first + page.length < rows.length && page.length > 0
   const cursorAt = (row: T | undefined, direction: string) =>
-    row === undefined ? null : writePlace(list, [0, wordOf(row), direction], services)
+    row === undefined ? null : writePlace(list, { at: 0, id: wordOf(row), word: direction }, services)
   return {
     rows: page,
     pagination: {
@@ -234,7 +233,7 @@ export function pageOfAll<T>(
   }
 }
 
-/** Refuses the cursor of another list: its place would mean nothing here. Those of earlier releases name no list. */
+/** Refuses the cursor of another list: its place would mean nothing here. */
 function assertOfList(position: Position | null, list: string): void {
   if (position?.list === undefined || position.list === list) return
   throw invalid('cursor', 'is of another list: send the one that this list has answered with')
@@ -246,6 +245,6 @@ function readCursor(cursor: string, sign: Sign): Position | null {
   const text = Buffer.from(encoded, 'base64url').toString()
   // Compared as text: several base64 texts decode to the same bytes.
   if (!isSameSecret(cursor, seal(text, sign))) return null
-  const [at, id, direction, list] = JSON.parse(text) as [...Place, string | undefined]
-  return { at, id, direction, list }
+  const [at, id, word, list] = JSON.parse(text) as [number, string, string, string | undefined]
+  return { at, id, word, list }
 }

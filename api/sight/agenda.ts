@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { listWaits, type WaitFilter, waitsOf } from '../../db/sight/agenda.ts'
+import { listWaits, type WaitFilter, type WaitPlace, waitsOf } from '../../db/sight/agenda.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Tenant } from '../../db/core/columns.ts'
@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, Moment, nullable } from '../../schemas/common.ts'
 import { AgendaItem, presentWait } from '../../schemas/sight/agenda.ts'
 import { type Caller, type Operation, operation } from '../http/operation.ts'
-import { readPlace, writePlace } from '../http/pagination.ts'
+import { type Place, readPlace, writePlace } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
 import { oneOf, scopeOf, type SeenResource, seenResources } from './resources.ts'
 
@@ -89,7 +89,7 @@ const listAgenda = operation({
     return {
       items: shown.map(presentWait),
       next_cursor: last?.wakesAt
-        ? writePlace('agenda', [last.wakesAt.getTime(), last.id, last.reason], services)
+        ? writePlace('agenda', { at: last.wakesAt.getTime(), id: last.id, word: last.reason }, services)
         : null,
       has_more: hasMore,
     }
@@ -103,9 +103,11 @@ function filterOf({ resource, waiting_on, before, cursor }: Asked, { scopes }: C
     resources: resource ? readable.filter((each) => each === resource) : readable,
     waitingOn: waiting_on,
     before: before === undefined ? undefined : Date.parse(before),
-    after: cursor ? readPlace('agenda', cursor, services) : undefined,
+    after: cursor ? placeOf(readPlace('agenda', cursor, services)) : undefined,
   }
 }
+
+const placeOf = ({ at, id, word }: Place): WaitPlace => ({ wakesAt: at, id, reason: word })
 
 export const agendaOperations: readonly Operation[] = [
   listAgenda,

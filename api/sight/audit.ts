@@ -49,7 +49,9 @@ export const listAudit = operation({
     const last = found.length > limit ? shown.at(-1) : undefined
     return {
       items: await presentAll(em, shown),
-      next_cursor: last ? writePlace('audit', [last.at.getTime(), String(last.id), 'audit'], services) : null,
+      next_cursor: last
+        ? writePlace('audit', { at: last.at.getTime(), id: String(last.id), word: 'audit' }, services)
+        : null,
       has_more: last !== undefined,
     }
   },
@@ -89,10 +91,10 @@ async function conditionsOf(
 
 /** Whatever comes after a place of the list. The first condition is there because an index can use it. */
 function before(cursor: string, services: Services): FilterQuery<AuditRow> {
-  const { wakesAt, id, reason } = readPlace('audit', cursor, services)
-  if (reason !== 'audit') throw invalid('cursor', 'is of another list')
-  const at = new Date(wakesAt)
-  return { $and: [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, { id: { $lt: id as never } }] }] }
+  const place = readPlace('audit', cursor, services)
+  if (place.word !== 'audit') throw invalid('cursor', 'is of another list')
+  const at = new Date(place.at)
+  return { $and: [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, { id: { $lt: place.id as never } }] }] }
 }
 
 /** The id of a person who is named by the id or by the email; null where nobody has this email. */

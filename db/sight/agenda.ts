@@ -25,11 +25,11 @@ export type WaitFilter = {
   /** Only waits that end before this moment, in milliseconds since the epoch. */
   before?: number | undefined
   /** Only waits that come later in the list than this place. */
-  after?: Place | undefined
+  after?: WaitPlace | undefined
 }
 
 /** A place in the list of waits, which is sorted by these three. `wakesAt` is in milliseconds since the epoch. */
-export type Place = { wakesAt: number; id: string; reason: string }
+export type WaitPlace = { wakesAt: number; id: string; reason: string }
 
 /**
  * The next waits of an account whose ends are known, the earliest first, at most `limit`. `at` is the moment of the
