@@ -13,7 +13,7 @@ import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
 import type { RailNews } from '../rails/rail-news.ts'
 import { type CountCall, callsFromAddress } from './http/count-calls.ts'
-import { addressOf } from './http/perform.ts'
+import { addressOf } from './http/caller-address.ts'
 import { readBytes } from './http/read-body.ts'
 import type { Services } from './http/services.ts'
 

@@ -1,11 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import type { ClockTime } from '../../db/core/database.ts'
 import { type ErrorCode, type FieldError, Refusal } from '../../domain/refusal.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
-import { readAddress } from './address.ts'
 import { createAuthenticator, RefusedKey } from '../access/authenticate.ts'
 import { createClockReader } from './clock-of-caller.ts'
+import { addressOf, isFromPages } from './caller-address.ts'
 import { callsFromAddress, type CountCall } from './count-calls.ts'
 import { inEnvironment } from './environment.ts'
 import { withFormRoom } from './form-room.ts'
@@ -102,8 +101,7 @@ export function createPerformer(services: Services, count: CountCall) {
     const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
-    const isFromPages = namedByPages(ctx) !== null
-    const more = { isFromPages, services, count: further, assertMaySell, digitsOf }
+    const more = { isFromPages: isFromPages(ctx), services, count: further, assertMaySell, digitsOf }
     const call = { ...input, ...file, ...more, stream, caller, now: time }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
@@ -119,8 +117,8 @@ export function createPerformer(services: Services, count: CountCall) {
 /** Notes the caller for the log of calls. */
 function note(operation: Operation, ctx: Context, caller: Caller, at: number): void {
   const { accountId, environment, keyId, userId } = caller
-  const isFromPages = namedByPages(ctx) !== null
-  noteCaller(ctx, { operation, at, accountId, environment, keyId, userId, isFromPages, actingFor: null })
+  const call = { operation, at, accountId, environment, keyId, userId, isFromPages: isFromPages(ctx) }
+  noteCaller(ctx, { ...call, actingFor: null })
 }
 
 /** Runs `work` with the parsed body, null if the operation takes none. A file is held in `withFormRoom`. */
@@ -212,41 +210,6 @@ function sendFile(ctx: Context, { bytes, name }: FileAnswer, type: FileType): vo
   ctx.type = type
   ctx.set({ 'Content-Disposition': `inline; filename="${name}"`, 'Cache-Control': 'no-store' })
   ctx.body = Buffer.from(bytes)
-}
-
-/**
- * The caller's IP address in canonical form: of the connection, or as reported by the trusted proxies or by our own
- * pages.
- */
-export function addressOf(ctx: Context, trustedHops: number): string {
-  const socket = ctx.req.socket.remoteAddress
-  const direct = (socket && readAddress(socket)) ?? 'unknown'
-  const buyer = namedByPages(ctx)
-  if (buyer) return buyer
-  if (trustedHops === 0) return direct
-  const seen = ctx
-    .get('x-forwarded-for')
-    .split(',')
-    .map((part) => part.trim())
-  const named = seen.at(-trustedHops) ?? ''
-  return readAddress(named) ?? direct // no proxy writes an invalid address
-}
-
-// The hosted pages call the API from this process, so their calls are counted for the buyer's address, not for ours.
-// The token proves that the call is ours. It is sent over loopback only and is new with every process.
-const pagesHeader = 'x-pages-call-for'
-const pagesToken = Buffer.from(`${randomBytes(32).toString('base64url')} `)
-
-/** Headers for a call that a hosted page makes on behalf of the buyer who asked for the page. */
-export const callFor = (ctx: Context, trustedHops: number): Record<string, string> => ({
-  [pagesHeader]: `${pagesToken.toString()}${addressOf(ctx, trustedHops)}`,
-})
-
-function namedByPages(ctx: Context): string | null {
-  const sent = Buffer.from(ctx.get(pagesHeader))
-  const token = sent.subarray(0, pagesToken.length)
-  const isOurs = token.length === pagesToken.length && timingSafeEqual(token, pagesToken)
-  return isOurs ? sent.subarray(pagesToken.length).toString() : null
 }
 
 /** Codes that any operation may answer with. */

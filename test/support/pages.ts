@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { callFor } from '../../api/http/perform.ts'
+import { callFor } from '../../api/http/caller-address.ts'
 import { createPages } from '../../web/pages.ts'
 import { createCheckedApp } from './answers.ts'
 import type { Stack } from './stack.ts'
