@@ -85,8 +85,12 @@ async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOp
     redirect: 'error', // the key must not be sent to another address
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (response.status >= 500 || response.status === 429) throw unavailable()
-  if (!response.ok) throw nonsense(`answers with ${response.status}`)
+  if (!response.ok) {
+    await response.body?.cancel() // an unread body would keep its connection
+    throw response.status >= 500 || response.status === 429
+      ? unavailable()
+      : nonsense(`answers with ${response.status}`)
+  }
   const text = response.body ? await readBounded(response.body, bytesMax) : ''
   if (text === null) throw nonsense('answers with too much')
   return text

@@ -113,6 +113,18 @@ test('an invalid answer of the feed is BAD_GATEWAY', async () => {
   }
 })
 
+test('a refusal of the feed keeps no connection open, whatever its body', { timeout: 10_000 }, async () => {
+  for (const status of [401, 429, 503]) {
+    let closed: Promise<unknown> = Promise.resolve()
+    answer = (response) => {
+      closed = once(response, 'close')
+      response.writeHead(status).write('the body goes on')
+    }
+    await assert.rejects(feed({ timeoutMs: 60_000 }).rate('USD', 'NGN'), Refusal)
+    await closed
+  }
+})
+
 test('a rate that is missing, not a number or implausible is BAD_GATEWAY, and the others still work', async () => {
   const { rate } = feed()
   await assert.rejects(rate('USD', 'ZMW'), refuses('BAD_GATEWAY'))
