@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE } from './paths.ts'
 import { SetupError } from './session.ts'
@@ -18,8 +18,12 @@ export async function pythonPackages(name: string, requirements: string): Promis
   const coming = mkdtempSync(`${folder}-`)
   const flags = ['--quiet', '--no-deps', '--disable-pip-version-check', '--root-user-action=ignore']
   const pip = ['-m', 'pip', 'install', ...flags, '--target', coming, '-r', requirements]
-  const complaint = await runTool('python3', ...pip).catch(() => 'python3 is missing: install Python 3.10 or newer')
-  if (complaint !== null) throw new SetupError(`${name} could not be installed:\n${complaint}`)
-  renameSync(coming, folder)
-  return folder
+  try {
+    const complaint = await runTool('python3', ...pip).catch(() => 'python3 is missing: install Python 3.10 or newer')
+    if (complaint !== null) throw new SetupError(`${name} could not be installed:\n${complaint}`)
+    renameSync(coming, folder)
+    return folder
+  } finally {
+    rmSync(coming, { recursive: true, force: true })
+  }
 }
