@@ -60,12 +60,13 @@ const AREAS = {
   balance: [],
   webhook: [],
   transfer: [],
+  review: [],
   checkout: ['customer', 'catalogue', 'balance', 'transfer'],
   refund: ['checkout'],
   dispute: ['customer', 'catalogue', 'transfer', 'checkout', 'refund'],
   subscription: ['customer', 'catalogue', 'balance', 'checkout', 'dispute'],
-  payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
-  platform: ['customer', 'catalogue', 'checkout', 'refund', 'payout'], // of payout: reviews, which staff decide
+  payout: ['balance', 'review', 'checkout'], // of checkout: the coins and the mobile money providers that both know
+  platform: ['customer', 'catalogue', 'review', 'checkout', 'refund', 'payout'],
   access: ['checkout', 'subscription', 'platform'], // tokens of a session, a customer, an account's onboarding
   sight: [
     'customer',
@@ -73,6 +74,7 @@ const AREAS = {
     'balance',
     'webhook',
     'transfer',
+    'review',
     'checkout',
     'refund',
     'dispute',
@@ -144,6 +146,8 @@ const EXCEPT = {
     '^schemas/refund/event\\.ts$',
     '^commands/dispute/', // a network tells of disputes with its answer about a charge
   ],
+  // The queue of reviews shows the payouts and destinations that they are about.
+  review: ['^(db|domain)/payout/(payout|destination|terms)\\.ts$'],
   // A refund may prevent a dispute that a network has announced.
   refund: ['^commands/dispute/tell-disputes\\.ts$'],
 }

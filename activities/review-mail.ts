@@ -1,9 +1,9 @@
 import type { EntityManager } from '../db/core/database.ts'
-import type { Review } from '../db/payout/review.ts'
+import type { Review } from '../db/review/review.ts'
 import { User } from '../db/access/user.ts'
 import { staffRoles } from '../domain/access/role.ts'
 import type { Mail } from '../domain/mail.ts'
-import type { ReviewType } from '../domain/payout/review.ts'
+import type { ReviewType } from '../domain/review.ts'
 
 const kinds: Record<ReviewType, [kind: string, pages: string]> = {
   payout: ['Payout', 'payouts'],

@@ -1,9 +1,9 @@
 import { inTransaction } from '../db/core/database.ts'
-import { lockReview, type ReviewSubject } from '../commands/payout/decide-review.ts'
+import { lockReview, type ReviewSubject } from '../commands/review.ts'
 import { isKept, keepMail } from '../db/core/mail.ts'
 import { type OnClock, timeOf } from '../db/core/test-clock.ts'
-import { Review } from '../db/payout/review.ts'
-import { nextReminder } from '../domain/payout/review.ts'
+import { Review } from '../db/review/review.ts'
+import { nextReminder } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
 import { reviewMail } from './review-mail.ts'
 

@@ -5,6 +5,7 @@ import { checkoutOperations } from './checkout/operations.ts'
 import { disputeOperations } from './dispute/operations.ts'
 import { payoutOperations } from './payout/operations.ts'
 import { platformOperations } from './platform/operations.ts'
+import { reviewOperations } from './review/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
 import { sightOperations } from './sight/operations.ts'
 import { subscriptionOperations } from './subscription/operations.ts'
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   ...disputeOperations,
   ...subscriptionOperations,
   ...payoutOperations,
+  ...reviewOperations,
   ...balanceOperations,
   ...transferOperations,
   ...platformOperations,

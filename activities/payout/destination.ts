@@ -1,13 +1,9 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import {
-  applyStoredDecision,
-  decideReview,
-  lockReview,
-  subjectOfDestination,
-} from '../../commands/payout/decide-review.ts'
+import { applyStoredDecision, decideReview, lockReview } from '../../commands/review.ts'
+import { subjectOfDestination } from '../../commands/payout/review-subject.ts'
 import { PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
-import { Review } from '../../db/payout/review.ts'
+import { Review } from '../../db/review/review.ts'
 import {
   type DestinationStatus,
   moveDestination,
@@ -15,7 +11,7 @@ import {
   sandboxEndings,
 } from '../../domain/payout/destination.ts'
 import { accountIdentifierOf } from '../../domain/payout/routing.ts'
-import { type Decision, decisionOf, nextReminder } from '../../domain/payout/review.ts'
+import { type Decision, decisionOf, nextReminder } from '../../domain/review.ts'
 import type { Deps } from '../deps.ts'
 import { remindStaff } from '../review-reminder.ts'
 

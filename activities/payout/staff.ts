@@ -1,5 +1,6 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { applyStoredDecision, subjectOfPayout } from '../../commands/payout/decide-review.ts'
+import { applyStoredDecision } from '../../commands/review.ts'
+import { subjectOfPayout } from '../../commands/payout/review-subject.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
 import { OperatorAction } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'

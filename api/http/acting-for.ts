@@ -4,7 +4,7 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { type Caller, needsAccount, type Operation, takesAccountId } from './operation.ts'
-import { staffOf } from '../payout/staff.ts'
+import { staffOf } from './staff.ts'
 import { assertManagesTeam } from '../access/team-rules.ts'
 
 /**

@@ -184,7 +184,7 @@ const encode = ({ at, id, word, list }: Position, sign: Sign): string =>
 const seal = (text: string, sign: Sign): string =>
   `${Buffer.from(text).toString('base64url')}.${sign(text).toString('base64url')}`
 
-/** A row's place in a list: what it is sorted by, `at` in milliseconds since the epoch, and a word of the list's own. */
+/** A row's place in a list, by what it is sorted by: `at`, in milliseconds since the epoch, its id, and a word. */
 export type Place = { at: number; id: string; word: string }
 
 /** A cursor of the list of this name that goes on from a place. */

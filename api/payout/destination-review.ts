@@ -2,12 +2,13 @@ import { aboutDestination } from '../../domain/payout/process.ts'
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination as DestinationRow } from '../../db/payout/destination.ts'
-import { subjectOfDestination } from '../../commands/payout/decide-review.ts'
+import { subjectOfDestination } from '../../commands/payout/review-subject.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
 import { operation } from '../http/operation.ts'
-import { DecideReview, validateDecision, forStaff, storeDecision } from './review.ts'
+import { DecideReview, validateDecision, storeDecision } from '../review/review.ts'
+import { forStaff } from '../http/staff.ts'
 
 const DestinationId = Type.Object({ destination_id: idParameter('pd') })
 

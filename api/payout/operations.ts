@@ -4,12 +4,10 @@ import * as desk from './review-desk.ts'
 import * as destination from './destination.ts'
 import * as destinationReview from './destination-review.ts'
 import * as payout from './payout.ts'
-import { reviewPayout } from './review-payout.ts'
-import * as review from './review.ts'
-import * as reviewList from './review-list.ts'
+import { reviewPayout } from './payout-review.ts'
 import * as schedule from './schedule.ts'
 
-/** The operations of the area: destinations, payouts, schedules, reviews. */
+/** The operations of the area: destinations, payouts, schedules, and their reviews. */
 export const payoutOperations: readonly Operation[] = [
   destination.createDestination,
   destination.listDestinations,
@@ -21,9 +19,6 @@ export const payoutOperations: readonly Operation[] = [
   desk.readReviewDeskDestination,
   desk.readReviewDeskPayout,
   destinationReview.reviewDestination,
-  reviewList.listReviews,
-  reviewList.readReviewCounts,
-  review.claimReview,
   payout.createPayout,
   payout.estimatePayout,
   payout.listPayouts,

@@ -10,7 +10,7 @@ import { AuditEntry, presentAuditEntry } from '../../schemas/sight/audit.ts'
 import { operation } from '../http/operation.ts'
 import { readPlace, writePlace } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
-import { forStaff } from '../payout/review.ts'
+import { forStaff } from '../http/staff.ts'
 
 const ListAudit = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { FoundKind } from '../../domain/sight/found.ts'
 import { FoundResource, presentFound } from '../../schemas/sight/found.ts'
 import { operation } from '../http/operation.ts'
-import { forStaff } from '../payout/review.ts'
+import { forStaff } from '../http/staff.ts'
 import { processLink } from './process-link.ts'
 import { seenResources } from './resources.ts'
 

@@ -12,8 +12,7 @@ import { idParameter, notBlank } from '../../schemas/common.ts'
 import { OperatorAction, presentOperatorAction } from '../../schemas/operator-action.ts'
 import { Payout as PayoutShape, presentPayout } from '../../schemas/payout/payout.ts'
 import { type Call, operation, type Operation } from '../http/operation.ts'
-import { forStaff } from '../payout/review.ts'
-import { staffOf } from '../payout/staff.ts'
+import { forStaff, staffOf } from '../http/staff.ts'
 import { targetOf } from './action-targets.ts'
 
 const reason = Type.String({ minLength: 1, maxLength: 500, pattern: notBlank, description: 'Kept with the action.' })

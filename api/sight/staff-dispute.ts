@@ -9,7 +9,7 @@ import { StaffDispute } from '../../schemas/sight/staff-dispute.ts'
 import { showPayment } from '../checkout/payment.ts'
 import { showDocuments } from '../dispute/document.ts'
 import { operation } from '../http/operation.ts'
-import { forStaff } from '../payout/review.ts'
+import { forStaff } from '../http/staff.ts'
 import { showStaffTimeline } from './timeline.ts'
 
 export const readStaffDispute = operation({

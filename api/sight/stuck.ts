@@ -9,7 +9,7 @@ import { stuckResources } from '../../domain/sight/agenda.ts'
 import { idParameter, offsetQuery } from '../../schemas/common.ts'
 import { presentStuck, Stuck } from '../../schemas/sight/stuck.ts'
 import { operation } from '../http/operation.ts'
-import { forStaff } from '../payout/review.ts'
+import { forStaff } from '../http/staff.ts'
 
 const pageMax = 100
 

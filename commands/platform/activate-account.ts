@@ -7,7 +7,7 @@ import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { AccountCapability } from '../../db/platform/capability.ts'
 import { moveAccount } from '../../domain/platform/account-status.ts'
 import { capabilities, type Capability, type CapabilityStatus } from '../../domain/platform/capability.ts'
-import { withdrawReview } from '../payout/decide-review.ts'
+import { withdrawReview } from '../review.ts'
 import { concludeAndTell, subjectOfAccount } from './change-account.ts'
 
 /** Who decided: a person, or null for a process or a tool; and the IP address of the call, or the tool's name. */

@@ -13,7 +13,7 @@ import { capabilityStatusesOf, graceMs, unverifiedOf } from '../../domain/platfo
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { revise } from '../../domain/revision.ts'
-import { openReview, type ReviewSubject, withdrawReview } from '../payout/decide-review.ts'
+import { openReview, type ReviewSubject, withdrawReview } from '../review.ts'
 import { sandboxDecisionOf } from './decide-account.ts'
 import { viewAsOf, viewOfAccount, viewOfCapability } from './account-views.ts'
 

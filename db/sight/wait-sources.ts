@@ -1,12 +1,12 @@
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import { dayMs, hourMs } from '../../domain/duration.ts'
 import { stuckAfterMs } from '../../domain/payout/payout.ts'
-import type { ReviewType } from '../../domain/payout/review.ts'
+import type { ReviewType } from '../../domain/review.ts'
 import type { AgendaResource, WaitingOn } from '../../domain/sight/agenda.ts'
 import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/webhook/endpoint.ts'
 import { paymentWakesAt } from '../checkout/payment.ts'
-import { reviewWakesAt } from '../payout/review.ts'
+import { reviewWakesAt } from '../review/review.ts'
 
 // What waits, as queries of the rows that wait.
 

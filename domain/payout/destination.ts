@@ -1,7 +1,7 @@
 import { assertMove, type Moves } from '../move.ts'
 import type { CryptoAsset } from '../checkout/crypto.ts'
 import type { Currency } from '../currency.ts'
-import { alreadyDecided, type Decision } from './review.ts'
+import { alreadyDecided, type Decision } from '../review.ts'
 
 export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
 export type DestinationType = (typeof destinationTypes)[number]

@@ -1,7 +1,7 @@
 import { providerOf } from '../rail-provider.ts'
 import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { PayoutCurrency } from './destination.ts'
-import type { Decision } from './review.ts'
+import type { Decision } from '../review.ts'
 import { formatPaid } from './terms.ts'
 
 export const payoutProcess = contract({

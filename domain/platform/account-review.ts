@@ -1,4 +1,4 @@
-import type { Outcome } from '../payout/review.ts'
+import type { Outcome } from '../review.ts'
 import type { RequirementCode } from './requirement-code.ts'
 import type { RequirementError } from './requirement.ts'
 

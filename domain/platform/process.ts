@@ -1,5 +1,5 @@
 import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
-import type { Outcome } from '../payout/review.ts'
+import type { Outcome } from '../review.ts'
 import type { AccountStatus } from './requirement.ts'
 
 export const accountReviewProcess = contract({

@@ -3,7 +3,7 @@ import { environments } from '../../domain/access/scope.ts'
 import { id, nullable, Timestamp } from '../common.ts'
 import { Payout } from './payout.ts'
 import { PayoutDestination } from './destination.ts'
-import { Review } from './review.ts'
+import { Review } from '../review.ts'
 
 const common = {
   account: Type.Object({ account_id: id('acct'), name: Type.String() }),

@@ -12,14 +12,6 @@ import {
   sandboxDecision,
 } from '../../domain/payout/destination.ts'
 import {
-  assertNotClaimedByAnother,
-  claimMs,
-  deadlinesOf,
-  decisionOf,
-  mayDecide,
-  nextReminder,
-} from '../../domain/payout/review.ts'
-import {
   accountIdentifierOf,
   isPayoutCurrency,
   isStablecoin,
@@ -29,14 +21,10 @@ import {
 } from '../../domain/payout/routing.ts'
 import { paidOutCurrencies } from '../../domain/payout/schedule.ts'
 import { readAddress } from '../../domain/payout/wallet-address.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { destinations } from '../support/destination-examples.ts'
 import { tryAll } from '../support/try-all.ts'
 
-// The rules of destinations and of their reviews, tested without a running service.
-
-const [hour, day] = [3_600_000, 86_400_000]
-const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'CONFLICT'
+// The rules of destinations, tested without a running service.
 
 test('every transition of a destination is legal or refused, as the contract’s table says', () => {
   const legal = {
@@ -86,39 +74,6 @@ test('a decision about an earlier statement is refused, and so is the opposite o
   assert.equal(decisionError(at('approved'), 2, 'approve'), null)
   assert.equal(decisionError(at('rejected'), 2, 'reject'), null)
   assert.equal(decisionError(at('rejected', 1), 2, 'approve'), null)
-})
-
-test('staff are reminded of a review after 24 hours and it is escalated after 72, and each is said once', () => {
-  const { remindsAt, escalatesAt } = deadlinesOf(1_000)
-  assert.deepEqual([remindsAt, escalatesAt], [new Date(1_000 + day), new Date(1_000 + 3 * day)])
-  const review = { remindsAt, escalatesAt, remindedAt: null, escalatedAt: null }
-  assert.deepEqual(nextReminder(review), { what: 'remind', at: 1_000 + day })
-  assert.deepEqual(nextReminder({ ...review, remindedAt: remindsAt }), { what: 'escalate', at: 1_000 + 3 * day })
-  assert.equal(nextReminder({ ...review, remindedAt: remindsAt, escalatedAt: escalatesAt }), null)
-  assert.equal(nextReminder({ ...review, escalatedAt: escalatesAt }), null)
-})
-
-test('a claim reserves a review for an hour, for whoever made it', () => {
-  const claim = { claimedBy: 'usr_1', claimedAt: new Date(1_000) }
-  assert.equal(claimMs, hour)
-  assertNotClaimedByAnother({ claimedBy: null, claimedAt: null }, 'usr_2', 0)
-  assertNotClaimedByAnother(claim, 'usr_1', 1_001)
-  assertNotClaimedByAnother(claim, 'usr_2', 1_000 + hour)
-  assert.throws(() => assertNotClaimedByAnother(claim, 'usr_2', 999 + hour), isConflict)
-  assert.throws(() => assertNotClaimedByAnother({ ...claim, claimedAt: null }, 'usr_2', 10 * day), isConflict)
-})
-
-test('an open review may be decided, the same decision changes nothing, and any other one is refused', () => {
-  assert.equal(mayDecide({ state: 'open', decision: null }, 'approve'), true)
-  assert.equal(mayDecide({ state: 'decided', decision: 'approve' }, 'approve'), false)
-  assert.throws(
-    () => mayDecide({ state: 'decided', decision: 'approve' }, 'reject'),
-    /another decision was made already/,
-  )
-  assert.throws(() => mayDecide({ state: 'withdrawn', decision: null }, 'approve'), /has changed/)
-  assert.throws(() => mayDecide({ state: 'withdrawn', decision: 'approve' }, 'approve'), isConflict)
-  assert.deepEqual([decisionOf('approve'), decisionOf('reject')], ['approve', 'reject'])
-  assert.throws(() => decisionOf('request_information'), isConflict)
 })
 
 test('banks are listed by name, and found by the code of their own currency alone', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Review } from '../../db/payout/review.ts'
+import type { Review } from '../../db/review/review.ts'
 import { assertError } from '../support/api.ts'
 import {
   approve,

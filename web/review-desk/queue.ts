@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import type { ListedReview } from '../../schemas/payout/review.ts'
+import type { ListedReview } from '../../schemas/review.ts'
 import { idIn } from './page.ts'
 import { endingIn } from './words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'

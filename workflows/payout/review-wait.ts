@@ -15,7 +15,7 @@ type Review = {
 /**
  * Waits until staff have decided. They are mailed at `remindAt`, in milliseconds since the epoch, and from then on
  * whenever `remind` says; after the last mail the wait goes on for as long as it takes. The rule for the moments, a day
- * and three days, is in `domain/payout/review.ts`.
+ * and three days, is in `domain/review.ts`.
  */
 export async function waitForDecision(remindAt: number | null, { unless, helps, remind }: Review): Promise<void> {
   const wait: Omit<Wait, 'for'> = { unless, helps }

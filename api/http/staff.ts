@@ -1,6 +1,9 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, staffRoles } from '../../domain/access/role.ts'
-import type { Caller } from '../http/operation.ts'
+import type { Caller } from './operation.ts'
+
+/** What operations of the platform's staff declare: nobody else may call, and only with an access token. */
+export const forStaff = { tag: 'Reviews', auth: ['user'], scope: null, forStaff: true } as const
 
 const reviewers: readonly Role[] = staffRoles
 

@@ -1,4 +1,4 @@
-import type { ReviewType } from '../../domain/payout/review.ts'
+import type { ReviewType } from '../../domain/review.ts'
 import type { EntityManager } from '../core/database.ts'
 
 type Counts = { open: number; late: number; claimed_by_me: number; by_type: Record<ReviewType, number> }

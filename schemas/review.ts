@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { Review as ReviewRow } from '../../db/payout/review.ts'
-import { outcomes, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
-import { environments } from '../../domain/access/scope.ts'
-import { id, iso, isoOrNull, Money, nullable, PayoutCurrencyCode, Timestamp } from '../common.ts'
+import type { Review as ReviewRow } from '../db/review/review.ts'
+import { outcomes, reviewStates, reviewTypes } from '../domain/review.ts'
+import { environments } from '../domain/access/scope.ts'
+import { id, iso, isoOrNull, Money, nullable, PayoutCurrencyCode, Timestamp } from './common.ts'
 
 export const Review = Type.Object(
   {

@@ -1,5 +1,5 @@
-import { hourMs } from '../duration.ts'
-import { Refusal } from '../refusal.ts'
+import { hourMs } from './duration.ts'
+import { Refusal } from './refusal.ts'
 
 export const reviewTypes = ['payout_destination', 'payout', 'account'] as const
 export type ReviewType = (typeof reviewTypes)[number]

@@ -1,11 +1,12 @@
-import { subjectOfPayout } from '../../commands/payout/decide-review.ts'
+import { subjectOfPayout } from '../../commands/payout/review-subject.ts'
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Payout, presentPayout } from '../../schemas/payout/payout.ts'
 import { operation } from '../http/operation.ts'
 import { PayoutId } from './payout.ts'
-import { DecideReview, forStaff, storeDecision, validateDecision } from './review.ts'
+import { DecideReview, storeDecision, validateDecision } from '../review/review.ts'
+import { forStaff } from '../http/staff.ts'
 
 export const reviewPayout = operation({
   ...forStaff,

@@ -2,17 +2,14 @@ import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { claimReview as claim, type ReviewSubject } from '../../commands/payout/decide-review.ts'
-import { type DecidedError, Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
+import { claimReview as claim, type ReviewSubject } from '../../commands/review.ts'
+import { type DecidedError, Review as ReviewRow, ReviewDecision } from '../../db/review/review.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
-import { decisions, type Outcome } from '../../domain/payout/review.ts'
+import { decisions, type Outcome } from '../../domain/review.ts'
 import { idParameter, notBlank, nullable } from '../../schemas/common.ts'
-import { presentReview, Review } from '../../schemas/payout/review.ts'
+import { presentReview, Review } from '../../schemas/review.ts'
 import { type Call, operation } from '../http/operation.ts'
-import { staffOf } from './staff.ts'
-
-/** Reviews belong to the platform: only its staff may call, with an access token. */
-export const forStaff = { tag: 'Reviews', auth: ['user'], scope: null, forStaff: true } as const
+import { forStaff, staffOf } from '../http/staff.ts'
 
 export const claimReview = operation({
   ...forStaff,

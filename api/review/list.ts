@@ -1,15 +1,14 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
-import { countReviews } from '../../db/payout/review-counts.ts'
-import { Review as ReviewRow } from '../../db/payout/review.ts'
-import { claimMs, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { countReviews } from '../../db/review/counts.ts'
+import { Review as ReviewRow } from '../../db/review/review.ts'
+import { claimMs, reviewStates, reviewTypes } from '../../domain/review.ts'
 import { page, pageQuery } from '../../schemas/common.ts'
-import { ListedReview } from '../../schemas/payout/review.ts'
+import { ListedReview } from '../../schemas/review.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { forStaff } from './review.ts'
-import { presentQueue } from './review-queue.ts'
-import { staffOf } from './staff.ts'
+import { presentQueue } from './queue.ts'
+import { forStaff, staffOf } from '../http/staff.ts'
 
 const ListReviews = Type.Object({
   ...pageQuery,

@@ -1,30 +1,14 @@
 import { LockMode } from '@mikro-orm/core'
-import { newId } from '../../domain/id.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { assertNotClaimedByAnother, deadlinesOf, mayDecide, type Outcome } from '../../domain/payout/review.ts'
-import { audit } from '../../db/core/audit.ts'
-import type { Tenant } from '../../db/core/columns.ts'
-import { actsAs, type EntityManager } from '../../db/core/database.ts'
-import type { PayoutDestination } from '../../db/payout/destination.ts'
-import type { Payout } from '../../db/payout/payout.ts'
-import { Review, ReviewDecision } from '../../db/payout/review.ts'
+import { newId } from '../domain/id.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { assertNotClaimedByAnother, deadlinesOf, mayDecide, type Outcome } from '../domain/review.ts'
+import { audit } from '../db/core/audit.ts'
+import type { Tenant } from '../db/core/columns.ts'
+import { actsAs, type EntityManager } from '../db/core/database.ts'
+import { Review, ReviewDecision } from '../db/review/review.ts'
 
 /** One statement of a resource, which staff have to review. */
 export type ReviewSubject = Pick<Review, 'type' | 'resourceId' | 'revision'>
-
-/** The current statement of a destination. */
-export const subjectOfDestination = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): ReviewSubject => ({
-  type: 'payout_destination',
-  resourceId: id,
-  revision,
-})
-
-/** What staff review when a payout is held. A payout that is held again has a new review. */
-export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgain'>): ReviewSubject => ({
-  type: 'payout',
-  resourceId: id,
-  revision: heldAgain + 1,
-})
 
 /**
  * Puts a resource into the queue of the review desk; `reason` names no personal data. The sandbox may decide by itself,

@@ -2,12 +2,12 @@ import type { Static } from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
-import type { Review } from '../../db/payout/review.ts'
+import type { Review } from '../../db/review/review.ts'
 import { accountNamesOf } from '../../db/core/account.ts'
 import { namesOf } from '../../db/access/user.ts'
 import { lastFourOf } from '../../domain/payout/destination.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
-import { type ListedReview, presentReview, type ReviewSubject } from '../../schemas/payout/review.ts'
+import { type ListedReview, presentReview, type ReviewSubject } from '../../schemas/review.ts'
 
 /** Reviews with their subjects, in five queries for the whole page. */
 export async function presentQueue(em: EntityManager, rows: Review[]): Promise<Static<typeof ListedReview>[]> {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { outcomes, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { outcomes, reviewStates, reviewTypes } from '../../domain/review.ts'
 import { moment, tenant } from '../core/columns.ts'
 
 /** When the next thing happens in an open review; null after its escalation. */
