@@ -162,7 +162,7 @@ export function createCheckedApp(...args: Parameters<typeof createApp>): Koa {
 }
 
 /** Checks each answer before it is sent; it must be the first middleware. */
-export async function checked(ctx: Context, next: Next): Promise<void> {
+async function checked(ctx: Context, next: Next): Promise<void> {
   await next()
   const text = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body) ? ctx.body.toString() : ''
   const header = (name: string) => ctx.response.get(name) || null

@@ -49,7 +49,7 @@ export function startClient(baseUrl: string, args: string[], env: NodeJS.Process
 export const runClient = (baseUrl: string, args: string[], env?: NodeJS.ProcessEnv, input?: string) =>
   startClient(baseUrl, args, env, input).end()
 
-export type FakeEvent = {
+type FakeEvent = {
   id: string
   type: string
   created_at: string

@@ -15,7 +15,7 @@ function blocksOf(page: string): Block[] {
   })
 }
 
-export const docPages = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()]
+const docPages = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()]
 export const docBlocks = docPages.flatMap(blocksOf)
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`
 

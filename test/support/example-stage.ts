@@ -13,7 +13,7 @@ import type { Stack } from './stack.ts'
 import { addUser } from './user.ts'
 
 /** A call that serves as an example. */
-export type Sent = {
+type Sent = {
   /** The ids in the path; those that are left out are the ones that were shown last. */
   params?: Record<string, string>
   query?: Record<string, string | number>

@@ -5,7 +5,7 @@ import proto from '@temporalio/proto'
 const folder = new URL('../histories/', import.meta.url)
 
 const { History } = proto.temporal.api.history.v1
-export type History = proto.temporal.api.history.v1.IHistory
+type History = proto.temporal.api.history.v1.IHistory
 export type Recorded = { name: string; workflowId: string; history: History }
 
 /** Keeps a history as a file named by its life and the day, which never changes again. */

@@ -9,7 +9,7 @@ import { useApi, useStack } from './use-stack.ts'
 
 /** Stands in every secret of the providers, so that a search finds each place that they have come to. */
 export const marker = 'markedsecret'
-export const stripeKey = `sk_live_${marker}1`
+const stripeKey = `sk_live_${marker}1`
 export const paystackKey = `sk_live_${marker}2`
 export const stripeSecrets = [`whsec_${marker}1`, `whsec_${marker}2`] as const
 export const publishableKey = 'pk_live_forpages'

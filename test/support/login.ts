@@ -18,7 +18,7 @@ export const paths = {
 
 /** A person's login data. */
 export type Person = { id: string; email: string; password: string; totpSecret: string; backupCodes: string[] }
-export type Challenge = { challenge_id: string; method: string; expires_at: string; backup_code_allowed: boolean }
+type Challenge = { challenge_id: string; method: string; expires_at: string; backup_code_allowed: boolean }
 export type Session = { access_token: string; refresh_token: string; user: Record<string, unknown> }
 
 type NewPerson = {

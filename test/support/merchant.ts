@@ -41,7 +41,7 @@ type Session = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status
 
 type Attempt = { payment_id: string; payment_status: string; next_action: Record<string, string> }
 
-export type Payout = { id: string; status: string; [field: string]: unknown }
+type Payout = { id: string; status: string; [field: string]: unknown }
 
 /**
  * A merchant's and its buyers' calls, over real HTTP. Each answer is compared with the description of its operation,

@@ -18,7 +18,7 @@ const pictures = process.env['PICTURES']
 if (pictures) mkdirSync(pictures, { recursive: true })
 
 type Look = { script?: boolean; viewport?: (typeof sizes)['phone']; isDark?: boolean; path?: string }
-export type Visit = { page: Page; context: BrowserContext; url: string }
+type Visit = { page: Page; context: BrowserContext; url: string }
 
 /** A link to the hosted page of an account, as the API answers it. */
 export async function openLink(merchant: Merchant, accountId: string, urls: object = {}): Promise<string> {

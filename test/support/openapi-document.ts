@@ -4,7 +4,7 @@ import { documentPaths } from '../../api/reference.ts'
 
 type Json = Record<string, unknown>
 /** The parts of an OpenAPI document that tests read. */
-export type OpenApi<Operation = Json> = {
+type OpenApi<Operation = Json> = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json>; headers: Record<string, Json> }
 }

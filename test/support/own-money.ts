@@ -62,7 +62,7 @@ export const beginPayment = (database: Database, { id, amount, currency, corrido
   })
 
 /** The payment is paid, with all of its amount; `depositId`: as money that was sent to an account. */
-export const payPayment = (database: Database, id: string, at: number, depositId: string | null = null) =>
+const payPayment = (database: Database, id: string, at: number, depositId: string | null = null) =>
   inTransaction(database, async (em) => {
     const payment = await lock(em, Payment, id)
     const { amount, currency } = payment

@@ -16,7 +16,7 @@ export type Payee = { accountId: string; merchant: Merchant }
 export const idOf = ({ accountId }: Payee, currency: Currency): string =>
   scheduleId({ accountId, environment: 'sandbox' }, currency)
 
-export type Schedule = Record<string, string | null>
+type Schedule = Record<string, string | null>
 
 /** Sends the schedule of a currency, and returns it as it is set. */
 export async function setSchedule({ merchant }: Payee, currency: Currency, terms: object, headers = {}) {

@@ -7,7 +7,7 @@ import type { Merchant, Reply } from './merchant.ts'
 import type { Stack } from './stack.ts'
 
 /** A customer session as the API answers it. */
-export type PortalSession = {
+type PortalSession = {
   customer_session_id: string
   customer_id: string
   token: string

@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 /** A fresh key in the form of `ENCRYPTION_KEYS`. */
 export const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`
 
-export type Ended = { code: number | null; signal: string | null; output: string }
+type Ended = { code: number | null; signal: string | null; output: string }
 
 /** Starts the command; `ended` is what it has printed, once it has ended. */
 export function startReencrypt(url: string, keys: string[], args: string[] = []) {

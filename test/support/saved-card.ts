@@ -4,7 +4,7 @@ import { card, cards, type Merchant, type Reply, sale, setup } from './merchant.
 import type { Stack } from './stack.ts'
 
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>
-export type Offered = {
+type Offered = {
   payment_method_id: string
   payment_method: string
   card: { brand: string; last4: string; exp_month: number; exp_year: number }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { selfSigned } from './certificate.ts'
 
 /** A Temporal service as others run it, in front of that of the tests. */
-export type TemporalOverTls = {
+type TemporalOverTls = {
   address: string
   /** The certificate for "localhost" that it shows, which is its own authority. */
   ca: string

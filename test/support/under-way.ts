@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts'
 import { until } from './until.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
-export type Parts = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organizationId'>
+type Parts = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organizationId'>
 
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 

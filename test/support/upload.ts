@@ -13,7 +13,7 @@ export const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer << /Ro
 /** A PNG of `size` bytes. */
 export const pngOf = (size: number): Buffer => Buffer.concat([png], size)
 
-export type Part = { part?: string; name?: string | null; type?: string; bytes: Buffer | string }
+type Part = { part?: string; name?: string | null; type?: string; bytes: Buffer | string }
 
 export const boundary = 'the-boundary'
 export const formType = `multipart/form-data; boundary=${boundary}`

@@ -4,7 +4,7 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 
 // What dashboards and alerts ask Prometheus, as the files of ops/ have it.
 
-export type Alert = { name: string; expr: string; severity: string; summary: string; runbook: string }
+type Alert = { name: string; expr: string; severity: string; summary: string; runbook: string }
 
 const text = readFileSync(join(ROOT, 'ops/prometheus/alerts.yaml'), 'utf8')
 
@@ -29,7 +29,7 @@ export const alerts: Alert[] = text
 
 type Panel = { title: string; type: string; description?: string; targets?: { expr: string; legendFormat: string }[] }
 
-export type Dashboard = { uid: string; title: string; panels: (Panel & { id: number })[] }
+type Dashboard = { uid: string; title: string; panels: (Panel & { id: number })[] }
 
 export const dashboards: Dashboard[] = globSync('ops/grafana/*.json', { cwd: ROOT }).map(
   (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Dashboard,

@@ -5,7 +5,7 @@ export const root = dirname(dirname(dirname(import.meta.dirname)))
 export const vectorFile = join(root, 'docs/webhook-test-vectors.json')
 
 /** A test vector as the guide describes it. */
-export type Vector = {
+type Vector = {
   name: string
   headers: Record<string, string>
   body: string
