@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openDatabase } from '../../db/open-database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { withApi } from '../support/api.ts'
-import { beginAgain, stillOpen } from '../support/begin-again.ts'
+import { beginAllAnew, stillOpen } from '../support/begin-all-anew.ts'
 import { createDatabase } from '../support/database.ts'
 import { callAs } from '../support/destination.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -137,7 +137,7 @@ async function takeOver(release: Release, data: ExistingData, receiver: Receiver
     await withApi(stack).lift()
     assert.deepEqual(differences(await linesOf(stack), await newSchema()), [], 'the schema is that of a new database')
     await stack.merchant.setWebhook(receiver.url)
-    await beginAgain(stack)
+    await beginAllAnew(stack)
     await finishAll(stack)
     assert.deepEqual(await statusesOf(stack, release.work), ends)
     await doNewWork(stack)

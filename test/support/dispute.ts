@@ -1,5 +1,4 @@
-import { card, type Merchant, type Reply } from './merchant.ts'
-import { sale } from './merchant.ts'
+import { card, type Merchant, type Reply, sale } from './merchant.ts'
 
 export const disputedCard = '4000000000000259'
 export const warnedCard = '4000000000005423'

@@ -13,7 +13,7 @@ const rowsOf = ({ sql }: Parts, process: RowProcess, now: Date) => {
 }
 
 /** Puts every unfinished process into the outbox again, for an engine without data, as docs/operating.md says. */
-export async function beginAgain(stack: Parts): Promise<void> {
+export async function beginAllAnew(stack: Parts): Promise<void> {
   const now = new Date(await stack.clock.now())
   for (const process of rowProcessNames) {
     for (const { id, account_id: accountId, environment } of await rowsOf(stack, process, now)) {
