@@ -6,7 +6,7 @@ type Logger = { error(about: object, message: string): void }
 /** Sends mail by SMTP (`smtp://` or `smtps://` URL with user and password). With a null URL it sends nothing. */
 export function createMailer(smtpUrl: string | null, from: string, logger: Logger): Mailer {
   if (!smtpUrl) return { send: () => undefined, deliver: async () => undefined, close: () => undefined }
-  const transport = createTransport(smtpUrl, { from, pool: true } as never)
+  const transport = createTransport(smtpUrl)
   const deliver = async (mail: Mail) => void (await transport.sendMail({ ...mail, from }))
   return {
     deliver,
