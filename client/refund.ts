@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
+import { exactNumber } from '../domain/exact-json.ts'
 import type { Refund } from '../schemas/refund/refund.ts'
 import { type Api, NoAnswer } from './api.ts'
 import { Failure } from './failure.ts'
@@ -14,7 +15,7 @@ export async function refundPayment({ call }: Api, output: Output, id: string, o
     charge_id: id,
     reference,
     idempotency_key: key,
-    ...(amount !== undefined && { amount: numberOf(amount) }),
+    ...(amount !== undefined && { amount: exactNumber(amount) }),
     ...(reason !== undefined && { reason }),
   }
   const path = '/api/v1/payments/refunds'
@@ -34,7 +35,3 @@ const unknownEnd = ({ code, message }: NoAnswer, key: string) =>
     code,
     `${message} The refund may have been made: with --key ${key} the same call cannot make a second one.`,
   )
-
-/** The digits as they were typed: a number of JSON, which is never read as a float on the way. */
-const numberOf = (text: string): unknown =>
-  (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text.replace(/^0+(?=\d)/, ''))

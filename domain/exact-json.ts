@@ -17,3 +17,12 @@ export function parseOrNull(text: string): unknown {
     return null
   }
 }
+
+// Like the source of a number, TypeScript's library lacks it.
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+
+/**
+ * A decimal number as a value for `JSON.stringify`, which writes it with all its digits: a float might lose some of
+ * them. Zeros before the number are left out, as JSON allows none. Throws a SyntaxError if the text is no number.
+ */
+export const exactNumber = (digits: string): unknown => rawJSON(digits.replace(/^0+(?=\d)/, ''))

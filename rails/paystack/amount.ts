@@ -17,9 +17,6 @@ export function toMinor(amount: Amount): string {
 
 export const fromMinor = (digits: string): Amount => new Big(digits).div(100).toFixed()
 
-/** A whole number for a JSON body, with all its digits. TypeScript's library does not know it yet. */
-export const asNumber = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
-
 type Reported = Partial<Record<'amount' | 'currency' | 'reference' | 'domain', string | null>>
 type Ordered = { amount: Amount; currency: string; reference: string | null; mode: PaystackMode }
 

@@ -1,6 +1,7 @@
 import type { DisputeReason, RaisedDispute } from '../../domain/dispute/dispute.ts'
+import { exactNumber } from '../../domain/exact-json.ts'
 import type { DisputeAnswer, DisputeOrder, DisputeRail } from '../dispute-rail.ts'
-import { asNumber, fromMinor } from './amount.ts'
+import { fromMinor } from './amount.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import { evidenceFile } from './evidence.ts'
 import { chargeReference } from './reference.ts'
@@ -83,7 +84,7 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
       resolve(order, at, async (dispute) => ({
         resolution: 'merchant-accepted',
         message: 'The merchant accepts the claim.',
-        refund_amount: asNumber(claimOf(dispute)),
+        refund_amount: exactNumber(claimOf(dispute)),
         // Paystack's description asks for a file also where nothing is contested.
         uploaded_filename: await upload(order, 'acceptance.pdf', await evidenceFile(acceptance(order))),
       })),

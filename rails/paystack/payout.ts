@@ -1,6 +1,7 @@
+import { exactNumber } from '../../domain/exact-json.ts'
 import type { PayoutAnswer, PayoutOrder, PayoutRail } from '../payout-rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
-import { assertSame, asNumber, toMinor } from './amount.ts'
+import { assertSame, toMinor } from './amount.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import type { PaystackOrder } from './book.ts'
 import type { Orders } from './orders.ts'
@@ -75,7 +76,7 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
       const sends = await orders.markSent(claim)
       if (sends === null) return await lookUpPayout(order.id)
       const { currency } = order
-      const amount = asNumber(toMinor(order.amount))
+      const amount = exactNumber(toMinor(order.amount))
       const common = { source: 'balance', amount, currency, recipient, reference: order.id }
       const reply = await api.send('POST', '/transfer', { ...common, reason: reference ?? order.id })
       if (isDuplicate(reply)) return (await ask(order)) ?? unknown(order)

@@ -1,6 +1,7 @@
+import { exactNumber } from '../../domain/exact-json.ts'
 import type { RefundAnswer, RefundRail } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
-import { assertSame, asNumber, toMinor } from './amount.ts'
+import { assertSame, toMinor } from './amount.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import type { PaystackOrder } from './book.ts'
 import type { Orders } from './orders.ts'
@@ -91,7 +92,7 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
     if (isEarly) throw new PaystackUnclear('a refund without an answer is not sent again yet')
     const sends = await markSent()
     if (sends === null) return refuse(order)
-    const amount = asNumber(toMinor(order.amount))
+    const amount = exactNumber(toMinor(order.amount))
     const reply = await api.send('POST', '/refund', { transaction, amount, currency, merchant_note: id })
     if (sends === 1 && isRefusal(reply)) return refuse({ ...order, sends })
     if (!reply.isDone) throw unclear('a refund', reply)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDuration, durationPattern } from '../../domain/duration.ts'
-import { parseExactly, parseOrNull } from '../../domain/exact-json.ts'
+import { exactNumber, parseExactly, parseOrNull } from '../../domain/exact-json.ts'
 import { firstIdAt, newId } from '../../domain/id.ts'
 import {
   conventionsOf,
@@ -75,6 +75,11 @@ test('JSON from outside keeps every digit of its numbers, and a text that is no 
   })
   assert.deepEqual(parseOrNull('[true, null, 1e3]'), [true, null, '1e3'])
   assert.equal(parseOrNull('{"amount": '), null)
+})
+
+test('a decimal number is written into JSON with all its digits', () => {
+  assert.equal(JSON.stringify([exactNumber('00012345678901234567.890')]), '[12345678901234567.890]')
+  assert.throws(() => exactNumber('1,5'), SyntaxError)
 })
 
 test('what ids of a millisecond begin with sorts before all of them, and after those of the one before', () => {

@@ -42,10 +42,6 @@ export const numberOrText = (typed: string): number | string => (/^\d{1,9}$/.tes
 /** Whether a text is a decimal number that JSON can hold digit by digit. */
 export const isDecimal = (text: string): boolean => /^\d{1,20}(\.\d{1,18})?$/.test(text)
 
-/** The digits of a decimal number as a value for JSON: a float might lose some of them. */
-export const digits = (text: string): unknown =>
-  (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text.replace(/^0+(?=\d)/, ''))
-
 /** What has become of the form before, by the word that the address has in `done`; null for any other word. */
 export function noticeIn({ query }: Context, notices: Record<string, string>): string | null {
   const done = String(query['done'] ?? '')

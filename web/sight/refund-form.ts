@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import { exactNumber } from '../../domain/exact-json.ts'
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { feeBearers } from '../../domain/refund.ts'
 import { isOneOf } from '../../domain/narrow.ts'
@@ -9,7 +10,7 @@ import type { Refused } from '../api.ts'
 import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
-import { digits, isDecimal, isUnread, newFormKey, readAllowed } from './board-form.ts'
+import { isDecimal, isUnread, newFormKey, readAllowed } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
@@ -151,7 +152,7 @@ function bodyOf(
   return {
     charge_id: id,
     reference: reference || id,
-    ...(typed.amount && { amount: digits(typed.amount) }),
+    ...(typed.amount && { amount: exactNumber(typed.amount) }),
     ...(typed.reason && { reason: typed.reason }),
     ...(typed.fee_bearer && { fee_bearer: typed.fee_bearer }),
     ...(typed.refund_address && { refund_address: typed.refund_address }),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exactNumber } from '../../../domain/exact-json.ts'
 
 export type Body = Record<string, unknown>
 export type Call = { method: string; path: string; query: URLSearchParams; body: Body; bytes: Buffer }
@@ -37,11 +38,9 @@ export type Fault =
 
 type Planned = { on: string; fault: Fault; left: number; about: string | null }
 
-// TypeScript's library does not know it yet.
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
 /** JSON in which a bigint is a number with all its digits. */
 export const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? rawJson(String(each)) : each))
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? exactNumber(String(each)) : each))
 
 export const done = (data: unknown, message = 'done'): Answer => ({
   status: 200,
