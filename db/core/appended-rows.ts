@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { insertionOf } from './insert-statement.ts'
+import { metaOfRow } from './metadata.ts'
 import { runPrepared } from './prepared-statement.ts'
 
 /**
@@ -19,7 +20,7 @@ export const appendedTables: readonly string[] = [
 /** Takes the new rows of these tables from the flush that would insert them, a statement for each table. */
 export function takeAppendedRows(em: EntityManager): object[] {
   const work = em.getUnitOfWork()
-  const tableOf = (row: object) => em.getMetadata().get(row.constructor as never).tableName
+  const tableOf = (row: object) => metaOfRow(em, row).tableName
   const taken = [...work.getPersistStack()].filter((row) => appendedTables.includes(tableOf(row)))
   for (const row of taken) {
     work.getPersistStack().delete(row)

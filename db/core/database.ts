@@ -14,6 +14,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
 import { insertAppendedRows, takeAppendedRows } from './appended-rows.ts'
+import { metaOfRow } from './metadata.ts'
 import { OutboxRow } from './outbox.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
@@ -143,8 +144,7 @@ export const clockOf = (em: EntityManager): ClockTime | null => commits.get(em)?
 export function joinClock(em: EntityManager, rows: readonly object[]): object[] {
   const clock = clockOf(em)
   if (!clock) return []
-  const isApart = (row: { clockId?: string | null }) =>
-    'clockId' in em.getMetadata().get(row.constructor as never).properties && !row.clockId
+  const isApart = (row: { clockId?: string | null }) => 'clockId' in metaOfRow(em, row).properties && !row.clockId
   const joining = rows.filter(isApart)
   for (const row of joining) Object.assign(row, { clockId: clock.id })
   return joining
@@ -181,7 +181,7 @@ export function addOutboxRow(em: EntityManager, outboxRow: NewOutboxRow): void {
   const row = em.create(OutboxRow, { ...outboxRow, about })
   const { onCommitted, isDispatchedHere } = commit.database
   if (onCommitted && (isDispatchedHere?.(row.process) ?? true))
-    row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
+    row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date // MikroORM takes SQL for any value
   commit.outbox.push(row)
 }
 

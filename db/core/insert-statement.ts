@@ -1,6 +1,6 @@
 import { type EntityProperty, isRaw } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Meta, Row } from './prepared-statement.ts'
+import { type Meta, metaOfRow, type Row } from './metadata.ts'
 
 /** An INSERT with `?` for its values and a RETURNING clause. The other rows are inserted only if it returns a row. */
 export type Guard = { sql: string; params: unknown[] }
@@ -41,7 +41,7 @@ export function insertionOf(em: EntityManager, rows: readonly object[], guard: G
 }
 
 const groupOf = (em: EntityManager, row: object, rows: readonly object[]): Group => ({
-  meta: em.getMetadata().get(row.constructor as never) as Meta,
+  meta: metaOfRow(em, row),
   rows: rows as Row[],
 })
 

@@ -1,11 +1,9 @@
-import type { EntityClass, EntityMetadata, EntityProperty } from '@mikro-orm/core'
+import type { EntityClass, EntityProperty } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
+import { type Meta, metaOf, type Row } from './metadata.ts'
 import { runIn } from './postgres-driver.ts'
 import { runNamed } from './prepared-query.ts'
-
-export type Row = Record<string, unknown>
-export type Meta = EntityMetadata<Row>
 
 const names = new Map<string, string>()
 
@@ -44,7 +42,7 @@ export async function readRow<T extends object>(
   entity: EntityClass<T>,
   where: Partial<T>,
 ): Promise<Readonly<T> | null> {
-  const meta = em.getMetadata().get(entity) as unknown as Meta
+  const meta = metaOf(em, entity)
   const { id, ...others } = where as Row
   const [asked, compared] = 'id' in where ? [{ id }, others] : [others, {}]
   const conditions = Object.keys(asked).map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
@@ -79,11 +77,10 @@ export function readerWithParents<T extends object, P extends Parents<T>>(entity
 }
 
 function queryWithParents(em: EntityManager, entity: EntityClass<object>, parents: Parents<never>) {
-  const metaOf = (each: EntityClass<object>) => em.getMetadata().get(each) as unknown as Meta
-  const own = metaOf(entity)
+  const own = metaOf(em, entity)
   const related = Object.entries(parents).map(([name, parent]) => ({
     name,
-    meta: metaOf(parent.entity),
+    meta: metaOf(em, parent.entity),
     by: parent.by,
   }))
   const parts = [{ name: 'row', meta: own }, ...related]
