@@ -256,6 +256,6 @@ function toConfig(values: Variables): Config {
 
 export type VariableDescription = About & { name: string; default?: string | number }
 
-/** Every variable, for .env.example and for messages. */
+/** Every variable, for .env.example and for messages. `About` is what each schema above has been given. */
 export const describeEnvironment = (): VariableDescription[] =>
   Object.entries(Environment.properties).map(([name, schema]) => ({ name, ...(schema as unknown as About) }))

@@ -66,6 +66,7 @@ export async function callOperation<T>(operation: Operation, { clock, ...from }:
   assertValid([...errors, ...(operation.validate?.(normalized, circumstances) ?? [])])
   const em = services.database.orm.em.fork()
   const waitsOn = () => undefined // the call that makes this one is counted
+  // Of an operation from a list the types of its input are not known: its own schemas have checked what it gets.
   const call = { ...from, params: sent.params ?? {}, query: {}, body: value, now, digitsOf, em, waitsOn }
   const { body } = await runOperation(operation, call as unknown as AnyCall, null, clock)
   return JSON.parse(body) as T

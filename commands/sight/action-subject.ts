@@ -57,6 +57,7 @@ function stageOfDispute({ status, railDue }: Dispute): Stage {
   return isDisputeEnded(status) && !railDue ? null : 'undecidable'
 }
 
+/** A kind among others: its functions are only given rows of its own entity, which a list of kinds cannot say. */
 const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): Kind => of as unknown as Kind
 
 const kinds: Record<ActionResource, Kind> = {

@@ -38,6 +38,7 @@ export type Tracked<T = never> = {
   creatorOf: ((row: T) => Actor) | null
 }
 
+/** One of all kinds: its functions are only given rows of its own entity, which a list of kinds cannot say. */
 const track = <T>(tracked: Tracked<T>): Tracked => tracked as unknown as Tracked
 
 const failed = (code: string) => (row: { status: string }) => (row.status === 'failed' ? code : null)

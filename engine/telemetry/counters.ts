@@ -174,6 +174,7 @@ export function describeMetrics(): MetricDescription[] {
   const register = new Registry()
   const all = [countCalls, countDispatches, countWebhooks, countRailCalls, showFigures, showPools]
   for (const make of all) make(register)
+  // Its types leave out the names of the labels.
   type Made = Omit<MetricDescription, 'labels'> & { labelNames: string[] }
   const made = register.getMetricsAsArray() as unknown as Made[]
   return made.map(({ name, help, type, labelNames }) => ({ name, help, type, labels: labelNames }))

@@ -19,6 +19,7 @@ export async function traceSql({ orm }: Pick<Database, 'orm'>, tracer: Tracer): 
 }
 
 function traceQueries(client: PoolClient, tracer: Tracer): void {
+  // The driver has an overload for each way of a query; here all are passed on as they come.
   const query = client.query.bind(client) as unknown as Query
   const traced: Query = (...args) => {
     if (!trace.getActiveSpan()?.isRecording()) return query(...args)
