@@ -76,18 +76,28 @@ export function decideReview(review: Review, { decision, reason, by }: DecisionT
 
 /**
  * Applies a stored decision of staff to its review, with an entry in the audit log. The transaction has locked the
- * resource. A decision about an earlier statement is refused. Null: there is nothing to do.
+ * resource. A decision about an earlier statement is refused, unless it was applied to that one. Null: there is nothing
+ * to do.
  */
 export async function applyStoredDecision(em: EntityManager, decisionId: string, subject: ReviewSubject, at: number) {
   const stored = await em.findOneOrFail(ReviewDecision, { id: decisionId })
   const review = await lockReview(em, subject)
-  if (stored.reviewId !== review.id) throw new Refusal('CONFLICT', 'what the review was about has changed')
+  if (stored.reviewId !== review.id) {
+    // A step whose answer was lost is made again, and the subject may have changed after its first try.
+    if (await isApplied(em, stored)) return null
+    throw new Refusal('CONFLICT', 'what the review was about has changed')
+  }
   const { decision, reason, errors, userId, address } = stored
   actsAs(em, 'reviewer', userId)
   if (!decideReview(review, { decision, reason, by: userId }, at)) return null
   const action = `${review.type}.${audited[decision]}`
   audit(em, { action, accountId: review.accountId, userId, address, target: review.resourceId, reason }, at)
   return { decision, reason, errors: errors ?? [] }
+}
+
+async function isApplied(em: EntityManager, { reviewId, decision, userId }: ReviewDecision): Promise<boolean> {
+  const review = await em.findOneOrFail(Review, { id: reviewId })
+  return review.decision === decision && review.decidedBy === userId
 }
 
 const audited: Record<Outcome, string> = {
