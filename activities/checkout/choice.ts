@@ -32,6 +32,7 @@ export type Order = ChargeOrder | SetupOrder
 /** Applies the way to pay that the buyer chose, which replaces an earlier choice. A free session is then complete. */
 export async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
   if (session.requestId === requestId || session.paymentId === requestId) return
+  if (await isReplaced(em, session, requestId)) return
   actsAs(em, 'buyer')
   assertOpen(session)
   assertNotProcessing(session)
@@ -56,6 +57,16 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   session.quotedFee = request.quotedFee
   await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
+}
+
+/**
+ * Whether a choice was attempted already, and another one has replaced it since: a try of this step that has stood
+ * still, such as in a frozen worker, comes after the process has gone on.
+ */
+async function isReplaced(em: EntityManager, session: Checkout, requestId: string): Promise<boolean> {
+  if (session.attempts === 0) return false
+  if (session.setup) return (await em.findOne(CardSetup, { id: requestId })) !== null
+  return (await attemptsOf(em, session)).some(({ id }) => id === requestId)
 }
 
 /** What the buyer of a session has chosen. Asked for a second time in a transaction, it costs no query. */
