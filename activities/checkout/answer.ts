@@ -4,6 +4,7 @@ import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { isLess } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
@@ -31,7 +32,8 @@ export async function applyAnswer(
 ): Promise<void> {
   actsAs(em, 'rail')
   if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
-  payment.newsDueAt = nextNewsAt(session, payment, answer, at)
+  const newsAt = nextNewsAt(session, payment, answer, at)
+  payment.newsDueAt = isOutdated(payment, answer) ? payment.newsDueAt && newsAt : newsAt
   if ('received' in answer) {
     if (payment.status === 'succeeded') await receiveSurplus(em, payment, answer, at)
     else await receiveMoney(em, session, payment, answer, at)
@@ -47,6 +49,13 @@ export async function applyAnswer(
   if (answer.status === 'failed') return failPayment(em, session, payment, answer, at)
   if (answer.status === 'requires_action') askBuyer(session, payment, answer, at)
 }
+
+/**
+ * Whether an answer knows of less money than has arrived, so that it is older and was slower. It may move or end the wait
+ * for the rail's news, but it begins none: the process may have ended, and nobody would ask.
+ */
+const isOutdated = ({ amountReceived }: Payment, answer: RailAnswer): boolean =>
+  isLess('received' in answer ? answer.received : '0', amountReceived)
 
 /**
  * When the rail should have news: by its own announcement; null where that would be too late. A rail that still
