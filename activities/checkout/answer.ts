@@ -51,8 +51,8 @@ export async function applyAnswer(
 }
 
 /**
- * Whether an answer knows of less money than has arrived, so that it is older and was slower. It may move or end the wait
- * for the rail's news, but it begins none: the process may have ended, and nobody would ask.
+ * Whether an answer knows of less money than has arrived, so that it is older and was slower. It may move or end the
+ * wait for the rail's news, but it begins none: the process may have ended, and nobody would ask.
  */
 const isOutdated = ({ amountReceived }: Payment, answer: RailAnswer): boolean =>
   isLess('received' in answer ? answer.received : '0', amountReceived)
