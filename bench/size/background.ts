@@ -93,9 +93,9 @@ export const backgroundReads: readonly BackgroundRead[] = [
   })),
   { name: 'outbox: a claim', run: (_em, _at, { database }) => createOutboxClaimer(database)([]) },
   { name: 'outbox: overloaded accounts', run: (em) => noteOverloaded(em) },
-  ...Object.entries({ ...queueSources, ...backlogSources }).map(([source, run]): BackgroundRead => ({
+  ...Object.entries({ ...queueSources, ...backlogSources }).map(([source, read]): BackgroundRead => ({
     name: `metrics: ${source}`,
-    run,
+    run: (em, at) => read(em, at, 2_000),
   })),
   { name: 'sandbox: the last change', run: (em) => lastItem(em) },
 ]

@@ -63,21 +63,21 @@ const rowsMax = 20_000
 const entriesMax = 100_000
 
 /** Longer than any of these statements takes on a healthy database, in milliseconds. */
-const statementMs = 2_000
+const statementMaxMs = 2_000
 
 /** As the list of what is stuck has it (api/sight/stuck.ts). */
 const stuck = { olderThanMs: 60 * minuteMs, overdueByMs: 5 * minuteMs }
 
-/** Reads some figures. `at` is the moment of the question, in milliseconds. */
-export type ReadFigures = (em: EntityManager, at: number) => Promise<Figure[]>
+/** Reads some figures. `at` is the moment of the question, in milliseconds; `withinMs` is how long it may take. */
+export type ReadFigures = (em: EntityManager, at: number, withinMs: number) => Promise<Figure[]>
 
-/** Runs statements that each take 2 seconds at most. */
+/** Runs a statement that takes `withinMs` at most, and never more than 2 seconds. */
 const soon =
-  (read: ReadFigures): ReadFigures =>
-  (em, at) =>
+  (read: (em: EntityManager, at: number) => Promise<Figure[]>): ReadFigures =>
+  (em, at, withinMs) =>
     em.fork().transactional(
       async (reader) => {
-        await reader.execute(`set local statement_timeout = ${statementMs}`)
+        await reader.execute(`set local statement_timeout = ${Math.min(statementMaxMs, withinMs)}`)
         return read(reader, at)
       },
       { readOnly: true },

@@ -10,19 +10,24 @@ const queuesEveryMs = 5_000
 const backlogsEveryMs = 60_000
 /** How long a scrape waits for the database. */
 const answersWithinMs = 3_000
+/** The same for the reads of one connection together: a little less, so that the last one is not too late. */
+const readsWithinMs = 2_700
+/** What is kept for each read that has still to come, however slow those before it are: many times what it needs. */
+const leastMs = 150
 
 /** What the database has told: whether it has answered, its figures, and which sources it did not tell. */
 export type DatabaseFigures = { isUp: boolean; figures: Figure[]; missing: string[] }
 
 type Parts = { database: Pick<Database, 'orm'>; clock: Clock; logger: Logger }
 type Read = () => Promise<Figure[]>
+type ReadWithin = (withinMs: number) => Promise<Figure[]>
 
 /** Reads figures from the database. It never fails: while the database is away there are no figures. */
 export function createFigureReader({ database, clock, logger }: Parts): () => Promise<DatabaseFigures> {
   const readerOf = (everyMs: number, sources: Record<string, ReadFigures>) => {
     const inTurn = createTurns()
     return Object.entries(sources).map(([source, read]) => {
-      const readNow: Read = async () => read(database.orm.em.fork(), await clock.now())
+      const readNow: ReadWithin = async (withinMs) => read(database.orm.em.fork(), await clock.now(), withinMs)
       const warn = (err: unknown) => logger.warn({ err, figures: source }, 'figures for the metrics could not be read')
       return { source, read: remember(everyMs, warn, () => inTurn(readNow)) }
     })
@@ -41,10 +46,22 @@ export function createFigureReader({ database, clock, logger }: Parts): () => Pr
   }
 }
 
-/** Reads run one after the other, so that they take one connection of the pool. */
-function createTurns() {
+/**
+ * Reads run one after the other, so that they take one connection of the pool. Each is given what is left of the time,
+ * without what those behind it need: so slow ones take no others with them.
+ */
+function createTurns(): (read: ReadWithin) => Promise<Figure[]> {
   let last: Promise<unknown> = Promise.resolve()
-  return <T>(run: () => Promise<T>): Promise<T> => {
+  let waiting = 0
+  let limit = 0
+  return (read) => {
+    if (waiting === 0) limit = performance.now() + readsWithinMs
+    waiting += 1
+    const run = async () => {
+      const left = limit - performance.now()
+      waiting -= 1
+      return read(Math.max(leastMs, Math.floor(left - waiting * leastMs)))
+    }
     const next = last.then(run, run)
     last = next
     return next

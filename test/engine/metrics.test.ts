@@ -99,7 +99,7 @@ test('calls of providers and attempts at receivers are counted by how they have 
 const em = () => stack.database.orm.em.fork()
 const figure = async (name: string, labels: Record<string, string> = {}) => {
   const sources = Object.values({ ...queueSources, ...backlogSources })
-  const all = (await Promise.all(sources.map((read) => read(em(), Date.now())))).flat()
+  const all = (await Promise.all(sources.map((read) => read(em(), Date.now(), 2_000)))).flat()
   const wanted = (told: Record<string, string>) =>
     Object.entries(labels).every(([label, value]) => told[label] === value)
   return all.filter((one) => one.name === name && wanted(one.labels)).reduce((sum, { value }) => sum + value, 0)
@@ -151,6 +151,29 @@ test('figures that cannot be read in time are told to be missing, and all others
     const isMissing = (figures: string) => told.sum('steadypay_figures_missing', { figures })
     assert.deepEqual(['overloaded', 'ledger'].map(isMissing), [1, 1])
     assert.deepEqual(['outbox', 'endpoints', 'deliveries', 'restarts', 'stuck'].map(isMissing), [0, 0, 0, 0, 0])
+  })
+})
+
+test('however many figures are slow at once, each of the others is told, and the database is up', async () => {
+  const tables = { outbox: 'outbox', overloaded: 'overloaded_accounts', deliveries: 'deliveries' }
+  const another = await startMetrics(own)
+  assert.ok(another)
+  atEnd(() => another.close())
+  another.show({ main: stack.database }, systemClock)
+  await inTransaction(stack.database, async (locking) => {
+    for (const table of Object.values(tables)) await locking.execute(`lock table ${table} in access exclusive mode`)
+    const told = await scrape(`http://127.0.0.1:${another.port}`)
+    assert.equal(told.sum('steadypay_database_up'), 1)
+    for (const [source, value] of Object.entries({
+      outbox: 1,
+      overloaded: 1,
+      deliveries: 1,
+      endpoints: 0,
+      restarts: 0,
+    }))
+      assert.equal(told.sum('steadypay_figures_missing', { figures: source }), value, source)
+    assert.notEqual(told.sum('steadypay_endpoints_failing'), null)
+    assert.notEqual(told.sum('steadypay_ledger_unfolded_entries'), null)
   })
 })
 

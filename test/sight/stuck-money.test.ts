@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** What is told of a resource: how much is on the list of what is stuck, and how much of that wakes somebody. */
 async function told(resource: string): Promise<[listed: number, wakes: number]> {
-  const all = (await backlogSources.stuck?.(stack.database.orm.em.fork(), Date.now())) ?? []
+  const all = (await backlogSources.stuck?.(stack.database.orm.em.fork(), Date.now(), 2_000)) ?? []
   const of = (name: string) =>
     all
       .filter(({ name: one, labels }) => one === name && labels['resource'] === resource)
