@@ -8,17 +8,33 @@ import { openDatabase } from './open-database.ts'
 /** The database's schema does not match this code. The message names the migration and says what to do. */
 export class SchemaMismatch extends Error {}
 
-/** A migration that the database has refused or given up. It has changed nothing; the message says why. */
+/** A migration that the database has refused or given up, or whose end nobody has seen. The message says which. */
 export class MigrationFailed extends Error {
-  constructor(name: string, cause: Error & { code?: string }) {
-    // The second line names the ids of a broken reference; of other errors it would quote a whole row.
-    const lines = cause.message.split('\n').slice(0, cause.code === foreignKeyViolation ? 2 : 1)
-    super(`The migration ${name} has failed and changed nothing: ${lines.join('')}`, { cause })
+  constructor(name: string, cause: DatabaseProblem, isCommitting = false) {
+    // The database itself says that a transaction has failed. Anything else may have happened after its commit.
+    const isUnsure = isCommitting && cause.severity !== 'ERROR'
+    const what = isUnsure
+      ? `The migration ${name} was being committed when the connection was lost. It has changed everything or nothing; ` +
+        'run the command again to find out'
+      : `The migration ${name} has failed and changed nothing`
+    super(`${what}: ${saidBy(cause)}`, { cause })
   }
 }
 
+type DatabaseProblem = Error & { code?: string; severity?: string }
+
 /** The code of Postgres for a row that names a parent that does not exist. */
 const foreignKeyViolation = '23503'
+
+/** What an error says without the values of rows, which those of class 22 quote in their first line. */
+function saidBy({ code = '', message }: DatabaseProblem): string {
+  if (code.startsWith('22')) return `a value does not fit (${code}); the log of Postgres says which`
+  // The second line names the ids of a broken reference; of other errors it would quote a whole row.
+  return message
+    .split('\n')
+    .slice(0, code === foreignKeyViolation ? 2 : 1)
+    .join('')
+}
 
 /**
  * Brings the database to the newest schema. Safe to run again, and from several places at once. Throws `SchemaMismatch`
@@ -76,16 +92,19 @@ async function takeOver(em: EntityManager, migrations: Migration[]): Promise<Set
  * other transactions queue behind it; run it again at a quieter moment. It has no other time limit, as a large table
  * takes long.
  */
-const apply = (database: Database, { name, text, checksum }: Migration) =>
-  inTransaction(database, async (em) => {
+async function apply(database: Database, { name, text, checksum }: Migration): Promise<void> {
+  let isCommitting = false
+  await inTransaction(database, async (em) => {
     await em.execute("set local lock_timeout = '5s'")
     await liftTimeLimits(em)
     await em.execute(text)
     const applied = [name, checksum, previousRelease.lastMigration]
     await em.execute('insert into migrations (name, checksum, runs_from) values (?, ?, ?)', applied)
+    isCommitting = true
   }).catch((error: unknown) => {
-    throw error instanceof Error ? new MigrationFailed(name, error) : error
+    throw error instanceof Error ? new MigrationFailed(name, error, isCommitting) : error
   })
+}
 
 /**
  * Throws `SchemaMismatch` unless the database has applied the migrations of this code, and beside them only those of

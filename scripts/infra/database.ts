@@ -1,5 +1,5 @@
 import { openDatabase } from '../../db/open-database.ts'
-import { migrate, SchemaMismatch } from '../../db/migrate.ts'
+import { migrate, MigrationFailed, SchemaMismatch } from '../../db/migrate.ts'
 import { SetupError } from './session.ts'
 
 /** Creates a database unless it exists. `name` comes from our code, never from input. */
@@ -21,9 +21,10 @@ export async function migratedDatabase(urlOf: (database: string) => string, name
   return urlOf(name)
 }
 
-/** Brings a database to the newest schema. If its schema does not match, a `SetupError` says what to do. */
+/** Brings a database to the newest schema. If that is not possible, a `SetupError` says why and what to do. */
 export async function migrated(url: string): Promise<void> {
   await migrate(url).catch((error: unknown) => {
-    throw error instanceof SchemaMismatch ? new SetupError(error.message) : error
+    const saysAll = error instanceof SchemaMismatch || error instanceof MigrationFailed
+    throw saysAll ? new SetupError(error.message) : error
   })
 }

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
+import { MigrationFailed } from '../../db/migrate.ts'
+import { startProxy } from '../proof/proxy.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // npm run migrate as a job of a deployment runs it: several at once, and before the database is there.
@@ -72,4 +74,39 @@ test('on the database of the next release it changes nothing, and says whose mig
   const { code, stdout } = await migrate(url)
   const says = 'The database has all migrations of this code, and of a later release: 9999-next.\n'
   assert.deepEqual([code, stdout], [0, says])
+})
+
+test('a migration whose commit is lost is said to have changed everything or nothing, and is found at the next run', async () => {
+  const { url, orm } = await useDatabase({ template: 'template1' })
+  const through = new URL(url)
+  const proxy = await startProxy({ host: through.hostname, port: Number(through.port) })
+  through.port = String(proxy.port)
+  let isLast = false
+  proxy.inspect((chunk) => {
+    isLast ||= chunk.includes('insert into migrations')
+    return isLast && /commit/i.test(chunk.toString('latin1')) ? 'forward and cut' : 'forward'
+  })
+  const lost = await migrate(through.href)
+  await proxy.shut()
+  assert.equal(lost.code, 1)
+  const said =
+    /^The migration 0001-\S+ was being committed when the connection was lost\. It has changed everything or nothing/
+  assert.match(lost.stderr, said)
+  assert.doesNotMatch(lost.stderr, /changed nothing/)
+  const again = await migrate(url)
+  assert.deepEqual([again.code, again.stdout], [0, 'The database has the newest schema.\n'], again.stderr)
+  const [{ count }] = await orm.em.fork().execute<[{ count: number }]>('select count(*)::int as count from migrations')
+  assert.ok(count > 1)
+})
+
+test('a migration that the database refuses has changed nothing, and no value of a row is told', () => {
+  const refusal = (code: string, message: string) => Object.assign(new Error(message), { code, severity: 'ERROR' })
+  const quoting = refusal('22P02', 'invalid input syntax for type integer: "ada@example.com"')
+  const of = (cause: Error) => new MigrationFailed('0001-first', cause, true).message
+  const failed = 'The migration 0001-first has failed and changed nothing: '
+  assert.equal(of(quoting), `${failed}a value does not fit (22P02); the log of Postgres says which`)
+  assert.equal(
+    of(refusal('55P03', 'canceling statement due to lock timeout')),
+    `${failed}canceling statement due to lock timeout`,
+  )
 })
