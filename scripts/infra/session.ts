@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ConfigError } from '../../engine/config.ts'
 
 const IMPATIENT_AFTER_MS = 2_000
 
@@ -63,6 +64,7 @@ export class SetupError extends Error {}
 /** Whether the message is enough: of ours, or about the command line (`parseArgs`). */
 const saysAll = (error: unknown): error is Error =>
   error instanceof SetupError ||
+  error instanceof ConfigError ||
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 
 function listenForSignals(interrupted: AbortController) {

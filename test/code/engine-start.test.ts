@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { ROOT } from '../../scripts/infra/paths.ts'
 import { SetupError } from '../../scripts/infra/session.ts'
 import { startTemporal } from '../../scripts/infra/temporal.ts'
 import { temporalBinary } from '../../scripts/infra/temporal-binary.ts'
@@ -52,4 +55,17 @@ test('a service that never starts is told with the end of its log, after three t
   failing(9)
   await assert.rejects(start, (error) => error instanceof SetupError && error.message.includes('panic: no port'))
   assert.equal(countStarts(), 3)
+})
+
+test('a wrong configuration is told without a stack by what npm start and the tests run in', async () => {
+  const script = `
+    import { ConfigError } from './engine/config.ts'
+    import { runSession } from './scripts/infra/session.ts'
+    await runSession(async () => { throw new ConfigError(['TEMPORAL_ADDRESS must be host:port']) })`
+  const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT }).catch(
+    (error: { code: number; stderr: string }) => error,
+  )
+  assert.ok('code' in ran)
+  const { code, stderr } = ran
+  assert.deepEqual([code, stderr], [1, '\nThe configuration has 1 error:\n  TEMPORAL_ADDRESS must be host:port\n'])
 })
