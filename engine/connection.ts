@@ -8,13 +8,39 @@ const attemptsMax = 5
 /** The default is up to 2 minutes: after a long outage nothing would be dispatched for that long. */
 const reconnectMaxMs = 2_000
 
+/** About 30 s of retries, longer than a restart of the engine takes: for commands that would be left half done. */
+const patientAttemptsMax = 12
+const patientMs = 30_000
+
+/** Is told once that the engine does not answer and is asked again. A command that gives it waits for a restart. */
+type OnAway = () => void
+
 /** A connection that opens at its first call, fails fast while the engine is unavailable, and reconnects fast. */
-export const connectToEngine = (access: TemporalAccess): Connection =>
+export const connectToEngine = (access: TemporalAccess, onAway?: OnAway): Connection =>
   Connection.lazy({
     ...access,
     channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectMaxMs },
-    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: attemptsMax }))],
+    interceptors: [makeGrpcRetryInterceptor(onAway ? patiently(access, onAway) : quickly)],
   })
+
+const quickly = defaultGrpcRetryOptions({ maxAttempts: attemptsMax })
+
+/** What is wrong with a certificate does not change by waiting. */
+function patiently(access: TemporalAccess, onAway: OnAway): typeof quickly {
+  const { delayFunction, retryableDecider } = defaultGrpcRetryOptions({ maxAttempts: patientAttemptsMax })
+  let isTold = false
+  return {
+    delayFunction,
+    retryableDecider(attempt, status) {
+      if (!retryableDecider(attempt, status) || meaningOf(status.details, access) !== null) return false
+      if (attempt >= attemptsMax && !isTold) {
+        isTold = true
+        onAway()
+      }
+      return true
+    },
+  }
+}
 
 /** The engine does not answer, or refuses this process. The message says why, in words without secrets. */
 export class EngineUnreachable extends Error {
@@ -25,12 +51,13 @@ const answersWithinMs = 10_000
 
 /**
  * Opens a connection and asks the engine something. Throws `EngineUnreachable` if it does not answer. The SDK's own
- * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted.
+ * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted. With `onAway` each
+ * call waits for an engine that restarts.
  */
-export async function openEngine(access: TemporalAccess): Promise<Connection> {
-  const connection = connectToEngine(access)
+export async function openEngine(access: TemporalAccess, onAway?: OnAway): Promise<Connection> {
+  const connection = connectToEngine(access, onAway)
   try {
-    await askEngine(connection, access)
+    await askEngine(connection, access, onAway ? patientMs : answersWithinMs)
     return connection
   } catch (error) {
     await connection.close()
@@ -39,10 +66,14 @@ export async function openEngine(access: TemporalAccess): Promise<Connection> {
 }
 
 /** Asks the engine something. Throws `EngineUnreachable` if it does not answer. */
-export async function askEngine(connection: Connection, access: TemporalAccess): Promise<void> {
+export async function askEngine(
+  connection: Connection,
+  access: TemporalAccess,
+  withinMs = answersWithinMs,
+): Promise<void> {
   const ask = () => connection.workflowService.getSystemInfo({})
   try {
-    await connection.withDeadline(systemClock.now() + answersWithinMs, ask)
+    await connection.withDeadline(systemClock.now() + withinMs, ask)
   } catch (error) {
     const { address, tls } = access
     const how = tls ? 'over TLS' : 'without TLS'

@@ -3,11 +3,13 @@
 import { systemClock } from '../engine/clock.ts'
 import { loadDeployment } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
-import { readArguments, runCommand } from './infra/run-command.ts'
+import { readArguments, runCommand, sayAway } from './infra/run-command.ts'
 import { describeReleases, workerReleases } from './infra/worker-releases.ts'
 
 /** Returns what has changed. */
 type Change = (of: ReturnType<typeof workerReleases>) => Promise<string>
+
+const changeNothing: Change = async () => ''
 
 const usage = `Usage: npm run release -- status
        npm run release -- current BUILD        new processes begin on this release ("unversioned": on workers
@@ -18,7 +20,7 @@ const usage = `Usage: npm run release -- status
 /** What these arguments ask for; null if they are not understood. */
 function read([command, build = '', percent, ...more]: string[]): Change | null {
   if (more.length > 0 || (percent !== undefined && command !== 'ramp')) return null
-  if (command === 'status') return build === '' ? async () => '' : null
+  if (command === 'status') return build === '' ? changeNothing : null
   if (!/^[A-Za-z\d]([\w.-]{0,61}[A-Za-z\d])?$/.test(build)) return null
   if (command === 'move') return async (of) => `${await of.move(build)} processes of ${build} are moved.`
   if (command === 'current') {
@@ -36,7 +38,7 @@ function read([command, build = '', percent, ...more]: string[]): Change | null 
 
 async function run(change: Change): Promise<number> {
   const deployment = loadDeployment()
-  const connection = await openEngine(deployment.temporal)
+  const connection = await openEngine(deployment.temporal, change === changeNothing ? undefined : sayAway)
   try {
     const releases = workerReleases(connection, deployment)
     const said = await change(releases)

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ServiceError } from '@temporalio/client'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { whyFailed } from '../../scripts/infra/why-failed.ts'
+import { startProxy } from '../proof/proxy.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // Operators' commands as a tired operator runs them: with the wrong words, and without a database or an engine.
@@ -86,11 +88,24 @@ for (const [what, url, tried, says] of databases) {
 }
 
 test('a command whose engine is away says so in one line, and fails', async () => {
-  for (const command of [['release', 'status'], ['restore', 'engine'], ['invariants']]) {
+  for (const command of [['release', 'status'], ['restore', 'engine', '--dry-run'], ['invariants']]) {
     const { code, stderr } = await run(command, { TEMPORAL_ADDRESS: away })
     assert.equal(code, 1, command.join(' '))
     assert.match(stderr, RegExp(`^Temporal at ${away} cannot be used without TLS: [^\\n]+\\n$`))
   }
+})
+
+test('a command that changes something waits for an engine that restarts, and says so', async () => {
+  const [host = '', port] = (process.env['TEMPORAL_ADDRESS'] ?? '').split(':')
+  const proxy = await startProxy({ host, port: Number(port) })
+  await proxy.shut()
+  const waiting = run(['release', 'move', 'nosuch'], { TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` })
+  await sleep(6_000)
+  await proxy.open()
+  const { code, stderr } = await waiting
+  await proxy.shut()
+  const away = 'Temporal does not answer. It is asked again for about 30 seconds.\n'
+  assert.deepEqual([code, stderr], [1, `${away}Temporal refuses: there is no release nosuch\n`])
 })
 
 test('what the engine answers in the middle of a command is not told of the database', async () => {
@@ -102,16 +117,22 @@ test('what the engine answers in the middle of a command is not told of the data
   assert.deepEqual([code, stderr], [1, "Temporal at TEMPORAL_ADDRESS: Namespace not found: 'nosuch'\n"])
 })
 
-const commands = [...ofDatabase.map(({ command: [name = ''] }) => name), 'release', 'prepare-temporal', 'drill']
+const commands = [
+  ...ofDatabase.map(({ command: [name = ''] }) => name),
+  'release',
+  'prepare-temporal',
+  'drill',
+  'check-rails',
+]
 
 test('every command shows its usage for --help, and refuses an option that does not exist', async () => {
   for (const name of commands) {
     const help = await run([name, '--help'])
     assert.deepEqual([help.code, help.stderr], [0, ''], name)
-    assert.match(help.stdout, /npm run /, name)
+    assert.match(help.stdout, /npm run |npx steadypay /, name)
     const wrong = await run([name, '--nosuch'])
     assert.deepEqual([wrong.code, wrong.stdout], [2, ''], name)
-    assert.match(wrong.stderr, /npm run /, name)
+    assert.match(wrong.stderr, /npm run |npx steadypay /, name)
   }
 })
 
