@@ -4,6 +4,8 @@ import { styleText } from 'node:util'
 import { ConfigError, loadProviders } from '../engine/config.ts'
 import { checkProviders, type ProviderReport } from '../rails/check-providers.ts'
 import type { Finding } from '../rails/provider-check.ts'
+import { readOptions, runCommand } from './infra/run-command.ts'
+import { whyFailed } from './infra/why-failed.ts'
 
 const names = { stripe: 'Stripe', paystack: 'Paystack' }
 const signs = {
@@ -29,8 +31,15 @@ function isFine(reports: ProviderReport[]): boolean {
   return reports.some(({ configured }) => configured) && findings.every(({ level }) => level !== 'failed')
 }
 
-const isJson = process.argv.includes('--json')
-try {
+const usage = `Usage: npx steadypay rails check [--json]
+       node scripts/check-rails.ts [--json]
+
+  --json  prints JSON
+  --help  shows this
+
+Reads the variables about the providers, DEPLOYMENT and PUBLIC_URL. Exit code 0: all is in order; 1: it is not.`
+
+async function check({ isJson }: { isJson: boolean }): Promise<number> {
   const { providers, publicUrl } = loadProviders()
   const reports = await checkProviders(providers, publicUrl)
   if (isJson) {
@@ -41,9 +50,15 @@ try {
     if (reports.every(({ configured }) => !configured))
       console.log('No provider is configured, so every live sale and payout is refused.')
   }
-  if (!isFine(reports)) process.exitCode = 1
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(isJson ? JSON.stringify({ detail: error.message, error_code: 'CONFIG' }) : error.message)
-  process.exitCode = 1
+  return isFine(reports) ? 0 : 1
 }
+
+const order = readOptions({ json: { type: 'boolean' } }, ({ json = false }, given) =>
+  given.length === 0 ? { isJson: json } : null,
+)
+const isJson = typeof order === 'object' && order !== null && order.isJson
+const reasonOf = (error: unknown): unknown =>
+  isJson && error instanceof ConfigError
+    ? JSON.stringify({ detail: error.message, error_code: 'CONFIG' })
+    : whyFailed(error)
+await runCommand(order, { usage, run: check, failureCode: 1, reasonOf })

@@ -299,3 +299,11 @@ test('the command: 0 without a difference, 1 with one, 2 where it could not be d
   const noDatabase = await run(args, { DATABASE_URL: `postgres://u:${marker}@127.0.0.1:1/none` })
   assert.equal(noDatabase.code, 2)
 })
+
+test('a database that is away is told in one line without its password, and nothing is compared', async () => {
+  const away = new URL(database.url)
+  Object.assign(away, { port: '1', password: marker })
+  const { code, stdout, stderr } = await run(['--provider', 'stripe', '--day', day], { DATABASE_URL: away.href })
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.match(stderr, /^The database of DATABASE_URL: [^\n]*ECONNREFUSED[^\n]*\n$/)
+})
