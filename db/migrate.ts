@@ -14,8 +14,8 @@ export class MigrationFailed extends Error {
     // The database itself says that a transaction has failed. Anything else may have happened after its commit.
     const isUnsure = isCommitting && cause.severity !== 'ERROR'
     const what = isUnsure
-      ? `The migration ${name} was being committed when the connection was lost. It has changed everything or nothing; ` +
-        'run the command again to find out'
+      ? `The migration ${name} was being committed when the connection was lost. ` +
+        'It has changed everything or nothing; run the command again to find out'
       : `The migration ${name} has failed and changed nothing`
     super(`${what}: ${saidBy(cause)}`, { cause })
   }
