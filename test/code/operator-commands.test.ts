@@ -104,8 +104,8 @@ test('a command that changes something waits for an engine that restarts, and sa
   await proxy.open()
   const { code, stderr } = await waiting
   await proxy.shut()
-  const away = 'Temporal does not answer. It is asked again for about 30 seconds.\n'
-  assert.deepEqual([code, stderr], [1, `${away}Temporal refuses: there is no release nosuch\n`])
+  const said = 'Temporal does not answer. It is asked again for about 30 seconds.\n'
+  assert.deepEqual([code, stderr], [1, `${said}Temporal refuses: there is no release nosuch\n`])
 })
 
 test('what the engine answers in the middle of a command is not told of the database', async () => {
