@@ -137,6 +137,10 @@ function holding({ accountId, environment }: Tenant, search: string): Condition 
   return { sql: `${begins} and ${isHeld.sql}`, params: [owner, lowered, owner, search, ...isHeld.params] }
 }
 
+/** Of so many matches at most, the ids are read, so that the page does not look for them again. */
+const NAMED = 500
+/** Of so many at most, the statement that finds them counts them too. More are counted without being kept in memory. */
+const KEPT = 2_000
 /** Of so many matches at most, all are found before they are sorted. Of more, some are among the newest customers. */
 const FEW = 5_000
 
@@ -152,9 +156,16 @@ export async function searchFor(em: EntityManager, { accountId, environment }: T
     environment,
     [raw(condition, values)]: [],
   })
-  const all = matching(sql, params)
-  const total = await em.count(Customer, all)
-  if (total > FEW) return { where: all, total }
-  const found = `id = any(array(select id from customers where account_id = ? and environment = ? and ${sql}))`
-  return { where: matching(found, [accountId, environment, ...params]), total }
+  const matches = `select id from customers where account_id = ? and environment = ? and ${sql}`
+  const given = [accountId, environment, ...params]
+  // `materialized` and no limit of its own: a plan for the first matches might read all customers to meet them.
+  const [few] = await em.execute<{ found: number; ids: string | null }[]>(
+    `with matches as materialized (${matches}), few as materialized (select id from matches limit ${KEPT + 1})
+     select count(*)::int as found, case when count(*) <= ${NAMED} then string_agg(id, ',') end as ids from few`,
+    given,
+  )
+  const found = few?.found ?? 0
+  if (found <= NAMED) return { where: matching(`id = any(string_to_array(?, ','))`, [few?.ids ?? '']), total: found }
+  const total = found <= KEPT ? found : await em.count(Customer, matching(sql, params))
+  return { where: total > FEW ? matching(sql, params) : matching(`id = any(array(${matches}))`, given), total }
 }

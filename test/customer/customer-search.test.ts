@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QBFilterQuery } from '@mikro-orm/postgresql'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { Customer, searchFor } from '../../db/customer.ts'
+import { planOf } from '../support/plans.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { randomly } from '../support/story.ts'
 
@@ -77,6 +79,7 @@ test('among 30,000 customers a page is found by an index, wherever in the list i
   )
   await sql('vacuum analyze customers')
   const plan = async (term: string) => {
+    const finding = await planOf({ database }, (em) => searchFor(em, owner, term))
     const em = database.orm.em.fork()
     const { where } = await searchFor(em, owner, term)
     const query = em
@@ -85,17 +88,65 @@ test('among 30,000 customers a page is found by an index, wherever in the list i
       .orderBy({ createdAt: 'desc', id: 'desc' })
       .limit(51)
     const rows = await sql<Record<'QUERY PLAN', string>>(`explain (analyze) ${query.getFormattedQuery()}`)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
+    return { finding, paging: rows.map((row) => row['QUERY PLAN']).join('\n') }
   }
+  const readsOthers = /Seq Scan|Rows Removed by Filter"?: \d{3}/
   for (const term of ['xu', 'XU', 'W', 'xu ', 'u w']) {
-    const found = await plan(term)
-    assert.match(found, /Bitmap Index Scan on customers_short_parts/, term)
-    assert.doesNotMatch(found, /Seq Scan|Rows Removed by Filter: \d{3}/, 'nor are another account’s rows read')
+    const { finding, paging } = await plan(term)
+    assert.match(finding, /customers_short_parts/, term)
+    assert.doesNotMatch(finding, readsOthers, 'nor are another account’s rows read')
+    assert.doesNotMatch(paging, readsOthers)
   }
-  assert.doesNotMatch(await plan('early'), /customers_newest|Rows Removed by Filter: \d{3}/)
+  const { finding: findingEarly, paging: pagingEarly } = await plan('early')
+  for (const early of [findingEarly, pagingEarly]) assert.doesNotMatch(early, readsOthers)
+  assert.doesNotMatch(pagingEarly, /customers_newest/)
   for (const term of ['bu', 'B', '.c', 'buyer']) {
-    const found = await plan(term)
-    assert.match(found, /Index Scan Backward using customers_newest/, term)
-    assert.doesNotMatch(found, /Sort|Rows Removed by Filter: \d{3}/, term)
+    const { paging } = await plan(term)
+    assert.match(paging, /Index Scan Backward using customers_newest/, term)
+    assert.doesNotMatch(paging, /Sort|Rows Removed by Filter: \d{3}/, term)
   }
 })
+
+test('a search with few matches looks for them once, and then reads a page of them by their ids', async () => {
+  const { read, matches } = await inTransaction(database, async (em) => {
+    const before = await fetchedSoFar(em)
+    const { where, total } = await searchFor(em, owner, 'xu')
+    const page = await em.find(Customer, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 51 })
+    assert.equal(page.length, total)
+    return { read: (await fetchedSoFar(em)) - before, matches: total }
+  })
+  assert.ok(matches >= 9)
+  assert.equal(read, 2 * matches, 'each match is read when it is found and when it is shown')
+})
+
+for (const [what, matches] of [
+  ['with ids', 500],
+  ['without', 501],
+  ['as many as are kept', 2_000],
+  ['more', 2_001],
+] as const) {
+  test(`all of ${matches} matches are found and counted (${what})`, async () => {
+    await sql(
+      `${insert} select 'cust_' || ? || '_' || n, 'acct_some', 'sandbox', ? || n || '@example.com', null, '{}'::jsonb,
+         now() + n * interval '1 s', now() from generate_series(1, ?::int) n`,
+      [matches, `of-${matches}-`, matches],
+    )
+    const em = database.orm.em.fork()
+    const { where, total } = await searchFor(em, { ...owner, accountId: 'acct_some' }, `of-${matches}-`)
+    assert.equal(total, matches)
+    const last = await em.find(Customer, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 2 })
+    assert.deepEqual(
+      last.map(({ id }) => id),
+      [`cust_${matches}_${matches}`, `cust_${matches}_${matches - 1}`],
+    )
+    assert.equal(await em.count(Customer, where), matches)
+  })
+}
+
+/** How many customers a transaction has read so far. */
+async function fetchedSoFar(em: EntityManager): Promise<number> {
+  const [row] = await em.execute<{ read: string }[]>(
+    `select idx_tup_fetch + seq_tup_read as read from pg_stat_xact_user_tables where relname = 'customers'`,
+  )
+  return Number(row?.read)
+}
