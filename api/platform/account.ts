@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { changeAccount } from '../../commands/platform/change-account.ts'
 import { viewOfAccount } from '../../commands/platform/account-views.ts'
 import { Account as AccountRow } from '../../db/core/account.ts'
+import { countConnected } from '../../db/platform/connected-count.ts'
 import { lockFile, readFiles } from '../../db/platform/account-file.ts'
 import { newId } from '../../domain/id.ts'
 import { reviewedIn } from '../../domain/platform/account-status.ts'
@@ -15,7 +16,7 @@ import { page, pageQuery } from '../../schemas/common.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
-import { listPage } from '../http/pagination.ts'
+import { listPage, newestFirst } from '../http/pagination.ts'
 import { applyStatement, validateSeller } from './account-statement.ts'
 import { AccountId, findFile, lockReachable, onAccounts, onOneAccount, readsAccounts, writesAccounts } from './reach.ts'
 
@@ -61,7 +62,10 @@ export const listAccounts = operation({
   async handle({ query, caller, em, services, now }) {
     const { accountId: ownerId, environment: _, ...created } = whereMatching(caller, query, {})
     const where = { ownerId, ...created, $and: conditionsOf(caller, query) }
-    const { rows, pagination } = await listPage<AccountRow>({ em, services }, AccountRow, where, query)
+    const hasTime = Object.keys(created).length > 0
+    const total = hasTime ? em.count(AccountRow, where) : countConnected(em, caller, query, statusOfOlder(caller))
+    const means = { em, services }
+    const { rows, pagination } = await listPage<AccountRow>(means, AccountRow, where, query, newestFirst, total)
     const files = await readFiles(em, rows, caller.environment)
     return { items: files.map((file) => viewOfAccount(file, now)), pagination }
   },
@@ -69,17 +73,20 @@ export const listAccounts = operation({
 
 type Filter = { status?: AccountStatus; country?: string }
 
+/** The status of an account of before profiles, which is in both environments, where it has no profile. */
+const statusOfOlder = ({ environment }: Caller): AccountStatus =>
+  reviewedIn({}) === environment ? 'onboarding' : 'active'
+
 /** The conditions on an account's environment and on its profile. */
-function conditionsOf({ environment }: Caller, { status, country }: Filter) {
+function conditionsOf(caller: Caller, { status, country }: Filter) {
+  const { environment } = caller
   // As joins, which Postgres carries out at once for all accounts of a platform.
   const hasProfile = (of: string, condition: string) =>
     `exists (select from account_profiles p where p.account_id = ${of}.id and p.environment = ? and ${condition})`
-  // An account of before profiles is in both environments. Without a profile it has its first status there.
-  const statusOfOlder = reviewedIn({}) === environment ? 'onboarding' : 'active'
   const hasOrOlder = (of: string) =>
     `(not ${hasProfile(of, 'p.status <> ?')} and (${of}.environment is null or ${hasProfile(of, 'p.status = ?')}))`
   const whereStatus = (asked: AccountStatus) =>
-    asked === statusOfOlder
+    asked === statusOfOlder(caller)
       ? raw(hasOrOlder, [environment, asked, environment, asked])
       : raw((of) => hasProfile(of, 'p.status = ?'), [environment, asked])
   return [

@@ -252,7 +252,12 @@ union all select 'events', account_id, environment, type, 0, count(*) from event
 union all select 'deliveries', account_id, environment, endpoint_id || '/' || status || '/' || event_type, 0, count(*)
   from deliveries group by 2, 3, 4
 union all select 'balance_transactions', account_id, environment, type || '/' || currency, 0, count(*)
-  from balance_transactions group by 2, 3, 4;
+  from balance_transactions group by 2, 3, 4
+union all select 'accounts', owner_id, environment, environment, 0, count(*)
+  from accounts where owner_id is not null group by 2, 3, 4
+union all select 'account_profiles', a.owner_id, p.environment,
+  a.environment || '/' || p.status || '/' || coalesce(p.country, ''), 0, count(*)
+  from account_profiles p join accounts a on a.id = p.account_id where a.owner_id is not null group by 2, 3, 4;
 insert into payment_days (account_id, environment, day, corridor, currency, slot, amount, succeeded, failed)
 select account_id, environment, (created_at at time zone 'UTC')::date, corridor, currency, 0, sum(amount_received),
   count(*) filter (where status = 'succeeded'), count(*) filter (where status = 'failed')

@@ -247,6 +247,7 @@ for (const operation of lists.filter((each) => !(operationIdOf(each) in few))) {
 
 /** The lists of what grows with every sale, and the filters with which their totals are kept beside the rows. */
 const totalsKept: Record<string, RegExp> = {
+  'accounts.list': /^(offset|status|country)=/,
   'checkoutSessions.list': /^(offset|status)=/,
   'customers.list': /^offset=/,
   'payments.list': /^(offset|status|payment_method)=/,

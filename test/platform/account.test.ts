@@ -140,6 +140,7 @@ test('the list is of the own accounts in this environment, by status, country an
   for (const country of ['NG', 'GH', 'NG']) ids.unshift((await createAccount(platform, { country })).account_id)
   const list = async (query = '') => {
     const page = pageOf(await platform.call('GET', `/v1/accounts?${query}`))
+    if (!/limit/.test(query)) assert.equal(page.pagination.total, page.items.length, query)
     return { ...page, ids: page.items.map((item) => item['account_id']) }
   }
   assert.deepEqual((await list()).ids, ids)
@@ -179,8 +180,11 @@ test('an account belongs to the environment of the key that made it; one made be
   const inLive = await readAccount(live.merchant, older)
   assert.deepEqual([inLive.status, inLive.charges_enabled], ['onboarding', false])
   assert.ok(inLive.requirements.currently_due.includes('country'))
-  const listed = async (by: typeof sandbox, query = '') =>
-    pageOf(await by.call('GET', `/v1/accounts?${query}`)).items.map((item) => item['account_id'])
+  const listed = async (by: typeof sandbox, query = '') => {
+    const { items, pagination } = pageOf(await by.call('GET', `/v1/accounts?${query}`))
+    assert.equal(pagination.total, items.length, query)
+    return items.map((item) => item['account_id'])
+  }
   assert.deepEqual(await listed(sandbox), [older])
   assert.deepEqual(await listed(sandbox, 'status=active'), [older])
   assert.deepEqual(await listed(live.merchant, 'status=onboarding'), [older, made.account_id])
@@ -188,6 +192,29 @@ test('an account belongs to the environment of the key that made it; one made be
   await changeAccount(sandbox, older, { email: 'sandbox@example.com' })
   assert.equal((await readAccount(live.merchant, older))['email'], null)
   assert.equal((await readAccount(sandbox, older)).status, 'active')
+  assert.deepEqual(await listed(sandbox, 'status=active'), [older])
+  assert.deepEqual(await listed(live.merchant, 'status=onboarding'), [older, made.account_id])
+})
+
+test('the totals go along when an account gets another status, country or owner', async () => {
+  const [from, to] = [await api.addMerchant(), await api.addMerchant()]
+  const totals = async (platform: typeof from, query = '') => {
+    const { items, pagination } = pageOf(await platform.merchant.call('GET', `/v1/accounts?${query}`))
+    assert.equal(pagination.total, items.length, query)
+    return pagination.total
+  }
+  const [first, second] = [await createAccount(from.merchant), await createAccount(from.merchant)]
+  await stack.sql(`update account_profiles set country = 'GH' where account_id = ?`, [first.account_id])
+  await stack.sql(`update account_profiles set status = 'rejected' where account_id = ?`, [second.account_id])
+  assert.deepEqual(
+    [await totals(from), await totals(from, 'country=GH'), await totals(from, 'status=rejected')],
+    [2, 1, 1],
+  )
+  await stack.sql(`update account_profiles set status = 'onboarding' where account_id = ?`, [second.account_id])
+  assert.deepEqual([await totals(from, 'status=rejected'), await totals(from, 'status=onboarding')], [0, 2])
+  await stack.sql('update accounts set owner_id = ? where id = ?', [to.accountId, first.account_id])
+  assert.deepEqual([await totals(from), await totals(from, 'country=GH')], [1, 0])
+  assert.deepEqual([await totals(to), await totals(to, 'country=GH&status=onboarding')], [1, 1])
 })
 
 test('the own account is read and documented in the same way, also for a connected one by X-Account-Id', async () => {

@@ -276,6 +276,13 @@ const rules: Record<string, string> = {
         from deliveries group by 2, 3, 4
       union all select 'events', account_id, environment, type, count(*)
         from events where not is_test and body <> '' group by 2, 3, 4
+      union all select 'accounts', owner_id, env, coalesce(environment, 'both'), count(*)
+        from accounts, unnest('{sandbox,live}'::text[]) env
+        where owner_id is not null and env = coalesce(environment, env) group by 2, 3, 4
+      union all select 'account_profiles', a.owner_id, p.environment,
+        coalesce(a.environment, 'both') || '/' || p.status || '/' || coalesce(p.country, ''), count(*)
+        from account_profiles p join accounts a on a.id = p.account_id
+        where a.owner_id is not null and p.environment = coalesce(a.environment, p.environment) group by 2, 3, 4
       ${countedByStatus.map(countOf).join(' ')}) real
     full join (
       select table_name as name, account_id, environment, facet, sum(count) as n from row_counts group by 1, 2, 3, 4
