@@ -244,7 +244,8 @@ union all select 'payments', account_id, environment, status || '/' || corridor,
 union all select 'refunds', account_id, environment, status, 0, count(*) from refunds group by 2, 3, 4
 union all select 'payouts', account_id, environment, status, 0, count(*) from payouts group by 2, 3, 4
 union all select 'conversions', account_id, environment, status, 0, count(*) from conversions group by 2, 3, 4
-union all select 'disputes', account_id, environment, status, 0, count(*) from disputes group by 2, 3, 4
+union all select 'disputes', account_id, environment, status || '/' || reason, 0, count(*)
+  from disputes group by 2, 3, 4
 union all select 'subscriptions', account_id, environment, status, 0, count(*) from subscriptions group by 2, 3, 4
 union all select 'invoices', account_id, environment, status, 0, count(*) from invoices group by 2, 3, 4
 union all select 'transfers', account_id, environment, kind, 0, count(*) from transfers group by 2, 3, 4

@@ -29,7 +29,7 @@ const countedTables: Record<string, readonly string[]> = {
   conversions: ['status'],
   customers: [],
   deliveries: ['endpointId', 'status', 'eventType'],
-  disputes: ['status'],
+  disputes: ['status', 'reason'],
   events: ['type'],
   invoices: ['status'],
   payment_links: [],

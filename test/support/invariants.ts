@@ -29,7 +29,7 @@ const deposits = `
 const onTop = `case p.fee_preference when 'customer_pays' then coalesce(p.quoted_fee, p.fee) else 0 end`
 
 /** The tables whose rows are counted by their status alone, as payments are. */
-const countedByStatus = ['conversions', 'disputes', 'invoices', 'payouts', 'refunds', 'subscriptions']
+const countedByStatus = ['conversions', 'invoices', 'payouts', 'refunds', 'subscriptions']
 const countOf = (table: string) =>
   `union all select '${table}', account_id, environment, status, count(*) from ${table} group by 2, 3, 4`
 
@@ -265,6 +265,8 @@ const rules: Record<string, string> = {
       union all select 'balance_transactions', account_id, environment, type || '/' || currency, count(*)
         from balance_transactions group by 2, 3, 4
       union all select 'transfers', account_id, environment, kind, count(*) from transfers group by 2, 3, 4
+      union all select 'disputes', account_id, environment, status || '/' || reason, count(*)
+        from disputes group by 2, 3, 4
       union all select 'payment_links', account_id, environment, '', count(*) from payment_links group by 2, 3
       union all select 'products', account_id, environment, '', count(*) from products group by 2, 3
       union all select 'virtual_accounts', account_id, environment, '', count(*) from virtual_accounts group by 2, 3
