@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { assertNotCharging, assertNotOver, workOutChange } from '../../commands/subscription/changing.ts'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
-import { hasPaidAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
+import { creditOf, hasPaidAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
@@ -195,6 +195,7 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
   const rhythm = { interval, interval_count, trial_days: 0 }
   const plan = planOf(lineItems, subscription.currency, rhythm)
   if (proration === 'prorate') await lockPaymentsOfCharge(em, subscription)
+  Object.assign(subscription, await creditOf(em, subscription))
   const changed = await workOutChange(em, subscription, { plan, proration }, at)
   if (proration === 'next_period') {
     subscription.pendingPlan = { lineItems, amount: plan.amount, interval, intervalCount: interval_count }
@@ -208,13 +209,14 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
 
 /** Books what a change of plan costs: an invoice that is charged at once, or credit for the next one. */
 async function book(em: EntityManager, subscription: Subscription, changed: Changed, at: number): Promise<void> {
-  const { period, charged, anchor, lines, invoice } = changed
+  const { period, charged, withheld, anchor, lines, invoice } = changed
   if (anchor !== null) subscription.anchor = new Date(anchor)
   subscription.invoicedUntil = new Date(period.end)
   subscription.currentPeriodStart = new Date(period.start)
   subscription.currentPeriodEnd = new Date(period.end)
   subscription.chargedAmount = charged.amount
   subscription.chargedFrom = new Date(charged.start)
+  subscription.withheld = { ...subscription.withheld, ...withheld }
   if (!invoice) {
     subscription.credit = changed.credit
     return

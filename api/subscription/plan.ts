@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { workOutChange } from '../../commands/subscription/changing.ts'
+import { creditOf } from '../../commands/subscription/invoice.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/checkout/line-item.ts'
-import { format, subtract } from '../../domain/money.ts'
+import { type Amount, format, subtract } from '../../domain/money.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { type Changed, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
@@ -124,13 +125,14 @@ export const previewSubscriptionChange = operation({
 
 /** What change-plan would book at this moment, by the same checks and the same calculation. */
 export async function previewPlan(em: EntityManager, row: SubscriptionRow, wanted: WantedPlan, now: number) {
-  return presentPreview(row, wanted.plan, await workOutChange(em, row, wanted, await timeOf(em, row, now)))
+  const changed = await workOutChange(em, row, wanted, await timeOf(em, row, now))
+  return presentPreview(await creditOf(em, row), wanted.plan, changed)
 }
 
-function presentPreview(row: SubscriptionRow, plan: Plan, changed: Changed) {
-  const { currency } = row
+function presentPreview({ credit: before }: { credit: Amount }, plan: Plan, changed: Changed) {
+  const { currency } = plan
   const credit = format(changed.credit, currency)
-  const gained = subtract(credit, row.credit)
+  const gained = subtract(credit, before)
   return {
     lines: changed.lines,
     amount_due: format(dueNow(changed), currency),

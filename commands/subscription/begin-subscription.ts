@@ -68,6 +68,7 @@ export async function beginSubscription(
     collection: corridor && corridorOf(corridor).method !== 'card' ? 'invoice' : 'automatic',
     feePreference: session.feePreference,
     ...times,
+    withheld: {},
     resumesAt: null,
     canceledAt: null,
     endedAt: null,

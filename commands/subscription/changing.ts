@@ -4,9 +4,8 @@ import { paidBackOf } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Changed, type Changing, changePlan, type Proration } from '../../domain/subscription/plan-change.ts'
-import { chargeLeft } from '../../domain/subscription/proration.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
-import { findAhead } from './invoice.ts'
+import { creditOf, findAhead } from './invoice.ts'
 
 /**
  * What a change of plan books at a moment, for its preview and for the change itself. Refuses with `CONFLICT` where the
@@ -46,14 +45,13 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
 
 /** The part of a subscription that a change of its plan depends on. What was refunded is not given back once more. */
 async function changingOf(em: EntityManager, row: Subscription, proration: Proration): Promise<Changing> {
-  const { status, lineItems, currency, interval, intervalCount, trialDays, credit } = row
-  const charged = { amount: row.chargedAmount, start: row.chargedFrom.getTime() }
+  const { status, lineItems, currency, interval, intervalCount, trialDays } = row
   return {
     status,
     plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
-    charged,
-    kept: proration === 'prorate' ? chargeLeft(charged, await paidBackOf(em, row), currency) : charged,
-    credit,
+    charged: { amount: row.chargedAmount, start: row.chargedFrom.getTime() },
+    returned: proration === 'prorate' ? await paidBackOf(em, row) : [],
+    credit: (await creditOf(em, row)).credit,
   }
 }

@@ -4,6 +4,7 @@ import { type EntityManager, lock, publicUrlOf } from '../../db/core/database.ts
 import { recordEvent } from '../../db/core/record-event.ts'
 import { Customer } from '../../db/customer.ts'
 import { Invoice, openInvoicesOf, takeInvoiceNumber } from '../../db/subscription/invoice.ts'
+import { returnedNothing } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { newId } from '../../domain/id.ts'
 import { add, type Amount, format, isLess, isZero, subtract } from '../../domain/money.ts'
@@ -34,6 +35,7 @@ export async function openInvoice(
 ): Promise<Invoice> {
   const { accountId, environment, clockId, currency, id: subscriptionId, metadata } = subscription
   const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
+  Object.assign(subscription, await creditOf(em, subscription))
   const composed = composeInvoice(lines, subscription.credit, currency)
   const invoice = em.create(Invoice, {
     id: newId('inv', at),
@@ -150,6 +152,18 @@ export function voidInvoice(subscription: Subscription, invoice: Invoice, at: nu
 function chargedWithout({ chargedAmount, currency }: Subscription, { subtotal }: Invoice): Amount {
   const left = subtract(chargedAmount, subtotal)
   return format(isLess(left, '0') ? '0' : left, currency)
+}
+
+/**
+ * The credit that the next invoice deducts. What changes of plan have withheld because of a refund is part of it once
+ * the refund has failed, and what they have withheld because of a dispute once it is won.
+ */
+export async function creditOf(em: EntityManager, { credit, currency, withheld }: Subscription) {
+  const ids = await returnedNothing(em, withheld)
+  if (ids.length === 0) return { credit, withheld }
+  const total = ids.reduce((sum, id) => add(sum, withheld[id] ?? '0'), credit)
+  const left = Object.entries(withheld).filter(([id]) => !ids.includes(id))
+  return { credit: format(total, currency), withheld: Object.fromEntries(left) }
 }
 
 function giveBackCredit(subscription: Subscription, { lineItems }: Invoice): void {

@@ -1,4 +1,4 @@
-import type { PaidBack } from '../../domain/subscription/proration.ts'
+import type { PaidBack, Withheld } from '../../domain/subscription/proration.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -7,23 +7,32 @@ type Charged = Pick<Subscription, 'id' | 'chargedFrom'>
 const paidInvoices = `invoices i join payments p on p.id = i.payment_id
   where i.subscription_id = ? and i.status = 'paid' and i.period_start <= ? and i.period_end > ?`
 
+// Each with the part of its payment that it has returned.
+const returned = `select id, created_at, requested_amount / nullif(i.received - i.fee, 0) as part
+    from refunds where charge_id = i.payment_id and status <> 'failed'
+  union all select id, created_at, amount / nullif(i.received, 0)
+    from disputes where payment_id = i.payment_id and status in ('needs_response', 'under_review', 'lost')`
+
 /**
  * What refunds and disputes have returned of the payments that cover the time of a subscription's current charge; in
- * its currency. Of a payment for time before that charge, what was returned earlier was taken into account by it. The
- * payment of the charge itself may have been made ahead, and returned before its period began.
+ * its currency, and of each payment no more than all. Those that an earlier change has taken into account are left out.
  */
-export async function paidBackOf(em: EntityManager, { id, chargedFrom: from }: Charged): Promise<PaidBack[]> {
-  const sql = `select r.amount, i.period_start as start, i.period_end as "end" from (
-      select i.period_start, i.period_end, i.total, p.id, p.amount_received as received, p.fee,
-        case when i.period_start < ? then ?::timestamptz else '-infinity' end as since from ${paidInvoices}
-    ) i cross join lateral (select i.total * least(1,
-      coalesce((select sum(requested_amount) from refunds where charge_id = i.id and status <> 'failed'
-        and created_at >= i.since) / nullif(i.received - i.fee, 0), 0)
-      + coalesce((select sum(amount) from disputes where payment_id = i.id
-        and status in ('needs_response', 'under_review', 'lost') and created_at >= i.since) / nullif(i.received, 0), 0)
-      ) as amount) r where r.amount > 0`
-  const rows = await em.execute<{ amount: string; start: Date; end: Date }[]>(sql, [from, from, id, from, from])
-  return rows.map(({ amount, start, end }) => ({
+export async function paidBackOf(em: EntityManager, subscription: Subscription): Promise<PaidBack[]> {
+  const sql = `select r.id, i.total * (least(1, r.sum) - least(1, r.sum - r.part)) as amount,
+      i.period_start as start, i.period_end as "end"
+    from (
+      select i.period_start, i.period_end, i.total, i.payment_id, p.amount_received as received, p.fee from ${paidInvoices}
+    ) i cross join lateral (
+      select id, part, created_at, sum(part) over (order by created_at, id) as sum from (${returned}) each
+      where id not in (select jsonb_object_keys(?::jsonb))
+    ) r where r.part > 0 order by r.created_at, r.id`
+  const { id, chargedFrom: from, withheld } = subscription
+  const rows = await em.execute<{ id: string; amount: string; start: Date; end: Date }[]>(sql, [
+    ...[id, from, from],
+    JSON.stringify(withheld),
+  ])
+  return rows.map(({ id: source, amount, start, end }) => ({
+    id: source,
     amount,
     period: { start: new Date(start).getTime(), end: new Date(end).getTime() },
   }))
@@ -32,3 +41,12 @@ export async function paidBackOf(em: EntityManager, { id, chargedFrom: from }: C
 /** Locks the payments that cover the time of a subscription's charge, so that none of them is refunded meanwhile. */
 export const lockPaymentsOfCharge = (em: EntityManager, { id, chargedFrom }: Charged): Promise<unknown> =>
   em.execute(`select p.id from ${paidInvoices} order by p.id for update of p`, [id, chargedFrom, chargedFrom])
+
+/** Those of the refunds and disputes that have returned nothing after all: refunds that failed, and disputes won. */
+export async function returnedNothing(em: EntityManager, withheld: Withheld): Promise<string[]> {
+  const ids = JSON.stringify(withheld)
+  if (ids === '{}') return []
+  const sql = `select id from refunds where status = 'failed' and id in (select jsonb_object_keys(?::jsonb))
+    union all select id from disputes where status = 'won' and id in (select jsonb_object_keys(?::jsonb))`
+  return (await em.execute<{ id: string }[]>(sql, [ids, ids])).map(({ id }) => id)
+}

@@ -3,6 +3,7 @@ import { intervals } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { type Cancellation, collections, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
+import type { Withheld } from '../../domain/subscription/proration.ts'
 import { corridorKey, currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
 /** A plan that applies from the end of the current period on. */
@@ -63,6 +64,9 @@ const schema = defineEntity({
     chargedFrom: moment(),
     // What the next invoice deducts.
     credit: money().default('0').check("credit >= 0 and credit <> 'NaN'"),
+    // The refunds and disputes that changes of its plan have taken into account, and how much less each was given back
+    // because of it.
+    withheld: p.json<Withheld>().defaultRaw("'{}'").check("jsonb_typeof(withheld) = 'object'"),
     // The end of the last period for which there is an invoice, or that needs none.
     invoicedUntil: moment(),
     latestInvoiceId: p.string().strictNullable(),

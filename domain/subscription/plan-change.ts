@@ -1,7 +1,7 @@
 import { type Amount, isLess, isZero } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
 import { type Period, periodAt } from './period.ts'
-import { type Charged, prorate } from './proration.ts'
+import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
 
 /**
@@ -18,8 +18,8 @@ export type Changing = {
   plan: Plan
   period: Period
   charged: Charged
-  /** What of that charge was not returned to the customer: only this can be given back. */
-  kept: Charged
+  /** What refunds and disputes have returned of the payments for that time: it is not given back once more. */
+  returned: readonly PaidBack[]
   credit: Amount
 }
 
@@ -34,6 +34,8 @@ export type Changed = {
   /** The period that runs then: a change of the rhythm begins a new one. */
   period: Period
   charged: Charged
+  /** How much less it gives back because of refunds and disputes. */
+  withheld: Withheld
   /** From when the boundaries of periods are counted; null: as before. */
   anchor: number | null
   /** From when the new plan applies. */
@@ -45,7 +47,7 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
   const { period, charged, credit, status } = changing
   const isRhythmNew = !isSameRhythm(changing.plan.rhythm, plan.rhythm)
   const anchor = isRhythmNew ? period.end : null
-  const unbooked = { lines: [], invoice: null, credit, period, charged, anchor }
+  const unbooked = { lines: [], invoice: null, credit, period, charged, anchor, withheld: {} }
   if (proration === 'next_period') return { ...unbooked, effectiveAt: period.end }
   // Nothing was charged for a trial or a pause, so nothing is given back.
   if (proration === 'none' || status === 'trialing' || status === 'paused') return { ...unbooked, effectiveAt: at }
@@ -53,9 +55,10 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
 }
 
 /** The same rhythm: the rest of the period is exchanged. */
-function adjust({ period, kept, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+function adjust({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount: price } = plan
   const rest = { start: at, end: period.end }
+  const kept = chargeLeft(charged, returned, currency)
   const { credit: unused, charge, total } = prorate({ period, charged: kept, at, price, currency })
   const lines = [unusedLine(old, unused, rest), remainingLine(plan, charge, rest)].filter((line) => line !== null)
   const isCharged = isLess('0', total)
@@ -66,15 +69,17 @@ function adjust({ period, kept, credit, plan: old }: Changing, plan: Plan, at: n
     credit: composed.creditLeft,
     period,
     charged: { amount: charge, start: at },
+    withheld: withheldFor({ period, charged, at, price, currency }, returned),
     anchor: null,
     effectiveAt: at,
   }
 }
 
 /** Another rhythm: the period ends now, and one of the new rhythm begins. */
-function beginAnew({ period, kept, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+function beginAnew({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount, lineItems, rhythm } = plan
   const fresh = periodAt(at, rhythm, 0)
+  const kept = chargeLeft(charged, returned, currency)
   const { credit: unused } = prorate({ period, charged: kept, at, price: '0', currency })
   const given = unusedLine(old, unused, { start: at, end: period.end })
   const lines = [...(given ? [given] : []), ...lineItems.map((item) => planLine(item, fresh))]
@@ -85,6 +90,7 @@ function beginAnew({ period, kept, credit, plan: old }: Changing, plan: Plan, at
     credit: composed.creditLeft,
     period: fresh,
     charged: { amount, start: at },
+    withheld: withheldFor({ period, charged, at, price: '0', currency }, returned),
     anchor: at,
     effectiveAt: at,
   }

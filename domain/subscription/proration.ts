@@ -1,13 +1,16 @@
 import Big from 'big.js'
 import { type Currency, digitsOf } from '../currency.ts'
-import { add, type Amount, format, negate } from '../money.ts'
+import { add, type Amount, format, negate, subtract } from '../money.ts'
 import type { Period } from './period.ts'
 
 /** What was charged for the time from `start` to the end of the period: its price, or the charge of the last change. */
 export type Charged = { amount: Amount; start: number }
 
-/** What was returned to the customer of the payment for a time. */
-export type PaidBack = { amount: Amount; period: Period }
+/** What a refund or a dispute, by its id, has returned to the customer of the payment for a time. */
+export type PaidBack = { id: string; amount: Amount; period: Period }
+
+/** How much less changes of a plan have given back because of each refund and dispute, by its id. */
+export type Withheld = Readonly<Record<string, Amount>>
 
 /**
  * What is left of a charge after refunds and disputes have returned a part of the payments for its time. Each has
@@ -41,6 +44,20 @@ export function prorate({ period, charged, at, price, currency }: PlanChange): P
   const charge = part(price, left, secondsBetween(start, end), currency, Big.roundDown)
   const credit = format(negate(unused), currency)
   return { credit, charge, total: format(add(credit, charge), currency) }
+}
+
+/** How much less `prorate` gives back because of each refund and dispute: together, all that it does not give back. */
+export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): Withheld {
+  const creditAfter = (count: number): Amount => {
+    const charged = chargeLeft(change.charged, returned.slice(0, count), change.currency)
+    return prorate({ ...change, charged }).credit
+  }
+  return Object.fromEntries(
+    returned.map(({ id }, index) => [
+      id,
+      format(subtract(creditAfter(index + 1), creditAfter(index)), change.currency),
+    ]),
+  )
 }
 
 type Rounding = typeof Big.roundUp | typeof Big.roundDown

@@ -48,6 +48,10 @@ async function booked(id: string) {
   return [Number(row?.credit), ...totals.toSorted((one, other) => one - other)]
 }
 
+const paymentsOf = '(select id from payments where subscription_id = ?)'
+const failRefunds = (id: string) =>
+  stack.sql(`update refunds set status = 'failed', completed_at = updated_at where charge_id in ${paymentsOf}`, [id])
+
 const begin = () => lives.begin(monthly, cards.success, start)
 
 test('a change of plan gives nothing back of a charge that was refunded', async () => {
@@ -78,11 +82,9 @@ test('a change of plan gives back what a refund in part has left', async () => {
 test('a change of plan gives nothing back of a period that was paid ahead and refunded before it began', async () => {
   const id = await begin()
   await refund(id, null, start + dayMs)
-  await stack.sql(
-    `update refunds set created_at = created_at - interval '3 days' where charge_id in
-    (select id from payments where subscription_id = ?)`,
-    [id],
-  )
+  await stack.sql(`update refunds set created_at = created_at - interval '3 days' where charge_id in ${paymentsOf}`, [
+    id,
+  ])
   await changePlan(id, 5, middle)
   assert.deepEqual(await booked(id), [0, 2.5])
 })
@@ -90,13 +92,37 @@ test('a change of plan gives nothing back of a period that was paid ahead and re
 test('a refund that has failed has returned nothing', async () => {
   const id = await begin()
   await refund(id, null, start + dayMs)
-  await stack.sql(
-    `update refunds set status = 'failed', completed_at = updated_at where charge_id in
-    (select id from payments where subscription_id = ?)`,
-    [id],
-  )
+  await failRefunds(id)
   await changePlan(id, 5, middle)
   assert.deepEqual(await booked(id), [10])
+})
+
+test('what a change of plan has withheld because of a refund is credit again once the refund has failed', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [0, 2.5])
+  await failRefunds(id)
+  await changePlan(id, 5, middle, 'none')
+  assert.deepEqual(await booked(id), [12.5, 2.5], 'half of the 25 that were paid for the old plan')
+  await lives.advance(id, middle, start + 31 * dayMs)
+  assert.deepEqual(await booked(id), [7.5, 0, 2.5], 'the next invoice deducts it, once')
+})
+
+test('a refund and two changes of plan at one moment of a test clock count once', async () => {
+  const id = await begin()
+  await refund(id, null, middle)
+  await changePlan(id, 5, middle)
+  await changePlan(id, 50, middle)
+  assert.deepEqual(await booked(id), [0, 2.5, 22.5], 'the 2.50 of the first change are given back')
+})
+
+test('a refund that has waited for a change of plan counts for the next one, whatever its time', async () => {
+  const id = await begin()
+  await changePlan(id, 5, middle)
+  await refund(id, null, middle - 1_000)
+  await changePlan(id, 50, middle)
+  assert.deepEqual(await booked(id), [0, 15], '25 less the credit of 10; nothing of what was refunded')
 })
 
 test('a change of plan gives nothing back of a charge that its buyer has disputed', async () => {
@@ -106,6 +132,10 @@ test('a change of plan gives nothing back of a charge that its buyer has dispute
   await onPayment(id, (em, payment) => openDisputes(em, payment, [{ ...raised, ...until }], start + dayMs))
   await changePlan(id, 5, middle)
   assert.deepEqual(await booked(id), [0, 2.5])
+  const won = "status = 'won', resolution = 'evidence', resolved_at = updated_at, wakes_at = null, wakes_for = null"
+  await stack.sql(`update disputes set ${won} where payment_id in ${paymentsOf}`, [id])
+  await changePlan(id, 5, middle, 'none')
+  assert.deepEqual(await booked(id), [12.5, 2.5], 'the dispute is won: the payment was never taken back')
 })
 
 test('a refund returns as much for each second of its period, and never more than was charged', () => {
@@ -117,7 +147,7 @@ test('a refund returns as much for each second of its period, and never more tha
   const left = (...returned: [string, typeof whole][]) =>
     chargeLeft(
       { ...charge, start: 15_000 },
-      returned.map(([amount, period]) => ({ amount, period })),
+      returned.map(([amount, period], index) => ({ id: `ref_${index}`, amount, period })),
       'USD',
     ).amount
   assert.equal(left(), '10.00')

@@ -79,7 +79,7 @@ const changing: Changing = {
   plan: plan('10'),
   period: { start, end },
   charged: { amount: '10.00', start },
-  kept: { amount: '10.00', start },
+  returned: [],
   credit: '0',
 }
 const middle = start + 15 * day
@@ -148,7 +148,14 @@ test('at the end of a period nothing is exchanged, so no line is written', () =>
 })
 
 test('without a proration nothing is booked, and the plan changes now or with the next period', () => {
-  const unbooked = { lines: [], invoice: null, credit: '2', period: { start, end }, charged: changing.charged }
+  const unbooked = {
+    lines: [],
+    invoice: null,
+    credit: '2',
+    period: { start, end },
+    charged: changing.charged,
+    withheld: {},
+  }
   for (const [interval, anchor] of [
     ['month', null],
     ['year', end],
