@@ -4082,7 +4082,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event customer.subscription.trial_will_end
-         * @description Sent when a trial ends in 3 days.
+         * @description Sent when a trial ends in 3 days, or sooner where less is left of it.
          */
         post: operations["onCustomerSubscriptionTrialWillEnd"];
         delete?: never;
@@ -12726,7 +12726,7 @@ export interface components {
             /** @description The resource, as it was when the event happened. */
             data: components["schemas"]["Subscription"];
         };
-        /** @description Sent when a trial ends in 3 days. */
+        /** @description Sent when a trial ends in 3 days, or sooner where less is left of it. */
         CustomerSubscriptionTrialWillEndEvent: {
             /** @description The id of the event. It is the same in every attempt to deliver it. */
             id: string;

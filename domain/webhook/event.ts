@@ -23,7 +23,7 @@ export const eventMeanings = {
   'customer.subscription.created': 'a checkout has begun a subscription',
   'customer.subscription.updated': 'a subscription was changed',
   'customer.subscription.renewed': 'a new period has begun',
-  'customer.subscription.trial_will_end': 'a trial ends in 3 days',
+  'customer.subscription.trial_will_end': 'a trial ends in 3 days, or sooner where less is left of it',
   'customer.subscription.past_due': 'a period could not be paid',
   'customer.subscription.paused': 'a subscription is paused',
   'customer.subscription.resumed': 'a paused subscription has resumed',
