@@ -7640,6 +7640,11 @@ export interface components {
              */
             credit_change: string;
             /**
+             * @description What refunds and disputes have returned of the charge for this period: it is not given back again.
+             * @example 25.00
+             */
+            returned_amount: string;
+            /**
              * @description The currency of the amounts, as an ISO 4217 code.
              * @example USD
              */

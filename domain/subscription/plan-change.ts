@@ -1,4 +1,4 @@
-import { type Amount, isLess, isZero } from '../money.ts'
+import { type Amount, isLess, isZero, subtract } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
 import { type Period, periodAt } from './period.ts'
 import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
@@ -34,6 +34,8 @@ export type Changed = {
   /** The period that runs then: a change of the rhythm begins a new one. */
   period: Period
   charged: Charged
+  /** What refunds and disputes have returned of the charge of this period, whenever it is changed. */
+  returned: Amount
   /** How much less it gives back because of refunds and disputes. */
   withheld: Withheld
   /** From when the boundaries of periods are counted; null: as before. */
@@ -47,7 +49,7 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
   const { period, charged, credit, status } = changing
   const isRhythmNew = !isSameRhythm(changing.plan.rhythm, plan.rhythm)
   const anchor = isRhythmNew ? period.end : null
-  const unbooked = { lines: [], invoice: null, credit, period, charged, anchor, withheld: {} }
+  const unbooked = { lines: [], invoice: null, credit, period, charged, anchor, returned: '0', withheld: {} }
   if (proration === 'next_period') return { ...unbooked, effectiveAt: period.end }
   // Nothing was charged for a trial or a pause, so nothing is given back.
   if (proration === 'none' || status === 'trialing' || status === 'paused') return { ...unbooked, effectiveAt: at }
@@ -69,6 +71,7 @@ function adjust({ period, charged, returned, credit, plan: old }: Changing, plan
     credit: composed.creditLeft,
     period,
     charged: { amount: charge, start: at },
+    returned: subtract(charged.amount, kept.amount),
     withheld: withheldFor({ period, charged, at, price, currency }, returned),
     anchor: null,
     effectiveAt: at,
@@ -90,6 +93,7 @@ function beginAnew({ period, charged, returned, credit, plan: old }: Changing, p
     credit: composed.creditLeft,
     period: fresh,
     charged: { amount, start: at },
+    returned: subtract(charged.amount, kept.amount),
     withheld: withheldFor({ period, charged, at, price: '0', currency }, returned),
     anchor: at,
     effectiveAt: at,

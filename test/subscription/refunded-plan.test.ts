@@ -138,6 +138,17 @@ test('a change of plan gives nothing back of a charge that its buyer has dispute
   assert.deepEqual(await booked(id), [12.5, 2.5], 'the dispute is won: the payment was never taken back')
 })
 
+test('a preview says what was returned of the charge, so that nobody confirms another price than the one shown', async () => {
+  const id = await begin()
+  const preview = () => lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
+  assert.equal((await preview())['returned_amount'], '0.00')
+  await refund(id, null, start + dayMs)
+  const { returned_amount: returned, credit_change: change } = await preview()
+  assert.deepEqual([returned, change], ['25.00', '0.00'])
+  await failRefunds(id)
+  assert.equal((await preview())['returned_amount'], '0.00')
+})
+
 test('a refund returns as much for each second of its period, and never more than was charged', () => {
   const charge = { amount: '10.00', start: 15 }
   const [whole, rest] = [

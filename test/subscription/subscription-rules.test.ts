@@ -154,6 +154,7 @@ test('without a proration nothing is booked, and the plan changes now or with th
     credit: '2',
     period: { start, end },
     charged: changing.charged,
+    returned: '0',
     withheld: {},
   }
   for (const [interval, anchor] of [

@@ -75,6 +75,7 @@ type Preview = {
   lines: { product_name: string; line_total: string; kind: LineKind }[]
   amount_due: string
   credit_change: string
+  returned_amount: string
   currency: string
   effective_at: string
   next_charge_at: string
@@ -142,10 +143,13 @@ type Change = { sub: Subscription; plan: Plan; preview: Preview }
 
 /**
  * All that decides what a change costs but the time, which moves between the page and its form: the price of the plan,
- * and what the subscription has charged for its period.
+ * and what the subscription has charged for its period and kept of it.
  */
-const termsOf = ({ sub, plan: { currency, unit_amount: amount, recurring } }: Change): string =>
-  [currency, amount, recurring?.interval, recurring?.interval_count, sub.amount, sub.current_period_end].join(' ')
+function termsOf({ sub, plan, preview: { returned_amount: returned } }: Change): string {
+  const { currency, unit_amount: price, recurring } = plan
+  const { amount, current_period_end: end } = sub
+  return [currency, price, recurring?.interval, recurring?.interval_count, amount, end, returned].join(' ')
+}
 
 /** A change keeps the quantity of the one product that there is. */
 const quantityOf = ({ line_items: [line] }: Subscription): number => line?.quantity ?? 1
