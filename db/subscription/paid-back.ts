@@ -21,14 +21,17 @@ export async function paidBackOf(em: EntityManager, subscription: Subscription):
   const sql = `select r.id, i.total * (least(1, r.sum) - least(1, r.sum - r.part)) as amount,
       i.period_start as start, i.period_end as "end"
     from (
-      select i.period_start, i.period_end, i.total, i.payment_id, p.amount_received as received, p.fee from ${paidInvoices}
+      select i.period_start, i.period_end, i.total, i.payment_id, p.amount_received as received, p.fee
+      from ${paidInvoices}
     ) i cross join lateral (
       select id, part, created_at, sum(part) over (order by created_at, id) as sum from (${returned}) each
       where id not in (select jsonb_object_keys(?::jsonb))
     ) r where r.part > 0 order by r.created_at, r.id`
   const { id, chargedFrom: from, withheld } = subscription
   const rows = await em.execute<{ id: string; amount: string; start: Date; end: Date }[]>(sql, [
-    ...[id, from, from],
+    id,
+    from,
+    from,
     JSON.stringify(withheld),
   ])
   return rows.map(({ id: source, amount, start, end }) => ({

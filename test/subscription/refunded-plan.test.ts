@@ -138,7 +138,7 @@ test('a change of plan gives nothing back of a charge that its buyer has dispute
   assert.deepEqual(await booked(id), [12.5, 2.5], 'the dispute is won: the payment was never taken back')
 })
 
-test('a preview says what was returned of the charge, so that nobody confirms another price than the one shown', async () => {
+test('a preview says what was returned of the charge, so that nobody confirms a price that was not shown', async () => {
   const id = await begin()
   const preview = () => lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
   assert.equal((await preview())['returned_amount'], '0.00')
