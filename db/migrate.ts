@@ -1,5 +1,5 @@
 import { type Database, type EntityManager, inTransaction } from './core/database.ts'
-import { liftTimeLimits } from './core/time-limits.ts'
+import { liftTimeLimits, patientLimits } from './core/time-limits.ts'
 import { currentNames } from './migrations/former-names.ts'
 import { type Migration, readMigrations } from './migrations/read-migrations.ts'
 import { previousRelease } from './migrations/previous-release.ts'
@@ -43,7 +43,7 @@ function saidBy({ code = '', message }: DatabaseProblem): string {
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = readMigrations()
-  const database = await openDatabase(databaseUrl, 2)
+  const database = await openDatabase(databaseUrl, 2, patientLimits)
   try {
     return await inTransaction(database, async (em) => {
       // A second run waits until the first one is done, however long that takes.
@@ -191,7 +191,7 @@ function refuseOthers(applied: Applied[], migrations: Migration[]): void {
 
 /** The SQL statements that would bring the migrated database to what the entities declare; empty when both agree. */
 export async function checkDrift(databaseUrl: string): Promise<string> {
-  const { orm } = await openDatabase(databaseUrl, 2)
+  const { orm } = await openDatabase(databaseUrl, 2, patientLimits)
   try {
     const sql = await orm.schema.getUpdateSchemaSQL({ wrap: false })
     // Triggers exist in migrations only. The entities cannot declare them, so they are no drift.

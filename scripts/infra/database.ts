@@ -1,10 +1,11 @@
+import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { migrate, MigrationFailed, SchemaMismatch } from '../../db/migrate.ts'
 import { SetupError } from './session.ts'
 
 /** Creates a database unless it exists. `name` comes from our code, never from input. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
-  const { orm } = await openDatabase(adminUrl, 1)
+  const { orm } = await openDatabase(adminUrl, 1, patientLimits)
   try {
     const connection = orm.em.getConnection()
     const found = await connection.execute('select 1 from pg_database where datname = ?', [name])

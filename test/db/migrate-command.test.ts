@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { connect, createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -21,6 +22,20 @@ const migrate = (url: string, ...args: string[]): Promise<Ran> =>
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Ran) => error,
   )
+
+/** Passes on to the database of an address, at a port of its own, each connection after a pause. */
+async function proxyTo(url: string, { port = 0, pauseMs = 0 } = {}) {
+  const { hostname, port: target } = new URL(url)
+  const proxy = createServer(async (socket) => {
+    await sleep(pauseMs)
+    const upstream = connect(Number(target), hostname)
+    socket.pipe(upstream).pipe(socket)
+    for (const end of [socket, upstream]) end.on('error', () => undefined)
+  }).listen(port, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = Object.assign(new URL(url), { port: String((proxy.address() as AddressInfo).port) })
+  return { url: address.href, close: () => proxy.close() }
+}
 
 test('two that run at once on an empty database both succeed, and each migration was applied once', async () => {
   const { url, orm } = await useDatabase({ template: 'template1' })
@@ -44,15 +59,18 @@ test('a database that cannot be reached is an error at once, and with --wait it 
 
   const waiting = migrate(away.href, '--wait', '60')
   await sleep(3_000)
-  const { hostname, port } = new URL(url)
-  const proxy = createServer((socket) => {
-    const upstream = connect(Number(port), hostname)
-    socket.pipe(upstream).pipe(socket)
-    for (const end of [socket, upstream]) end.on('error', () => undefined)
-  }).listen(Number(away.port), '127.0.0.1')
+  const proxy = await proxyTo(url, { port: Number(away.port) })
   const { code, stdout } = await waiting
   proxy.close()
   assert.deepEqual([code, stdout], [0, 'The database has the newest schema.\n'])
+})
+
+test('a busy database, which takes seconds to give a connection, is migrated without --wait', async () => {
+  const { url } = await useDatabase({ template: 'template1' })
+  const busy = await proxyTo(url, { pauseMs: 3_000 })
+  const { code, stdout, stderr } = await migrate(busy.url)
+  busy.close()
+  assert.deepEqual([code, stdout], [0, 'The database has the newest schema.\n'], stderr)
 })
 
 test('wrong arguments are refused, and what is wrong with a database is never waited for', async () => {

@@ -22,6 +22,7 @@ import { createHttpServer } from '../../api/http/http-server.ts'
 import { createRequestLog } from '../../api/http/request-log.ts'
 import { apiVersions } from '../../api/http/versions.ts'
 import { type Database, isInTransaction } from '../../db/core/database.ts'
+import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { passwords } from '../../db/access/password.ts'
 import { createEncrypter } from '../../db/core/encryption.ts'
@@ -173,7 +174,7 @@ export async function startStack(options: StackOptions = {}) {
   const data = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
   const { url: databaseUrl, drop, keyPepper } = data
   const time = await (skipping ? skippingTime() : realTime())
-  const database = await openDatabase(databaseUrl)
+  const database = await openDatabase(databaseUrl, 10, patientLimits) // else a busy machine would answer 503
   database.clock = time.clock
   await refuseSecondConnections(database)
   const encrypter = createEncrypter(data.encryptionKeys)
