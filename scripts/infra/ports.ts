@@ -6,11 +6,10 @@ const HOST = '127.0.0.1'
 const [LOWEST, HIGHEST] = [15_000, 32_000]
 const TRIES_MAX = 1_000
 
-/** A free TCP port of this machine: `preferred` if it is free. */
-export async function freePort(preferred?: number): Promise<number> {
-  const port = (preferred === undefined ? null : await tryPort(preferred)) ?? (await tryPort(0))
-  if (port === null) throw new Error('this machine gives no free TCP port')
-  return port
+/** A free TCP port of this machine: `preferred` if it is free. With 0 any will do. */
+export async function freePort(preferred = 0): Promise<number> {
+  if (preferred !== 0 && (await isFree(preferred))) return preferred
+  return (await freePorts(['port'])).port
 }
 
 /**
@@ -29,12 +28,10 @@ export async function freePorts<const Names extends string>(names: readonly Name
   return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as Record<Names, number>
 }
 
-async function tryPort(port: number): Promise<number | null> {
+async function isFree(port: number): Promise<boolean> {
   const server = await listen(port)
-  if (server === null) return null
-  const found = portOf(server)
-  await close(server)
-  return found
+  if (server !== null) await close(server)
+  return server !== null
 }
 
 async function listen(port: number): Promise<Server | null> {

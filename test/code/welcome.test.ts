@@ -33,6 +33,14 @@ test('the ports of the last start are used again if they are free, and others if
   assert.deepEqual(lastPorts(file), none)
 })
 
+test('a port that is found free is none that this machine gives to somebody else by itself meanwhile', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()))
+  assert.deepEqual(
+    ports.filter((port) => port >= 32_768), // Linux gives out the ports from here on, and others begin higher
+    [],
+  )
+})
+
 test('an authenticator app that reads the printed URI shows the codes that a login accepts', () => {
   const secret = 'GMNX5WTG6OITY36DU4HLL4BFWJS477IN'
   const uri = totpUri('ada+desk@example.com', secret)

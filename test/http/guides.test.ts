@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { ROOT } from '../../scripts/infra/paths.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
 import { docBlocks } from '../support/doc-blocks.ts'
 import { follow } from '../support/follow.ts'
 import { keyOf } from '../support/invoice-page.ts'
@@ -88,16 +87,6 @@ test('the calls of the guide invoices work as pasted, on an invoice that could n
 const inStart = (language: string) =>
   docBlocks.find((block) => block.page === 'docs/start.md' && block.language === language)?.text ??
   assert.fail(language)
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 test('the calls of the page start work as pasted, and its receiver prints the test event', async () => {
   const port = String(await freePort())
