@@ -23,14 +23,12 @@ test('a revoked key is refused within a second in every process; revoking it aga
   const bases = [stack.baseUrl, await api.addProcess(), await api.addProcess()]
   for (const base of bases) assert.equal(await reads(key, base), 200)
   const revoked = await revoke(user, id)
-  const at = performance.now()
   assert.deepEqual([revoked.status, revoked.body], [200, { status: 'revoked', api_key_id: id }])
   await Promise.all(
     bases.map((base) =>
       until(async () => (await reads(key, base)) === 401, 'the revoked key is refused', { withinMs: 1_000 }),
     ),
   )
-  assert.ok(performance.now() - at < 1_000)
   assert.deepEqual((await revoke(user, id)).body, { status: 'revoked', api_key_id: id })
   const entries = await actions(user.accountId)
   assert.deepEqual(
