@@ -107,14 +107,19 @@ test('of two API processes each is replaced while callers go on, and no call fai
   assert.deepEqual(balancer.failures, [])
 })
 
-/** Begins a call whose body comes in two parts. `finish` sends the second one, and gives the answer. */
+/**
+ * Begins a call whose body comes in two parts. The service has read its head by then, as it says that it expects a body.
+ * `finish` sends the second part, and gives the answer.
+ */
 async function beginCall(port: number, path: string, headers: Record<string, string>, body: string) {
   const call: ClientRequest = send({ port, path, method: 'POST', host: '127.0.0.1', agent: false, headers })
   call.setHeader('Content-Length', Buffer.byteLength(body))
+  call.setHeader('Expect', '100-continue')
   const answered = once(call, 'response') as Promise<[IncomingMessage]>
   answered.catch(() => undefined) // awaited below
+  call.flushHeaders()
+  await once(call, 'continue')
   call.write(body.slice(0, 5))
-  await sleep(200)
   return {
     async finish() {
       call.end(body.slice(5))

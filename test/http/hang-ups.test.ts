@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,12 +19,18 @@ let lines: Line[] = []
 const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
 const url = await api.addProcess({ logger })
 
-/** Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. */
+/**
+ * Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. The service has read the head by
+ * then, as it says that it expects a body.
+ */
 async function hangUp(method: string, path: string, type: string, sent: string, how: 'end' | 'reset'): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stack.merchant.apiKey}\r\n`
-  socket.write(`${head}Content-Type: ${type}\r\nContent-Length: 5000\r\n\r\n${sent}`)
+  socket.write(`${head}Content-Type: ${type}\r\nContent-Length: 5000\r\nExpect: 100-continue\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  assert.match(String(answer), /^HTTP\/1\.1 100 /)
+  socket.write(sent)
   await sleep(150)
   if (how === 'reset') socket.resetAndDestroy()
   else socket.destroy()
