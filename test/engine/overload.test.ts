@@ -10,6 +10,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { watchOverload } from '../../engine/overload.ts'
 import { openPools } from '../../engine/pools.ts'
+import { until } from '../support/until.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 const about = { environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
@@ -174,13 +175,29 @@ async function addRow(accountId: string, kind: 'sale' | 'delivery' | 'signal', s
     where about ->> 'accountId' = '${accountId}'`)
 }
 
-/** The accounts that a worker marks as overloaded when its engine has been answering for that long. */
+/**
+ * The accounts that a worker marks as overloaded when its engine has been answering for that long. What it notes is
+ * valid for two seconds; here it is for an hour longer, however late a busy machine reads it.
+ */
 async function overloadedAfter(answersForMs: number) {
+  const [begun] = (await sql(`select now()::text as at`)) as { at: string }[]
   const watch = watchOverload(database, { answersForMs: () => answersForMs }, logger)
-  await sleep(200)
-  await watch.stop()
+  await watch.stop() // after its first look, which it begins at once
+  await sql(`update overloaded_accounts set until = until + interval '1 hour'
+    where until > '${begun?.at}'::timestamptz + interval '2 seconds'`)
   const { main, webhooks } = await readOverloaded(database.orm.em.fork())
-  return { main: [...main.keys()], webhooks: [...webhooks.keys()] }
+  return { main: [...main.keys()].toSorted(), webhooks: [...webhooks.keys()].toSorted() }
+}
+
+/** Sets how late the deliveries of an account are: the noted time has grown while this machine was busy. */
+const setBehind = (accountId: string, ms: number) =>
+  sql(`update overloaded_accounts set behind_ms = ${ms} where account_id = '${accountId}'`)
+
+/** Limits that have read which accounts are overloaded, and do not read it again. This one is refused by then. */
+async function limitsThatKnow(refused: string) {
+  const limits = createLoadLimits(database, () => 0)
+  await until(async () => (await mayBegin(limits, refused)) === 'SERVICE_UNAVAILABLE', 'the accounts are read')
+  return limits
 }
 
 test('an account is overloaded when its dispatches wait for long although the engine answers', async () => {
@@ -197,9 +214,8 @@ test('an account is overloaded when its dispatches wait for long although the en
     webhooks: ['acct_calls', 'acct_tells'],
   })
 
-  const limits = createLoadLimits(database)
-  await mayBegin(limits, 'acct_sells') // starts the read of the overloaded accounts
-  await sleep(200)
+  await setBehind('acct_calls', 3_000)
+  const limits = await limitsThatKnow('acct_sells')
   const accounts = ['acct_sells', 'acct_tells', 'acct_calls', 'acct_bursts']
   const sales = await Promise.all(accounts.map((id) => mayBegin(limits, id, 'sells')))
   assert.deepEqual(sales, ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'begun', 'begun'])
@@ -208,6 +224,7 @@ test('an account is overloaded when its dispatches wait for long although the en
   const paying = await limits.run('waits', 'acct_sells', async () => 'paid')
   assert.equal(paying, 'paid', 'what has begun continues')
   await sql('delete from outbox')
+  await sql(`update overloaded_accounts set until = until - interval '1 hour'`)
   await sleep(2_100)
   assert.deepEqual(await overloadedAfter(60_000), { main: [], webhooks: [] })
 })
@@ -241,11 +258,11 @@ test('a session that is paid before a worker has started its process overloads n
 })
 
 test('late deliveries limit how many calls of an account run at once; the others wait in order', async () => {
-  await addRow('acct_late', 'delivery', 3) // half as many as at 1.5 s
+  await addRow('acct_late', 'delivery', 3)
+  await addRow('acct_sells', 'sale', 21)
   await overloadedAfter(60_000)
-  const limits = createLoadLimits(database)
-  await mayBegin(limits, 'acct_late') // starts the read of the overloaded accounts
-  await sleep(200)
+  await setBehind('acct_late', 3_000) // half as many as at 1.5 s
+  const limits = await limitsThatKnow('acct_sells')
   const calls = createCalls(limits)
   calls.wait('acct_late', 20)
   calls.wait('acct_calm', 20)
