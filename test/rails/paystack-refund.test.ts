@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../domain/id.ts'
 import type { RefundOrder } from '../../rails/rail.ts'
 import type { Fault } from '../doubles/paystack/server.ts'
+import { until } from '../support/until.ts'
 import { manyTimes, now, referenceOf, refusalOf, transferOrder, unknownOf, usePaystack } from './paystack.ts'
 
 const { double, paystack, open, sql } = await usePaystack()
@@ -112,13 +112,15 @@ test('refunds with one id at the same time are one refund', async () => {
 
 test('a worker that was frozen while another one has sent the refund does not send it too', async () => {
   const order = refundOrder(await paid())
-  double.fails('GET /refund', 'slow')
-  double.state.lateMs = 600
+  const listed = double.countOf('GET /refund')
+  double.fails('GET /refund', 'held')
   const frozen = refunds.refund(order)
-  while (double.countOf(`GET /refund`) === 0 || !(await isClaimed(order.refundId))) await sleep(10)
-  await sleep(100) // its list, without the refund, is on its way
+  // Its list, without the refund, is on its way.
+  await until(() => double.countOf('GET /refund') > listed, 'the list is asked for')
+  assert.ok(await isClaimed(order.refundId))
   await sql(`update paystack_orders set sending_until = now() - interval '1 second' where id = ?`, [order.refundId])
   assert.equal(await refunds.refund(order), 'unknown')
+  double.letGo()
   const error = await unknownOf(() => frozen)
   assert.match(error.message, /taken over by another worker/)
   assert.equal(double.refundsOf(order.refundId).length, 1)

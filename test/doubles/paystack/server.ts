@@ -20,8 +20,8 @@ export type Route = {
  * What goes wrong with a call. `lost`: carried out, and the connection cut before the answer. `cut`: cut before
  * anything. `hang`: carried out, and never answered. `broken`: carried out, and answered with 500. A number: that
  * status, and nothing carried out. `nonsense`, `strange` and `huge`: carried out, and answered with no JSON, with JSON
- * of another shape, or with 2 MB. `late`: carried out only after `lateMs`. `slow`: carried out at once, and answered
- * after `lateMs`. `drip`: carried out, and answered a byte at a time.
+ * of another shape, or with 2 MB. `late`: carried out only after `lateMs`. `held`: carried out at once, and answered
+ * when `letGo` is called. `drip`: carried out, and answered a byte at a time.
  */
 export type Fault =
   | 'lost'
@@ -32,7 +32,7 @@ export type Fault =
   | 'strange'
   | 'huge'
   | 'late'
-  | 'slow'
+  | 'held'
   | 'drip'
   | number
 
@@ -57,6 +57,7 @@ export const failed = (status: number, message: string, code: string, type = 'va
 export async function serve(routes: Route[], secretKey: string) {
   const planned: Planned[] = []
   const calls: Call[] = []
+  const held: (() => void)[] = []
   /** While it is away every call is cut off before anything is carried out. */
   const state = { lateMs: 100, isAway: false }
 
@@ -84,7 +85,7 @@ export async function serve(routes: Route[], secretKey: string) {
     if (typeof fault === 'number') return write(response, failed(fault, 'Not now', 'unknown', 'api_error'))
     if (fault === 'late') await sleep(state.lateMs)
     const answer = answerTo(request, call)
-    if (fault === 'slow') await sleep(state.lateMs)
+    if (fault === 'held') await new Promise<void>((resolve) => held.push(resolve))
     if (fault === 'lost') return void response.destroy()
     if (fault === 'hang') return
     if (fault === 'broken') return write(response, failed(500, 'An error occurred', 'unknown', 'api_error'))
@@ -114,6 +115,8 @@ export async function serve(routes: Route[], secretKey: string) {
       void planned.push({ on, fault, left: 1, about: reference }),
     /** How many calls there were whose method and path begin so. */
     countOf: (on: string) => calls.filter(({ method, path }) => `${method} ${path}`.startsWith(on)).length,
+    /** Answers the calls that are held. */
+    letGo: () => held.splice(0).forEach((answer) => answer()),
     worksAgain: () => void planned.splice(0),
     setAway: (isAway: boolean) => void (state.isAway = isAway),
     async close() {
