@@ -263,10 +263,15 @@ test('a card that is removed while a subscription chooses it is removed or chose
 
 test('CONFLICT: nothing is charged where nothing is open; the sixth try in a minute is TOO_MANY_REQUESTS', async () => {
   const { id, call } = await subscribed()
-  for (let tries = 0; tries < 5; tries++) {
-    assertError(await call('POST', `subscriptions/${id}/retry-payment`), 409, 'CONFLICT')
+  const retry = () => call('POST', `subscriptions/${id}/retry-payment`)
+  let [reply, tries] = [await retry(), 0]
+  // A minute may end between two of them: then five more are answered.
+  for (; tries < 11 && reply.status !== 429; tries++) {
+    assertError(reply, 409, 'CONFLICT')
+    reply = await retry()
   }
-  assertError(await call('POST', `subscriptions/${id}/retry-payment`), 429, 'TOO_MANY_REQUESTS')
+  assertError(reply, 429, 'TOO_MANY_REQUESTS')
+  assert.ok(tries >= 5, `${tries} tries were answered`)
 })
 
 test('FORBIDDEN: a session with a flow changes that one thing only, and reads everything', async () => {
