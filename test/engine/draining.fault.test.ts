@@ -108,8 +108,8 @@ test('of two API processes each is replaced while callers go on, and no call fai
 })
 
 /**
- * Begins a call whose body comes in two parts. The service has read its head by then, as it says that it expects a body.
- * `finish` sends the second part, and gives the answer.
+ * Begins a call whose body comes in two parts. The service has read its head by then: it has said that it expects the
+ * body. `finish` sends the second part, and gives the answer.
  */
 async function beginCall(port: number, path: string, headers: Record<string, string>, body: string) {
   const call: ClientRequest = send({ port, path, method: 'POST', host: '127.0.0.1', agent: false, headers })

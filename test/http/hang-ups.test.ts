@@ -20,8 +20,8 @@ const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.pu
 const url = await api.addProcess({ logger })
 
 /**
- * Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. The service has read the head by
- * then, as it says that it expects a body.
+ * Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. The service has read the head
+ * by then, as it says that it expects a body.
  */
 async function hangUp(method: string, path: string, type: string, sent: string, how: 'end' | 'reset'): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Waits until something holds, and returns the milliseconds that took. Throws if it did not hold for a question that was
- * asked after `withinMs` of real time. So a busy machine, whose answers come late, fails no test: what was promised for
+ * Waits until something holds, and returns the milliseconds that took. Throws if it does not hold when it is asked for
+ * after `withinMs` of real time. So a busy machine, whose answers come late, fails no test: what was promised for
  * that time holds whenever it is asked for later. Without `everyMs` it asks less and less often, as asking takes
  * processor time from what is awaited.
  */
