@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createActivities } from '../../activities/index.ts'
-import type { Outcome } from '../../domain/payout/review.ts'
+import type { Outcome } from '../../domain/review.ts'
 import { changeAccount, company, completeAccount, forStaff, readAccount } from '../support/connected-account.ts'
 import { change, leftOpen, read, register } from '../support/destination.ts'
 import { addStaff } from '../support/staff.ts'
