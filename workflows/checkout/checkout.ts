@@ -1,5 +1,6 @@
 import { condition, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
+import { firstStep } from '../first-step.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -41,6 +42,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   followTestClock()
   const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }
   const { applySnapshot, current, news } = sale
+  const read = firstStep(() => readCheckout(id))
   let hasBegun = false
   setHandler(pay, async (requestId, atOnce, provider, isQuick) => {
     keepProvider(provider)
@@ -69,7 +71,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
     }
   })
 
-  applySnapshot(await readCheckout(id))
+  applySnapshot(await read())
   // Rails are asked beside the waits, so that no deadline waits for an answer.
   const rails = createRailCalls(applySnapshot)
   resumeAtRails(sale, rails)

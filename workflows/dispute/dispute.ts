@@ -4,6 +4,7 @@ import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { disputeWaitsFor } from '../../domain/dispute/process.ts'
 import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { validateId } from '../id-validator.ts'
+import { firstStep } from '../first-step.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -35,6 +36,7 @@ const accept = updateOf('dispute', 'accept')
 export async function dispute(id: string): Promise<string> {
   followTestClock()
   const { applySnapshot, current } = keepLatestSnapshot<DisputeSnapshot>()
+  const read = firstStep(() => readDispute(id, now()))
   const network = createNetwork({ id, current, applySnapshot })
   let isRefunded = false
   const onCall = { validator: validateId('call') }
@@ -53,7 +55,7 @@ export async function dispute(id: string): Promise<string> {
     }
   })
 
-  applySnapshot(await readDispute(id, now()))
+  applySnapshot(await read())
   isRefunded = current().status === 'early_warning' // a refund may have succeeded before
   const isIdle = () => network.isIdle() && allHandlersFinished()
   let shown = ''

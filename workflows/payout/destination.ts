@@ -2,6 +2,7 @@ import { allHandlersFinished, ApplicationFailure, condition, proxyActivities, se
 import type { DestinationSnapshot, PayoutDestinationActivities } from '../../activities/payout/destination.ts'
 import { decisionError } from '../../domain/payout/destination.ts'
 import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
+import { firstStep } from '../first-step.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { hasMailed } from '../mail-pause.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -28,6 +29,7 @@ export async function payoutDestination(id: string): Promise<string> {
   let news = false
   let begun = false
   const { applySnapshot, current } = keepLatestSnapshot<DestinationSnapshot>()
+  const read = firstStep(() => readDestination(id))
   for (const signal of [restated, deactivated]) setHandler(signal, () => void (news = true))
   setHandler(decide, async (decisionId) => applySnapshot(await decideDestination(id, decisionId, now())), {
     validator: (_, statement, decision) => (begun ? assertDecidable(current(), statement, decision) : undefined),
@@ -38,7 +40,7 @@ export async function payoutDestination(id: string): Promise<string> {
     if (shouldContinueAsNew()) return continueInNewRun<typeof payoutDestination>(id)
     if (news || !begun) {
       news = false
-      applySnapshot(await readDestination(id))
+      applySnapshot(await (begun ? readDestination(id) : read()))
       begun = true
     }
     const before = current().revision

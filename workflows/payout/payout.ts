@@ -4,6 +4,7 @@ import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
 import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
+import { firstStep } from '../first-step.ts'
 import { holdForReview } from './in-review.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -37,6 +38,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   const inbox: Inbox = { news: hasNews, isOrderDue: false, staffOrders: 0 }
   const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
   const status = () => current().status
+  const assess = firstStep(() => assessPayout(id, now()))
   setHandler(railAnswered, () => void (inbox.news = true))
   setHandler(decide, async (decisionId) => applySnapshot(await decidePayout(id, decisionId, now())), {
     validator: validateId('rvd'),
@@ -48,7 +50,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
     applySnapshot(snapshot)
   })
 
-  applySnapshot(await assessPayout(id, now()))
+  applySnapshot(await assess())
   // Started again, after the engine lost its data or after a run that had become too long: the order is sent again
   // under the same id.
   if (status() === 'processing') inbox.isOrderDue = true

@@ -2,6 +2,7 @@ import { allHandlersFinished, ApplicationFailure, condition, setHandler } from '
 import type { AccountActivities, AccountSnapshot } from '../../activities/platform/account.ts'
 import { accountDecisionError } from '../../domain/platform/account-review.ts'
 import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
+import { firstStep } from '../first-step.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -26,6 +27,7 @@ export async function accountReview(id: string): Promise<string> {
   let news = false
   let begun = false
   const { applySnapshot, current } = keepLatestSnapshot<AccountSnapshot>()
+  const read = firstStep(() => readAccount(id, now()))
   setHandler(changed, () => void (news = true))
   setHandler(decide, async (decisionId) => applySnapshot(await decideAccount(id, decisionId, now())), {
     validator: (_, revision, outcome) => (begun ? assertDecidable(current(), revision, outcome) : undefined),
@@ -37,7 +39,7 @@ export async function accountReview(id: string): Promise<string> {
     if (shouldContinueAsNew()) return continueInNewRun<typeof accountReview>(id)
     if (news || !begun) {
       news = false
-      applySnapshot(await readAccount(id, now()))
+      applySnapshot(await (begun ? readAccount(id, now()) : read()))
       begun = true
     }
     const before = current()

@@ -2,6 +2,7 @@ import { allHandlersFinished, proxyActivities, setHandler } from '@temporalio/wo
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { subscriptionChanges } from '../../domain/subscription/process.ts'
 import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
+import { firstStep } from '../first-step.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -36,6 +37,7 @@ const { carryOutOnSubscription } = proxyRailSteps<SubscriptionActivities>(
 export async function subscription(id: string, shown = ''): Promise<string> {
   followTestClock()
   const { applySnapshot, current } = keepLatestSnapshot<SubscriptionSnapshot>()
+  const read = firstStep(() => readSubscription(id, now()))
   const news: string[] = []
   let isPaid = false
   for (const name of subscriptionChanges) {
@@ -56,7 +58,7 @@ export async function subscription(id: string, shown = ''): Promise<string> {
     }
   })
 
-  applySnapshot(await readSubscription(id, now()))
+  applySnapshot(await read())
   const calls = createRailCalls(applySnapshot)
   const { periodStart } = current()
   const isIdle = () => calls.isIdle() && allHandlersFinished()
