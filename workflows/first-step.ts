@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow'
 
-/** A process begins with its start and its first task: three events. A task that was prolonged adds three. */
+/** A process begins with its start, a signal or two, and its first task. A prolonged task adds three events. */
 const eventsOfProlonged = 6
 
 /**

@@ -1,6 +1,7 @@
 import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
 import type { WebhookStaffActivities } from '../../activities/webhook/staff.ts'
+import { firstStep } from '../first-step.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { deliveryPolicy, firstDeliveryPolicy, ledgerPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -26,13 +27,14 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
   let isChanged = false
   let isShownOnHold = false
   let wasOnHold = false
+  const attempt = firstStep(() => first.attemptDelivery(deliveryId, 1, now(), true))
   setHandler(attemptNow, () => void (hurried = true))
   followStaffOrders(['retry', 'hold', 'release', 'markFailed'], async (actionId) => {
     await carryOutOnDelivery(actionId, now())
     isChanged = true
   })
 
-  let seen = await first.attemptDelivery(deliveryId, 1, now(), true)
+  let seen = await attempt()
   while (seen.status === 'pending') {
     const { attempts, nextAttemptAt, clockTime, isOnHold = false } = seen
     keepTime(clockTime)
