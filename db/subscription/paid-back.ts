@@ -49,7 +49,10 @@ export const lockPaymentsOfCharge = (em: EntityManager, { id, chargedFrom }: Cha
 export async function returnedNothing(em: EntityManager, withheld: Withheld): Promise<string[]> {
   const ids = JSON.stringify(withheld)
   if (ids === '{}') return []
-  const sql = `select id from refunds where status = 'failed' and id in (select jsonb_object_keys(?::jsonb))
+  // Where a dispute holds or has taken money of the payment, it may have returned what the refund did not.
+  const sql = `select r.id from refunds r where r.status = 'failed' and r.id in (select jsonb_object_keys(?::jsonb))
+      and not exists (select from disputes d where d.payment_id = r.charge_id
+        and d.status in ('needs_response', 'under_review', 'lost'))
     union all select id from disputes where status = 'won' and id in (select jsonb_object_keys(?::jsonb))`
   return (await em.execute<{ id: string }[]>(sql, [ids, ids])).map(({ id }) => id)
 }
