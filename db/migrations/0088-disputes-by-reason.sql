@@ -22,6 +22,8 @@ create trigger disputes_uncounted after delete on disputes
   referencing old table as changed for each statement execute function count_disputes();
 create trigger disputes_recounted after update on disputes
   for each row when (old.status <> new.status or old.reason <> new.reason) execute function count_moved_dispute();
+-- Waits for whoever merges counts just now; the next statement sees what they have written.
+select from row_counts where table_name = 'disputes' for update;
 delete from row_counts where table_name = 'disputes';
 insert into row_counts (table_name, account_id, environment, facet, slot, count)
 select 'disputes', account_id, environment, status || '/' || reason, 0, count(*) from disputes group by 2, 3, 4;

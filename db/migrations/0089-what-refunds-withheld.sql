@@ -11,6 +11,6 @@ update "subscriptions" s set "withheld" = known.ids from (
     select id, created_at from "refunds" where charge_id = i.payment_id and status <> 'failed'
     union all select id, created_at from "disputes" where payment_id = i.payment_id
   ) r
-  where r.created_at < c.charged_from and c.charged_from > c.current_period_start and c.status <> 'canceled'
+  where r.created_at < c.charged_from and c.status <> 'canceled'
   group by i.subscription_id
 ) known where s.id = known.subscription_id;
