@@ -124,7 +124,10 @@ function unansweredOf(accepted: Set<string>): string[] {
   return mustSucceed.filter((name) => !accepted.has(name))
 }
 
-/** Calls of one operation, for as long as they take: on a slow machine the runs may end before they come to it. */
+/**
+ * Calls of one operation, and of those whose paths hold its path, for ten minutes at most: on a slow machine the runs
+ * may end before they come to it.
+ */
 function patientRunOf(name: string): Wanted & Pick<RunOptions, 'path'> {
   const document = name.includes('/admin/') ? staff : merchants
   const [, path] = name.split(' ')

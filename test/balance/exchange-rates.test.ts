@@ -113,7 +113,7 @@ test('an invalid answer of the feed is BAD_GATEWAY', async () => {
   }
 })
 
-test('a refusal of the feed keeps no connection open, whatever its body', { timeout: 10_000 }, async () => {
+test('a refusal of the feed keeps no connection open, whatever its body', { timeout: 60_000 }, async () => {
   for (const status of [401, 429, 503]) {
     let closed: Promise<unknown> = Promise.resolve()
     answer = (response) => {

@@ -4,7 +4,8 @@ import { createActivities } from '../../activities/index.ts'
 import { mobileSale } from '../support/merchant.ts'
 import { useStack } from '../support/use-stack.ts'
 
-const stack = await useStack({ skipping: true, invariants: 'at the end' })
+// Real time passes too: on a busy machine the owner of the wallet would have answered before they are asked about.
+const stack = await useStack({ skipping: true, invariants: 'at the end', pace: { thinkingMs: 120_000 } })
 
 test('a rail’s answer from before a payment, which comes after its process has ended, awaits no news', async () => {
   const { merchant, deps, clock, sql } = stack

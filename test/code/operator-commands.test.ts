@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ServiceError } from '@temporalio/client'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { whyFailed } from '../../scripts/infra/why-failed.ts'
 import { startProxy } from '../proof/proxy.ts'
+import { until } from '../support/until.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // Operators' commands as a tired operator runs them: with the wrong words, and without a database or an engine.
@@ -99,12 +100,16 @@ test('a command that changes something waits for an engine that restarts, and sa
   const [host = '', port] = (process.env['TEMPORAL_ADDRESS'] ?? '').split(':')
   const proxy = await startProxy({ host, port: Number(port) })
   await proxy.shut()
-  const waiting = run(['release', 'move', 'nosuch'], { TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` })
-  await sleep(6_000)
-  await proxy.open()
-  const { code, stderr } = await waiting
-  await proxy.shut()
   const said = 'Temporal does not answer. It is asked again for about 30 seconds.\n'
+  const through = { ...env, TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` }
+  const child = spawn(process.execPath, ['scripts/release.ts', 'move', 'nosuch'], { cwd: ROOT, env: through })
+  const ended = once(child, 'close')
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text))
+  await until(() => stderr.includes(said) || child.exitCode !== null, 'it says that the engine is away')
+  await proxy.open()
+  const [code] = await ended
+  await proxy.shut()
   assert.deepEqual([code, stderr], [1, `${said}Temporal refuses: there is no release nosuch\n`])
 })
 

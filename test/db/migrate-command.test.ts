@@ -27,10 +27,11 @@ const migrate = (url: string, ...args: string[]): Promise<Ran> =>
 async function proxyTo(url: string, { port = 0, pauseMs = 0 } = {}) {
   const { hostname, port: target } = new URL(url)
   const proxy = createServer(async (socket) => {
+    socket.on('error', () => undefined)
     await sleep(pauseMs)
     const upstream = connect(Number(target), hostname)
+    upstream.on('error', () => undefined)
     socket.pipe(upstream).pipe(socket)
-    for (const end of [socket, upstream]) end.on('error', () => undefined)
   }).listen(port, '127.0.0.1')
   await once(proxy, 'listening')
   const address = Object.assign(new URL(url), { port: String((proxy.address() as AddressInfo).port) })

@@ -11,7 +11,9 @@ import { useReceiver, useStack } from '../support/use-stack.ts'
 // its steps cut off at each place.
 const cut = cutOffSteps()
 const undisturbed = { stack: await useStack({ skipping: true }), receiver: await useReceiver() }
-const disturbed = { stack: await useStack({ skipping: true, rig: cut.rig }), receiver: await useReceiver() }
+// A call waits while its step is cut off some twenty times.
+const patient = { skipping: true, rig: cut.rig, updateTimeoutMs: 120_000 }
+const disturbed = { stack: await useStack(patient), receiver: await useReceiver() }
 
 const played = [
   'checkout-paid-with-3ds',

@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import { startMetrics } from '../../engine/telemetry/metrics.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
+import { until } from '../support/until.ts'
 import { atEnd } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -154,26 +155,27 @@ test('figures that cannot be read in time are told to be missing, and all others
   })
 })
 
-test('however many figures are slow at once, each of the others is told, and the database is up', async () => {
-  const tables = { outbox: 'outbox', overloaded: 'overloaded_accounts', deliveries: 'deliveries' }
+/** What a process tells that has read nothing yet. */
+async function scrapeAnew() {
   const another = await startMetrics(own)
   assert.ok(another)
-  atEnd(() => another.close())
   another.show({ main: stack.database }, systemClock)
+  return scrape(`http://127.0.0.1:${another.port}`).finally(() => another.close())
+}
+
+test('however many figures are slow at once, each of the others is told, and the database is up', async () => {
+  const tables = { outbox: 'outbox', overloaded: 'overloaded_accounts', deliveries: 'deliveries' }
+  const others = ['endpoints', 'restarts', 'ledger']
   await inTransaction(stack.database, async (locking) => {
     for (const table of Object.values(tables)) await locking.execute(`lock table ${table} in access exclusive mode`)
-    const told = await scrape(`http://127.0.0.1:${another.port}`)
-    assert.equal(told.sum('steadypay_database_up'), 1)
-    for (const [source, value] of Object.entries({
-      outbox: 1,
-      overloaded: 1,
-      deliveries: 1,
-      endpoints: 0,
-      restarts: 0,
-    }))
-      assert.equal(told.sum('steadypay_figures_missing', { figures: source }), value, source)
-    assert.notEqual(told.sum('steadypay_endpoints_failing'), null)
-    assert.notEqual(told.sum('steadypay_ledger_unfolded_entries'), null)
+    // A busy machine may be slow with others too, so a process that has read nothing yet is asked until it is not.
+    const toldAll = async () => {
+      const told = await scrapeAnew()
+      const isMissing = (figures: string) => told.sum('steadypay_figures_missing', { figures }) === 1
+      const isUp = told.sum('steadypay_database_up') === 1
+      return isUp && Object.keys(tables).every(isMissing) && !others.some(isMissing)
+    }
+    await until(toldAll, 'the three slow ones are missing, and no other', { withinMs: 20_000 })
   })
 })
 

@@ -51,7 +51,7 @@ export function cutOffSteps() {
   let isOn = false
 
   /** Makes a step until a try is not cut off, and returns that one's outcome. */
-  async function make(name: string, step: Step, args: unknown[], stillNow: Try[]): Promise<Outcome> {
+  async function make(owner: string, name: string, step: Step, args: unknown[], stillNow: Try[]): Promise<Outcome> {
     for (let n = 2; ; n++) {
       const how = n % 2 === 0 ? 'dies' : 'stands still'
       const now: Try = {
@@ -67,6 +67,8 @@ export function cutOffSteps() {
       places.set(`${name} ${now.place}`, (places.get(`${name} ${now.place}`) ?? 0) + 1)
       if (now.how === 'dies') continue
       stillNow.push(now)
+      // The engine has given this step up, or another one was made beside it: nobody else would let this try go on.
+      if (standing.get(owner) !== stillNow) now.goOn.resolve()
       ends.push(done.then((late) => 'error' in late && refused.push(`${name} ${now.place}: ${String(late.error)}`)))
     }
   }
@@ -81,7 +83,9 @@ export function cutOffSteps() {
       const earlier = standing.get(owner) ?? []
       const stillNow: Try[] = []
       standing.set(owner, stillNow)
-      const outcome = await make(name, step, args, stillNow)
+      const making = make(owner, name, step, args, stillNow)
+      ends.push(making)
+      const outcome = await making
       for (const { goOn } of earlier) goOn.resolve()
       if ('error' in outcome) throw outcome.error
       return outcome.answer
@@ -101,7 +105,7 @@ export function cutOffSteps() {
       await work().finally(() => (isOn = false))
       for (const now of [...standing.values()].flat()) now.goOn.resolve()
       standing.clear()
-      await Promise.all(ends)
+      while (ends.length > 0) await Promise.all(ends.splice(0))
     },
     /** Where tries were cut off, and how often. */
     places,

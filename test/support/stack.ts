@@ -59,6 +59,8 @@ export type StackOptions = {
   line?: LineOptions
   /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
+  /** How long calls wait for processes, in milliseconds; otherwise as usual. */
+  updateTimeoutMs?: number
   /** Steps with faults, made of the real ones. */
   rig?: (activities: Activities, deps: Deps) => Activities
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
@@ -182,7 +184,8 @@ export async function startStack(options: StackOptions = {}) {
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
-  const engine = createEngine(time.client, queues)
+  const { updateTimeoutMs } = options
+  const engine = createEngine(time.client, queues, updateTimeoutMs ? { updateTimeoutMs } : {})
   const access = { ...noProviders, ...options.providers }
   const providers = connectProviders(access, { database, encrypter, ...(options.line && { line: options.line }) })
   const rails = createRails(database, { providers, pace: options.pace })
@@ -298,11 +301,11 @@ async function count(database: Database, sql: string): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** The result of a promise within 60 s of real time; a broken process would never answer. */
+/** The result of a promise within 5 minutes of real time; a broken process would never answer. */
 const within = <T>(promise: Promise<T>, what: string): Promise<T> =>
   Promise.race([
     promise,
     new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error(`this did not happen within a minute: ${what}`)), 60_000).unref()
+      setTimeout(() => reject(new Error(`this did not happen within 5 minutes: ${what}`)), 300_000).unref()
     }),
   ])
