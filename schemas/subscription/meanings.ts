@@ -38,7 +38,9 @@ const subscriptions = {
   'PlanPreview.amount_due': 'What would be charged now.',
   credit: 'The credit that the subscription would have after it.',
   credit_change: 'How the credit would change.',
-  returned_amount: 'What refunds and disputes have returned of the charge for this period: it is not given back again.',
+  returned_amount:
+    'What refunds and disputes have returned of the charge for the period, which `prorate` does not give back again. ' +
+    'It is 0 for another `proration`, and leaves out what an earlier change has taken into account.',
   'PlanPreview.amount': 'The price of a period after the change.',
   'PlanPreview.next_charge_at': 'When it would be charged next.',
   invoice_lines: 'The lines of the invoice that would be charged now; null if none would.',
