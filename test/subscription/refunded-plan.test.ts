@@ -52,6 +52,19 @@ const paymentsOf = '(select id from payments where subscription_id = ?)'
 const failRefunds = (id: string) =>
   stack.sql(`update refunds set status = 'failed', completed_at = updated_at where charge_id in ${paymentsOf}`, [id])
 
+/** The network tells of a dispute of all that was paid. */
+function dispute(id: string, at: number): Promise<void> {
+  const raised = { id: `dp_${id}`, amount: '25.00', reason: 'fraudulent' as const, networkReasonCode: null }
+  return onPayment(id, (em, payment) =>
+    openDisputes(em, payment, [{ ...raised, dueAt: at + 9 * dayMs, warnsUntil: null }], at),
+  )
+}
+
+async function winDispute(id: string): Promise<void> {
+  const won = "status = 'won', resolution = 'evidence', resolved_at = updated_at, wakes_at = null, wakes_for = null"
+  await stack.sql(`update disputes set ${won} where payment_id in ${paymentsOf}`, [id])
+}
+
 const begin = () => lives.begin(monthly, cards.success, start)
 
 test('a change of plan gives nothing back of a charge that was refunded', async () => {
@@ -127,15 +140,26 @@ test('a refund that has waited for a change of plan counts for the next one, wha
 
 test('a change of plan gives nothing back of a charge that its buyer has disputed', async () => {
   const id = await begin()
-  const raised = { id: 'dp_1', amount: '25.00', reason: 'fraudulent' as const, networkReasonCode: null }
-  const until = { dueAt: start + 9 * dayMs, warnsUntil: null }
-  await onPayment(id, (em, payment) => openDisputes(em, payment, [{ ...raised, ...until }], start + dayMs))
+  await dispute(id, start + dayMs)
   await changePlan(id, 5, middle)
   assert.deepEqual(await booked(id), [0, 2.5])
-  const won = "status = 'won', resolution = 'evidence', resolved_at = updated_at, wakes_at = null, wakes_for = null"
-  await stack.sql(`update disputes set ${won} where payment_id in ${paymentsOf}`, [id])
+  await winDispute(id)
   await changePlan(id, 5, middle, 'none')
   assert.deepEqual(await booked(id), [12.5, 2.5], 'the dispute is won: the payment was never taken back')
+})
+
+test('a refund that failed because the payment was disputed is no credit, until the dispute is won', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await changePlan(id, 5, middle)
+  await failRefunds(id)
+  await stack.sql(`update payments set refund_claimed = 0 where subscription_id = ?`, [id])
+  await dispute(id, middle + dayMs)
+  await changePlan(id, 5, middle + dayMs, 'none')
+  assert.deepEqual(await booked(id), [0, 2.5], 'the dispute has returned what the refund did not')
+  await winDispute(id)
+  await changePlan(id, 5, middle + dayMs, 'none')
+  assert.deepEqual(await booked(id), [12.5, 2.5])
 })
 
 test('a preview says what was returned of the charge, so that nobody confirms a price that was not shown', async () => {
