@@ -98,8 +98,9 @@ test('neither the pages’ code nor their script has a text of its own', () => {
   // Names of methods, which are the same in all languages, and errors of fields, which no buyer reads.
   const code = [...sources, 'web/assets/checkout.js'].filter((file) => !/\/(check|marks)\.ts$/.test(file))
   const found = code.flatMap((file) => quotedIn(read(file)).filter(isProse))
-  // Headers of HTTP, and places in a page.
-  const allowed = /^(Location|Accept-Language|Cache-Control|Referrer-Policy|Content-Disposition|main form\b.*)$/
+  // Headers of HTTP, places in a page, and conditions of a style sheet.
+  const headers = 'Location|Accept-Language|Cache-Control|Referrer-Policy|Content-Disposition'
+  const allowed = new RegExp(`^(${headers}|main form\\b.*|…\\\\n@media screen and .*)$`)
   assert.deepEqual(
     found.filter((text) => !allowed.test(text)),
     [],

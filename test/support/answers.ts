@@ -161,8 +161,11 @@ export function createCheckedApp(...args: Parameters<typeof createApp>): Koa {
   return app
 }
 
-/** Checks each answer before it is sent; it must be the first middleware. */
-async function checked(ctx: Context, next: Next): Promise<void> {
+/**
+ * Checks each answer before it is sent; it must be the first middleware. A script of a test uses it too, which no import
+ * shows.
+ */
+export async function checked(ctx: Context, next: Next): Promise<void> {
   await next()
   const text = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body) ? ctx.body.toString() : ''
   const header = (name: string) => ctx.response.get(name) || null
