@@ -162,8 +162,8 @@ export function createCheckedApp(...args: Parameters<typeof createApp>): Koa {
 }
 
 /**
- * Checks each answer before it is sent; it must be the first middleware. A script of a test uses it too, which no import
- * shows.
+ * Checks each answer before it is sent; it must be the first middleware. A script of a test uses it too, which no
+ * import shows.
  */
 export async function checked(ctx: Context, next: Next): Promise<void> {
   await next()
