@@ -7640,7 +7640,7 @@ export interface components {
              */
             credit_change: string;
             /**
-             * @description What refunds and disputes have returned of the charge for the period, which `prorate` does not give back again. It is 0 for another `proration`, and leaves out what an earlier change has taken into account.
+             * @description What refunds and disputes have returned of the charge for the period. `prorate` does not give it back again.
              * @example 25.00
              */
             returned_amount: string;

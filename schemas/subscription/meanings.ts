@@ -39,8 +39,7 @@ const subscriptions = {
   credit: 'The credit that the subscription would have after it.',
   credit_change: 'How the credit would change.',
   returned_amount:
-    'What refunds and disputes have returned of the charge for the period, which `prorate` does not give back again. ' +
-    'It is 0 for another `proration`, and leaves out what an earlier change has taken into account.',
+    'What refunds and disputes have returned of the charge for the period. `prorate` does not give it back again.',
   'PlanPreview.amount': 'The price of a period after the change.',
   'PlanPreview.next_charge_at': 'When it would be charged next.',
   invoice_lines: 'The lines of the invoice that would be charged now; null if none would.',

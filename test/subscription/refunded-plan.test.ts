@@ -29,9 +29,13 @@ async function changePlan(id: string, price: number, at: number, proration: Pror
   assert.equal(await lives.ask(id, { kind: 'changePlan', line_items, ...rhythm, proration }, at), 'done')
 }
 
-/** Does something with the payment of a subscription's newest invoice. */
-async function onPayment(id: string, work: (em: EntityManager, payment: Payment) => Promise<unknown>): Promise<void> {
-  const { paymentId } = (await lives.invoicesOf(id)).at(-1) ?? {}
+/** Does something with the payment of a subscription's newest invoice, or of its first one. */
+async function onPayment(
+  id: string,
+  work: (em: EntityManager, payment: Payment) => Promise<unknown>,
+  which: 'newest' | 'first' = 'newest',
+): Promise<void> {
+  const { paymentId } = (await lives.invoicesOf(id)).at(which === 'first' ? 0 : -1) ?? {}
   await inTransaction(stack.database, async (em) => work(em, await lock(em, Payment, paymentId ?? '')))
 }
 
@@ -52,12 +56,11 @@ const paymentsOf = '(select id from payments where subscription_id = ?)'
 const failRefunds = (id: string) =>
   stack.sql(`update refunds set status = 'failed', completed_at = updated_at where charge_id in ${paymentsOf}`, [id])
 
-/** The network tells of a dispute of all that was paid. */
+/** The network tells of a dispute of all that was paid at first. */
 function dispute(id: string, at: number): Promise<void> {
   const raised = { id: `dp_${id}`, amount: '25.00', reason: 'fraudulent' as const, networkReasonCode: null }
-  return onPayment(id, (em, payment) =>
-    openDisputes(em, payment, [{ ...raised, dueAt: at + 9 * dayMs, warnsUntil: null }], at),
-  )
+  const told = [{ ...raised, dueAt: at + 9 * dayMs, warnsUntil: null }]
+  return onPayment(id, (em, payment) => openDisputes(em, payment, told, at), 'first')
 }
 
 async function winDispute(id: string): Promise<void> {
