@@ -135,15 +135,21 @@ test('what is overdue is told as the list of what is stuck tells it, apart for s
   assert.equal(await figure('stuck_waits'), 1)
 })
 
-test('figures that cannot be read in time are told to be missing, and all others are told', async () => {
-  const another = await startMetrics(own) // a process that has read nothing yet
+/** A process that has read nothing yet. Returns its address. */
+async function startAnew(): Promise<string> {
+  const another = await startMetrics(own)
   assert.ok(another)
   atEnd(() => another.close())
   another.show({ main: stack.database }, systemClock)
+  return `http://127.0.0.1:${another.port}`
+}
+
+test('figures that cannot be read in time are told to be missing, and all others are told', async () => {
+  const address = await startAnew()
   const away = ['overloaded_accounts', 'ledger_entries']
   await inTransaction(stack.database, async (locking) => {
     for (const table of away) await locking.execute(`lock table ${table} in access exclusive mode`)
-    const told = await scrape(`http://127.0.0.1:${another.port}`)
+    const told = await scrape(address)
     assert.equal(told.sum('steadypay_database_up'), 1)
     for (const name of ['outbox_rows', 'endpoints_failing', 'deliveries_pending'])
       assert.notEqual(told.sum(`steadypay_${name}`), null, name)
@@ -154,15 +160,6 @@ test('figures that cannot be read in time are told to be missing, and all others
     assert.deepEqual(['outbox', 'endpoints', 'deliveries', 'restarts', 'stuck'].map(isMissing), [0, 0, 0, 0, 0])
   })
 })
-
-/** A process that has read nothing yet. Returns its address. */
-async function startAnew(): Promise<string> {
-  const another = await startMetrics(own)
-  assert.ok(another)
-  atEnd(() => another.close())
-  another.show({ main: stack.database }, systemClock)
-  return `http://127.0.0.1:${another.port}`
-}
 
 test('however many figures are slow at once, each of the others is told, and the database is up', async () => {
   const tables = { outbox: 'outbox', overloaded: 'overloaded_accounts', deliveries: 'deliveries' }
