@@ -43,13 +43,35 @@ export async function readRow<T extends object>(
   where: Partial<T>,
 ): Promise<Readonly<T> | null> {
   const meta = metaOf(em, entity)
-  const { id, ...others } = where as Row
-  const [asked, compared] = 'id' in where ? [{ id }, others] : [others, {}]
-  const conditions = Object.keys(asked).map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
-  const text = `select ${selectionOf(meta)} from "${meta.tableName}" where ${conditions.join(' and ')}`
-  const [found] = await runPrepared(em, text, Object.values(asked))
-  if (!found || Object.entries(compared).some(([name, value]) => found[name] !== value)) return null
+  const { text, asked, compared } = queryBy(meta, Object.keys(where))
+  const [found] = await runPrepared(
+    em,
+    text,
+    asked.map((name) => (where as Row)[name]),
+  )
+  if (!found || compared.some((name) => found[name] !== (where as Row)[name])) return null
   return read(em, meta, found) as T
+}
+
+/** A statement that reads a row by some of its properties; the others are compared with the row. */
+type QueryBy = { text: string; asked: string[]; compared: string[] }
+
+const queriesBy = new WeakMap<Meta, Map<string, QueryBy>>()
+
+/** The statement that reads a row by these properties. Its text is long, so it is built once. */
+function queryBy(meta: Meta, names: string[]): QueryBy {
+  const known = queriesBy.get(meta) ?? new Map<string, QueryBy>()
+  queriesBy.set(meta, known)
+  const key = names.join()
+  let query = known.get(key)
+  if (!query) {
+    const [asked, compared] = names.includes('id') ? [['id'], names.filter((name) => name !== 'id')] : [names, []]
+    const conditions = asked.map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
+    const columns = meta.props.map((prop) => `"${columnOf(prop)}" as "${prop.name}"`)
+    const text = `select ${columns.join(', ')} from "${meta.tableName}" where ${conditions.join(' and ')}`
+    known.set(key, (query = { text, asked, compared }))
+  }
+  return query
 }
 
 /** What a row refers to: an entity, and the property of the row that has its id. */
@@ -97,27 +119,32 @@ function queryWithParents(em: EntityManager, entity: EntityClass<object>, parent
 
 /** Gives a row, in place, the values that the entity's properties have. */
 function read(em: EntityManager, meta: Meta, row: Row): Row {
-  for (const prop of meta.props) {
-    const value = row[prop.name]
-    if (value === null) continue
-    if (prop.runtimeType === 'Date') row[prop.name] = new Date(value as string)
-    else if (prop.customType) row[prop.name] = prop.customType.convertToJSValue(value, em.getPlatform())
+  for (const { name, convert } of conversionsOf(em, meta)) {
+    const value = row[name]
+    if (value !== null) row[name] = convert(value)
   }
   return row
+}
+
+type Conversion = { name: string; convert(value: unknown): unknown }
+
+const conversions = new WeakMap<Meta, Conversion[]>()
+
+/** How the properties are read whose values are not those that the driver returns. */
+function conversionsOf(em: EntityManager, meta: Meta): Conversion[] {
+  let known = conversions.get(meta)
+  if (!known) {
+    const platform = em.getPlatform()
+    known = meta.props.flatMap(({ name, runtimeType, customType }): Conversion[] => {
+      if (runtimeType === 'Date') return [{ name, convert: (value) => new Date(value as string) }]
+      return customType ? [{ name, convert: (value) => customType.convertToJSValue(value, platform) }] : []
+    })
+    conversions.set(meta, known)
+  }
+  return known
 }
 
 const columnOf = (prop: EntityProperty<Row> | undefined): string => {
   if (!prop?.fieldNames[0]) throw new Error('no such column')
   return prop.fieldNames[0]
-}
-
-const selections = new WeakMap<Meta, string>()
-
-function selectionOf(meta: Meta): string {
-  let text = selections.get(meta)
-  if (!text) {
-    text = meta.props.map((prop) => `"${columnOf(prop)}" as "${prop.name}"`).join(', ')
-    selections.set(meta, text)
-  }
-  return text
 }
