@@ -1,4 +1,4 @@
-import Router, { type RouterMiddleware } from '@koa/router'
+import Router from '@koa/router'
 import type { Context, Next } from 'koa'
 
 /** A segment of a route's path that takes more than one text. */
@@ -11,11 +11,7 @@ function placeOf(path: unknown): string {
   return second === '' || isOpen(second) ? first : `${first}/${second}`
 }
 
-/** The places of the routes that a call's path may have: its own first, so that a fixed segment is before a name. */
-function placesFor(path: string): string[] {
-  const [first = '', second = ''] = path.slice(1).toLowerCase().split('/', 2)
-  return [...new Set([second === '' ? first : `${first}/${second}`, first, ''])]
-}
+type Route = Router['stack'][number]
 
 /**
  * The router of Koa, which tries the pattern of every route on every call, for hundreds of routes: only those that
@@ -33,14 +29,46 @@ export class PlaceRouter extends Router {
 
   /** The middleware that takes a call to its route; without one it goes on. */
   dispatch(): (ctx: Context, next: Next) => Promise<unknown> {
-    const routes = new Map([...this.#places].map(([place, router]) => [place, router.routes() as RouterMiddleware]))
+    const tried = this.#tried()
     return async (ctx, next) => {
-      const fitting = placesFor(ctx.path).flatMap((place) => routes.get(place) ?? [])
-      const go = (index: number): Promise<unknown> => {
-        const route = fitting[index]
-        return route ? Promise.resolve(route(ctx as never, () => go(index + 1))) : next()
+      const { path, method } = ctx
+      const [first = '', second = ''] = path.slice(1).toLowerCase().split('/', 2)
+      const routes = tried.get(`${first}/${second}`) ?? tried.get(first) ?? tried.get('') ?? []
+      const matched: Route[] = []
+      ctx['matched'] = matched
+      const goOn = (from: number): unknown => {
+        for (let index = from; index < routes.length; index++) {
+          const route = routes[index]
+          const found = route?.regexp.exec(path)
+          if (!route || !found) continue
+          matched.push(route)
+          if (!route.methods.includes(method)) continue
+          ctx['_matchedRoute'] = route.path
+          ctx['params'] = route.params(path, found.slice(1), ctx['params'] as Record<string, string>)
+          return run(route, ctx, async () => goOn(index + 1))
+        }
+        return next()
       }
-      return go(0)
+      return goOn(0)
     }
   }
+
+  /** The routes that are tried at each place: its own first, so that a fixed segment is before a name. */
+  #tried(): Map<string, Route[]> {
+    const at = (place: string): Route[] => this.#places.get(place)?.stack ?? []
+    const all = (place: string): Route[] => {
+      const [first = ''] = place.split('/')
+      return [...at(place), ...(first === place ? [] : at(first)), ...(place === '' ? [] : at(''))]
+    }
+    return new Map([...this.#places.keys(), ''].map((place) => [place, all(place)]))
+  }
+}
+
+/** Runs the middleware of a route, one after the other as far as each goes on. */
+function run(route: Route, ctx: Context, next: Next): unknown {
+  const step = (index: number): unknown => {
+    const middleware = route.stack[index]
+    return middleware ? middleware(ctx as never, async () => step(index + 1)) : next()
+  }
+  return step(0)
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
-import helmet from 'koa-helmet'
 import { errorCodes, invalid, Refusal } from '../../domain/refusal.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
@@ -19,6 +18,7 @@ import { createPerformer } from './perform.ts'
 import { addRailCallbacks } from '../rail-callbacks.ts'
 import { addOpenApi, addReference } from '../reference.ts'
 import { PlaceRouter } from './place-router.ts'
+import { createSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
 import { mustBeOneOf } from './validate.ts'
@@ -52,7 +52,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   if (traceCall) app.use((ctx, next) => traceCall(ctx, () => routeOf(ctx), next))
   app.use(logged(services))
   app.use(letGo)
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
+  app.use(createSecurityHeaders())
   app.use(createCors(operations))
   app.use(refusing(services))
   app.use(router.dispatch())
