@@ -25,7 +25,8 @@ export async function findCheckout(em: EntityManager, caller: Caller, id: string
 /** A session as merchants see it, with its newest attempt. */
 export async function showCheckout(em: EntityManager, checkout: CheckoutRow): Promise<Static<typeof Checkout>> {
   const payment = checkout.paymentId ? await readRow(em, Payment, { id: checkout.paymentId }) : null
-  return presentCheckout(checkout, payment, (await savedBy(em, [checkout])).get(checkout.id))
+  const saved = checkout.setup ? await readRow(em, SavedPaymentMethod, { checkoutId: checkout.id }) : null
+  return presentCheckout(checkout, payment, saved?.id)
 }
 
 /** The ids of the cards that these sessions have saved, by session id. */
@@ -46,7 +47,8 @@ export const getCheckout = operation({
   returns: [200, Checkout],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em }) {
+  async handle({ params, caller, services }) {
+    const { em } = services.database.orm // prepared statements need no `em` of their own
     return showCheckout(em, await findCheckout(em, caller, params.checkout_id))
   },
 })

@@ -13,15 +13,17 @@ type Noted = Pick<Caller, 'accountId' | 'environment' | 'keyId' | 'userId'> & {
   isFromPages: boolean
 }
 
-const noted = new WeakMap<Context, Noted>()
+type State = { noted?: Noted; requestId: string }
 
 /** Notes who makes a call, once that is known. Noted again, the later word counts. */
-export const noteCaller = (ctx: Context, call: Noted): void => void noted.set(ctx, call)
+export function noteCaller(ctx: Context, call: Noted): void {
+  ctx.state['noted'] = call
+}
 
 /** Notes the connected account that a call acts for. */
 export function noteActing(ctx: Context, accountId: string): void {
-  const call = noted.get(ctx)
-  if (call && accountId !== call.accountId) noted.set(ctx, { ...call, actingFor: accountId })
+  const { noted } = ctx.state as State
+  if (noted && accountId !== noted.accountId) noted.actingFor = accountId
 }
 
 /**
@@ -38,10 +40,9 @@ function isLogged({ operation, accountId, keyId, userId, isFromPages }: Noted): 
 
 /** The row of an answered call; null where it has none. `refused` is why it was refused. */
 export function loggedCall(ctx: Context, refused: Refusal | null, durationMs: number): LoggedCall | null {
-  const call = noted.get(ctx)
-  if (!call || !isLogged(call)) return null
-  const { operation, accountId, environment, keyId, userId, actingFor, at, isFromPages } = call
-  const { requestId } = ctx.state as { requestId: string }
+  const { noted, requestId } = ctx.state as State
+  if (!noted || !isLogged(noted)) return null
+  const { operation, accountId, environment, keyId, userId, actingFor, at, isFromPages } = noted
   return {
     id: newId('req', at),
     accountId,

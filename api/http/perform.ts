@@ -9,7 +9,7 @@ import { callsFromAddress, type CountCall } from './count-calls.ts'
 import { inEnvironment } from './environment.ts'
 import { withFormRoom } from './form-room.ts'
 import { type Answer, identifyCall, type KeyedCall } from './idempotency.ts'
-import { createLoadLimits } from './load-limits.ts'
+import { createLoadLimits, type WaitsOn } from './load-limits.ts'
 import { noteActing, noteCaller } from './logged-call.ts'
 import {
   type Caller,
@@ -24,7 +24,7 @@ import { validatePage } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
 import { createReadPlaces } from './read-places.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
-import { type AnyCall, runOperation } from './run-operation.ts'
+import { type AnyCall, type CheckedCall, runOperation } from './run-operation.ts'
 import type { Services } from './services.ts'
 import { sendStream } from './send-stream.ts'
 import { challengeTo } from './unauthorized.ts'
@@ -98,17 +98,27 @@ export function createPerformer(services: Services, count: CountCall) {
     const digitsOf = digitsIn(body)
     const time = clock?.time ?? now
     const input = readInput(operation, ctx, body, { caller, now: time, services, digitsOf })
-    const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
-    const file = body?.file ? { file: body.file } : {}
-    const { assertMaySell } = load
-    const more = { isFromPages: isFromPages(ctx), services, count: further, assertMaySell, digitsOf }
-    const call = { ...input, ...file, ...more, stream, caller, now: time }
+    const { params } = input
     const { keyPepper } = services.config
-    const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
-    const em = services.database.orm.em.fork()
+    const once = takesKey(operation) ? keyOf(operation, ctx, { params, caller, now, keyPepper }, body) : null
+    const callOf = (waitsOn: WaitsOn) => ({
+      params,
+      query: input.query,
+      body: input.body,
+      file: body?.file,
+      isFromPages: isFromPages(ctx),
+      services,
+      count: (subject: string, limit: number) => count(ctx, { subject, limit }, now),
+      assertMaySell: load.assertMaySell,
+      digitsOf,
+      stream,
+      caller,
+      now: time,
+      waitsOn,
+    })
     const run = () =>
       load.run(operation.needs, caller.accountId, (waitsOn) =>
-        runOperation(operation, { ...call, em, waitsOn } as unknown as AnyCall, once, clock, now),
+        runOperation(operation, callOf(waitsOn) as unknown as CheckedCall, once, clock, now),
       )
     return operation.method === 'get' && caller.accountId !== '' ? inReadPlace(caller.accountId, run) : run()
   }
@@ -138,7 +148,7 @@ type Asked = Omit<ValidationContext, 'query' | 'hasErrors'>
 /** The checked input. The errors of path, query, headers and body are reported together. */
 function readInput(operation: Operation, ctx: Context, body: Body | null, made: Asked) {
   const params = validateInput(operation.params, ctx['params'])
-  const query = validateQuery(operation.query, ctx.query)
+  const query = validateQuery(operation.query, ctx.querystring === '' ? {} : ctx.query)
   const sent = validateInput(operation.body, body?.json ?? {})
   const hasErrors = sent.errors.length + query.errors.length > 0
   const further = operation.validate?.(sent.normalized, { ...made, query: query.normalized, hasErrors }) ?? []
@@ -196,7 +206,7 @@ function personOf({ customerId, invitationId, onboardingSessionId, checkoutId }:
 
 function send(ctx: Context, answer: Answer): void {
   ctx.status = answer.status
-  ctx.type = 'application/json'
+  ctx.set('Content-Type', 'application/json; charset=utf-8')
   if (answer.replayed) ctx.set('Idempotent-Replayed', 'true')
   ctx.body = answer.body
 }

@@ -7,6 +7,8 @@ import { type Call, ExistingResource, FileAnswer, type Operation, StreamAnswer }
 import { assertValid, validateInput } from './validate.ts'
 
 export type AnyCall = Call<undefined, undefined, undefined>
+/** A call that has been checked. Its mode decides with which `em` its handler works. */
+export type CheckedCall = Omit<AnyCall, 'em'>
 
 /**
  * Runs the handler of a call that has been checked, by the operation's mode. `realTime` is when a call has arrived that
@@ -14,14 +16,14 @@ export type AnyCall = Call<undefined, undefined, undefined>
  */
 export function runOperation(
   operation: Operation,
-  call: AnyCall,
+  call: CheckedCall,
   once: KeyedCall | null,
   clock: ClockTime | null,
   realTime: number | null = null,
 ): Promise<Answer> {
   const { services } = call
-  const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
-    const done = await operation.handle({ ...call, ...with_ })
+  const answer = async (made: AnyCall): Promise<Answer> => {
+    const done = await operation.handle(made)
     if (done instanceof FileAnswer) return { status: operation.returns[0], body: '', file: done }
     if (done instanceof StreamAnswer) return { status: operation.returns[0], body: '', stream: done }
     if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
@@ -34,15 +36,28 @@ export function runOperation(
   }
   if (operation.mode === 'write') {
     const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
-    return write(services, once, (em) => answer({ em: asCaller(em) }))
+    return write(services, once, (em) => answer({ ...call, em: asCaller(em) }))
   }
   if (operation.mode === 'process') {
     const freshId = newId(operation.makes ?? 'call', call.now)
     const commit: AnyCall['commit'] = (work) => commitPatiently(services, (em) => work(asCaller(em)))
-    return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat, commit }))
+    return runOnce(services, once, freshId, (callId, isRepeat) =>
+      answer(reading({ ...call, callId, isRepeat, commit })),
+    )
   }
   // A call with a key that writes nothing gets the same answer again too, while its key is stored.
-  return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
+  return once ? runOnce(services, once, newId('call', call.now), () => answer(reading(call))) : answer(reading(call))
+}
+
+/** The call of a handler that only reads by its `em`, which is made once the handler uses it. */
+function reading(call: CheckedCall): AnyCall {
+  let em: EntityManager | undefined
+  return {
+    ...call,
+    get em() {
+      return (em ??= call.services.database.orm.em.fork())
+    },
+  }
 }
 
 /** Who changes what a call changes. The platform's own staff belong to no organization. */
@@ -64,10 +79,9 @@ export async function callOperation<T>(operation: Operation, { clock, ...from }:
   const { value, normalized, errors } = validateInput(operation.body, sent.body)
   const circumstances = { caller, digitsOf, now, services, query: {}, hasErrors: errors.length > 0 }
   assertValid([...errors, ...(operation.validate?.(normalized, circumstances) ?? [])])
-  const em = services.database.orm.em.fork()
   const waitsOn = () => undefined // the call that makes this one is counted
   // Of an operation from a list the types of its input are not known: its own schemas have checked what it gets.
-  const call = { ...from, params: sent.params ?? {}, query: {}, body: value, now, digitsOf, em, waitsOn }
-  const { body } = await runOperation(operation, call as unknown as AnyCall, null, clock)
+  const call = { ...from, params: sent.params ?? {}, query: {}, body: value, now, digitsOf, waitsOn }
+  const { body } = await runOperation(operation, call as unknown as CheckedCall, null, clock)
   return JSON.parse(body) as T
 }

@@ -38,13 +38,16 @@ export function createTurns(max: (accountId: string) => number, patience?: Patie
 
   return {
     async take<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-      const account = accounts.get(accountId) ?? { underWay: 0, waiting: new Set() }
-      accounts.set(accountId, account)
-      await turnOf(accountId, account)
-      return work().finally(() => {
+      let account = accounts.get(accountId)
+      if (!account) accounts.set(accountId, (account = { underWay: 0, waiting: new Set() }))
+      if (account.waiting.size === 0 && account.underWay < max(accountId)) account.underWay += 1
+      else await turnOf(accountId, account)
+      try {
+        return await work()
+      } finally {
         account.underWay -= 1
         goOn(accountId, account)
-      })
+      }
     },
   }
 }
