@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
@@ -40,7 +41,9 @@ type Called = Pick<Operation, 'method' | 'auth'>
 
 /** Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address. */
 export function createAuthenticator({ database: { orm }, config, accessTokens }: Services) {
-  const findKey = remembering((hash) => readRow(orm.em, ApiKey, { hash }))
+  const findKey = remembering(async (_, text: string) =>
+    isKeyShaped(text) ? readRow(orm.em, ApiKey, { hash: hashKey(config.keyPepper, text) }) : null,
+  )
   const noteUse = createUseRecorder(() => orm.em.fork())
   const findPerson = remembering(async (sessionId) => {
     const [row] = await runPrepared<Person>(orm.em, personOfSession, [sessionId])
@@ -48,7 +51,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   })
 
   async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
-    const key = isKeyShaped(text) ? await findKey(hashKey(config.keyPepper, text)) : null
+    const key = await findKey(hash('sha256', text), text) // its HMAC takes six times as long
     if (!key) throw unknownKey(text, config.deployment)
     const { accountId, environment, scopes } = key
     const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }

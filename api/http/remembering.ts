@@ -2,14 +2,16 @@
 export const freshMs = 500
 const cachedMax = 10_000
 
-/** A reader that caches each result for `freshMs`. */
-export function remembering<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
+/** A reader that caches each result by its name for `freshMs`. What else it needs to read may be given with the name. */
+export function remembering<T, More extends unknown[]>(
+  read: (name: string, ...more: More) => Promise<T>,
+): (name: string, ...more: More) => Promise<T> {
   const cache = new Map<string, { value: T; readAt: number }>()
-  return async (name) => {
+  return async (name, ...more) => {
     const known = cache.get(name)
     const readAt = performance.now()
     if (known && readAt - known.readAt < freshMs) return known.value
-    const value = await read(name)
+    const value = await read(name, ...more)
     if (cache.size > cachedMax) cache.clear()
     cache.set(name, { value, readAt })
     return value
