@@ -19,25 +19,21 @@ export const documentPaths: Record<Audience, string> = { merchants: '/openapi.js
 export const documentFor30 = '/openapi-3.0.json'
 
 /**
- * Serves the OpenAPI documents. What is made of the merchants' one, a Postman collection and the form of 3.0, is made
- * when it is first read.
+ * Serves the OpenAPI documents, and what is made of the merchants' one: a Postman collection and the form of 3.0. Each
+ * is made when it is first read. Making them all takes as much processor time as the rest of the application's start.
  */
 export function addOpenApi(router: Router, { config }: Services): void {
-  for (const audience of Object.keys(documentPaths) as Audience[]) {
-    const document = JSON.stringify(openApiDocument(operations, config.publicUrl, tagDescriptions, audience))
-    router.get(documentPaths[audience], (ctx) => {
-      ctx.type = 'application/json'
-      ctx.body = document
-    })
-  }
-  const made: Record<string, (document: Record<string, unknown>) => unknown> = {
-    [documentFor30]: asOpenApi30,
-    '/postman.json': (document) => postmanCollection(document as OpenApiDocument),
+  const of = (audience: Audience) => openApiDocument(operations, config.publicUrl, tagDescriptions, audience)
+  const made: Record<string, () => unknown> = {
+    [documentPaths.merchants]: () => of('merchants'),
+    [documentPaths.staff]: () => of('staff'),
+    [documentFor30]: () => asOpenApi30(of('merchants')),
+    '/postman.json': () => postmanCollection(of('merchants') as OpenApiDocument),
   }
   for (const [path, make] of Object.entries(made)) {
     let text: string | null = null
     router.get(path, (ctx) => {
-      text ??= JSON.stringify(make(openApiDocument(operations, config.publicUrl, tagDescriptions)))
+      text ??= JSON.stringify(make())
       ctx.type = 'application/json'
       ctx.body = text
     })

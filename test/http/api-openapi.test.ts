@@ -53,6 +53,12 @@ test('the document is valid OpenAPI 3.1', async () => {
   for (const work of atEnd.toReversed()) await work()
 })
 
+test('each document names the address of the service, and is made only when it is first read', async () => {
+  // The stack learns its address after its application is made, so a document that was made before would not name it.
+  for (const path of ['/openapi.json', '/openapi-staff.json', '/openapi-3.0.json'])
+    assert.deepEqual((await readDocument(path)).servers, [{ url: stack.baseUrl }], path)
+})
+
 test('generators of clients get the same document in the form of OpenAPI 3.0, without a credential', async () => {
   const [now, then] = [await readDocument('/openapi-3.0.json'), await readDocument()]
   assert.equal(now.openapi, '3.0.3')
