@@ -150,11 +150,11 @@ function validatePick({ selection, lineItems }: Checkout, [wanted]: PickedProduc
 function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const { payment_method: key, currency } = body
   if (!key) throw validationRefusal([missing('payment_method'), ...validateDetails(row, body)])
-  const offered = isCorridor(key) && corridorsFor(row).includes(key)
-  const isOfCorridor = (code: string) =>
-    isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
-  const allowed = offered && (!currency || isOfCorridor(currency))
-  if (!allowed) throw notAllowed('payment_method', corridorsFor(row))
+  const offered = corridorsFor(row)
+  if (!isCorridor(key) || !offered.includes(key)) throw notAllowed('payment_method', offered)
+  const asset = key === 'CRYPTO' ? assetIn(body) : null
+  const taken = [corridorOf(key).currency, ...(asset ? [asset] : [])]
+  if (currency && !taken.includes(currency)) throw notAllowed(`the currency of ${key}`, taken)
   return key
 }
 

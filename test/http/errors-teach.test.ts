@@ -125,6 +125,14 @@ test('a currency or a payment method that is not possible is told the possible o
   const refused = await stack.merchant.pay(session, { payment_method: 'NGN_BANK_TRANSFER' })
   assertError(refused, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
   assert.match(String(refused.body['detail']), /payment_method must be one of USD_CARD, /)
+  for (const [body, named] of [
+    [{ payment_method: 'USD_CARD', currency: 'NGN' }, /: the currency of USD_CARD must be USD$/],
+    [{ payment_method: 'CRYPTO', currency: 'EUR', asset: 'ETH_ETH' }, /of CRYPTO must be one of USD, ETH_ETH$/],
+  ] as const) {
+    const reply = await stack.merchant.pay(await stack.merchant.createCheckout(), body)
+    assertError(reply, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+    assert.match(String(reply.body['detail']), named)
+  }
 })
 
 test('a restriction that leaves no payment method is told what it may name', async () => {
