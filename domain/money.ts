@@ -29,9 +29,12 @@ export function amountError(text: string, currency: Currency | null, field = 'am
 export const tooManyDecimals = (code: string, digits: number): string =>
   digits === 0 ? `${code} has no decimal places: write whole units` : `${code} has ${digits} decimal places`
 
-/** A hint for amounts that are written with group separators or another decimal separator. */
-const asWritten = (text: string): string =>
-  /^[\d.,' ]+$/.test(text) ? ': digits and one point, without commas or spaces' : ''
+/** A hint for digits that are written with group separators, another decimal separator, or zeros in front. */
+function asWritten(text: string): string {
+  if (/^0\d+(\.\d+)?$/.test(text)) return ': without zeros in front'
+  if (/^(\d+\.|\.\d+)$/.test(text)) return ': with digits before and after the point'
+  return /^[\d.,' ]+$/.test(text) ? ': digits and one point, without commas or spaces' : ''
+}
 
 /** Reads an amount that a caller sent, refused as `VALIDATION_ERROR` for what `amountError` finds. */
 export function parseAmount(text: string, currency: Currency, field = 'amount'): Amount {

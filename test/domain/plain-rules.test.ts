@@ -156,6 +156,8 @@ test('an amount that cannot be taken is an error of its field that says what to 
   for (const text of ['', '1e3', '-1', 'ten', '٣']) {
     assert.match(errorOf(text), /^value_error\.format: must be a plain decimal string such as "25\.00"$/)
   }
+  for (const text of ['007', '00.50']) assert.match(errorOf(text), /format: .*: without zeros in front$/)
+  for (const text of ['25.', '.5']) assert.match(errorOf(text), /format: .*: with digits before and after the point$/)
   assert.match(errorOf('1.001'), /format: USD has 2 decimal places$/)
   assert.match(errorOf('1.5', 'RWF'), /format: RWF has no decimal places: write whole units$/)
   assert.match(errorOf('1234567890123456', null), /range: must have at most 15 significant digits$/)
