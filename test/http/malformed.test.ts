@@ -17,15 +17,22 @@ async function send(text: string): Promise<string> {
   return answer
 }
 
-for (const [what, text] of [
-  ['something that is not HTTP', 'hello there\r\n\r\n'],
-  ['a header that is far too long', `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`],
+const long = 'a'.repeat(40_000)
+for (const [what, text, says] of [
+  ['something that is not HTTP', 'hello there\r\n\r\n', /not valid HTTP/],
+  [
+    'a header that is far too long',
+    `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`,
+    /too long: at most 16 KB/,
+  ],
+  ['an address that is far too long', `GET /v1/payments?reference=${long} HTTP/1.1\r\nHost: x\r\n\r\n`, /too long/],
 ] as const) {
   test(`${what} is answered with the error object`, async () => {
     const [head = '', body = ''] = (await send(text)).split('\r\n\r\n')
     assert.match(head, /^HTTP\/1.1 400 /)
     assert.match(head, /^X-Request-Id: [\w-]{36}$/m)
-    const { error_code: code, doc_url: page } = JSON.parse(body) as Record<string, string>
+    const { error_code: code, doc_url: page, detail } = JSON.parse(body) as Record<string, string>
+    assert.match(String(detail), says)
     assert.deepEqual([code, page], ['VALIDATION_ERROR', `${stack.baseUrl}/docs/errors#VALIDATION_ERROR`])
   })
 }
