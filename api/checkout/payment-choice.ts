@@ -175,7 +175,7 @@ const notServed = () =>
   new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this payment method is not available now: choose another')
 
 /** Names what the session offers instead, so that a page can be mended without reading the session. */
-const notAllowed = (field: string, offered: readonly string[]): Refusal =>
+export const notAllowed = (field: string, offered: readonly string[]): Refusal =>
   new Refusal('PAYMENT_METHOD_NOT_ALLOWED', `this session cannot be paid this way: ${field} ${mustBeOneOf(offered)}`)
 
 /**

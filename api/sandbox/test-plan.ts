@@ -9,11 +9,11 @@ import { totalOf } from '../../domain/checkout/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
 import { type Quote, toStored } from '../../domain/balance/quote.ts'
-import { invalid, Refusal } from '../../domain/refusal.ts'
+import { invalid } from '../../domain/refusal.ts'
 import { type CardBehaviour, cardThat, type PhoneOutcome, phoneThat } from '../../rails/sandbox/test-values.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
-import { type Choice, noChoice, pickOf, toDetails } from '../checkout/payment-choice.ts'
+import { type Choice, noChoice, notAllowed, pickOf, toDetails } from '../checkout/payment-choice.ts'
 import { quoteFor } from '../checkout/quotes.ts'
 import type { Services } from '../http/services.ts'
 import { depositInSandbox, waitFor } from './test-deposit.ts'
@@ -82,9 +82,8 @@ export async function planOf({ rates }: Services, row: Checkout, body: PayBody):
   if (isPaidByDeposit(corridor)) return { corridor, quote, ...planDeposit(row, quote, outcome, amount) }
   const error = (field: string, message: string) => ({ field, message, type: 'value_error' })
   const known = corridorOf(corridor).method === 'card' ? cards : phones
-  const isOther = outcome === 'underpaid' || amount !== undefined
   assertValid([
-    ...(isOther ? [error('amount', 'only a transfer or coins can bring another amount')] : []),
+    ...(amount !== undefined ? [error('amount', 'only a transfer or coins can bring another amount')] : []),
     ...(known[outcome]
       ? []
       : [error('outcome', `is not possible with ${corridor}: ${mustBeOneOf(Object.keys(known))}`)]),
@@ -94,14 +93,15 @@ export async function planOf({ rates }: Services, row: Checkout, body: PayBody):
 
 function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: string | undefined) {
   if (outcome !== 'success' && outcome !== 'underpaid') {
-    throw invalid('outcome', 'what the buyer sends succeeds or is underpaid', 'value_error')
+    const possible = mustBeOneOf(['success', 'underpaid'])
+    throw invalid('outcome', `is not possible with ${quote.corridor}: ${possible}`, 'value_error')
   }
   const brings = outcome === 'underpaid' ? ('half' as const) : ('all' as const)
   const { currency, method } = corridorOf(quote.corridor)
   if (method === 'crypto') {
     const assets = offeredAssets(row.methodOptions)
     const asset = assets.find((each) => each === 'USDT_TRC20') ?? assets[0]
-    if (!asset) throw notAllowed()
+    if (!asset) throw notAllowed('payment_method', corridorsFor(row))
     return { asset, brings: amount === undefined ? brings : parseCoins(amount, asset) }
   }
   if (amount !== undefined) return { asset: null, brings: parseAmount(amount, currency) }
@@ -121,11 +121,9 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
   const needsDeposit = outcome === 'underpaid' || amount !== undefined
   const wanted = (key: Corridor) => (named ? key === named : isPaidByDeposit(key) === needsDeposit && key !== 'CRYPTO')
   const corridor = offered.find(wanted) ?? (named ? undefined : offered[0])
-  if (!corridor) throw notAllowed()
+  if (!corridor) throw notAllowed('payment_method', all)
   return corridor
 }
-
-const notAllowed = () => new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
 
 /** The choice that a buyer would make. */
 export async function choiceOf(

@@ -46,11 +46,11 @@ test('a simulation that cannot work is refused before anything happens', async (
   assertFieldErrors(await simulate(checkout_id, { ...transfer, outcome: 'failed' }), { outcome: 'value_error' })
   assertFieldErrors(await simulate(checkout_id, { ...transfer, amount: '0' }), { amount: 'value_error.range' })
   assertFieldErrors(await simulate(checkout_id, { ...transfer, amount: '1e3' }), { amount: 'value_error.format' })
-  assertFieldErrors(await simulate(usd.checkout_id, { outcome: 'underpaid' }), {
-    outcome: 'value_error',
-    amount: 'value_error',
-  })
-  assertError(await simulate(usd.checkout_id, transfer), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  assertFieldErrors(await simulate(usd.checkout_id, { outcome: 'underpaid' }), { outcome: 'value_error' })
+  assertFieldErrors(await simulate(usd.checkout_id, { amount: '5.00' }), { amount: 'value_error' })
+  const otherWay = await simulate(usd.checkout_id, transfer)
+  assertError(otherWay, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  assert.match(otherWay.text, /payment_method must be one of USD_CARD, NGN_CARD/)
   const [row] = await stack.sql<{ count: string }>(
     'select count(*) from payment_requests where checkout_id in (?, ?)',
     [checkout_id, usd.checkout_id],
