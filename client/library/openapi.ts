@@ -4819,7 +4819,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When it reached its final status; null before.
+             * @description When it was completed; null before, and if it expired or was cancelled.
              */
             completed_at: string | null;
             /** @description The hosted page on which the buyer pays. It holds a secret: send it to the buyer only. */
@@ -4931,7 +4931,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When it reached its final status; null before.
+             * @description When it was completed; null before, and if it expired or was cancelled.
              */
             completed_at: string | null;
         };
@@ -5313,7 +5313,7 @@ export interface components {
             recurring: components["schemas"]["Recurring"] | null;
             /**
              * Format: date-time
-             * @description When it reached its final status; null before.
+             * @description When it was completed; null before, and if it expired or was cancelled.
              */
             completed_at: string | null;
             /** @description The language that was given for the buyer, such as `en-NG`; null if none was. */
@@ -6177,7 +6177,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description When the payment succeeded; null before.
+             * @description When the payment succeeded or failed; null before, and if it was canceled.
              */
             completed_at: string | null;
         };
@@ -6319,7 +6319,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description When the payment succeeded; null before.
+             * @description When the payment succeeded or failed; null before, and if it was canceled.
              */
             completed_at: string | null;
             /** @description Details of the payer, which differ by payment method; null before they are known. */

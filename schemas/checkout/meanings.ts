@@ -5,6 +5,7 @@ const sessions = {
   payment_status: 'The state of the newest attempt to pay.',
   recurring: 'How the sale repeats; null for a single sale.',
   source_type: 'What created the session: `CHECKOUT_SESSION`, `PAYMENT_LINK`, `INVOICE` or `CUSTOMER_PORTAL`.',
+  'CheckoutSession.completed_at': 'When it was completed; null before, and if it expired or was cancelled.',
   'CheckoutSession.payment_link_id': 'The payment link that opened the session; null without one.',
   'CheckoutSession.amount': 'What is sold for in all, in `currency`. A fee that the buyer bears comes on top.',
   'CheckoutSession.currency': 'The currency of the sale.',
@@ -129,6 +130,7 @@ const paying = {
   'payment_methods.amount': 'The price in this currency; null until the buyer has picked a product.',
   'payment_methods.fee': 'The fee that the buyer bears; null until the buyer has picked a product.',
   'payment_methods.total': 'What the buyer pays; null until the buyer has picked a product.',
+  'PublicCheckoutSession.completed_at': 'When it was completed; null before, and if it expired or was cancelled.',
   'PublicCheckoutSession.locale': 'The language that was given for the buyer, such as `en-NG`; null if none was.',
   paid_with: 'With what the session was paid; null before.',
   brand: 'The brand of the card; null for other methods.',
@@ -164,7 +166,7 @@ const payments = {
   'Payment.refunded_amount': 'How much was refunded, in `currency`.',
   refund_status: 'Whether nothing, a part or everything was refunded.',
   disputed: 'Whether the payer has disputed the payment.',
-  'Payment.completed_at': 'When the payment succeeded; null before.',
+  'Payment.completed_at': 'When the payment succeeded or failed; null before, and if it was canceled.',
 }
 
 const links = {
