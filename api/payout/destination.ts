@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
-import { PayoutDestination as DestinationRow, routingOf } from '../../db/payout/destination.ts'
+import { lockDefaults, PayoutDestination as DestinationRow, routingOf } from '../../db/payout/destination.ts'
 import {
   deactivateDestination,
   makeDefault,
@@ -152,13 +152,14 @@ export const changeDestination = operation({
 
   async handle(call) {
     const { params, body, caller, em, now } = call
+    if (body.is_default) await lockDefaults(em, caller)
     const row = await lockDestination(em, caller, params.destination_id)
     if (row.deactivatedAt) throw new Refusal('CONFLICT', 'the destination is deactivated')
     const metadata = mergeMetadata(row.metadata, body.metadata)
     const errors = validateMetadata(metadata)
     const isSentBack = statesRouting(body) && (await restate(call, row, errors))
     assertValid(errors)
-    if (body.is_default !== undefined && !isSentBack) await setDefault(em, row, body.is_default)
+    if (body.is_default !== undefined && !isSentBack) await setDefault(em, row, body.is_default, now)
     const { name = row.name } = body
     Object.assign(row, { name, metadata, updatedAt: new Date(now) })
     note(em, caller, isSentBack ? 'restated' : 'changed', row, now)
@@ -182,10 +183,10 @@ function assertNotRejected({ status }: DestinationRow): void {
   if (status === 'rejected') throw new Refusal('CONFLICT', 'the destination was rejected: register a new one')
 }
 
-async function setDefault(em: EntityManager, row: DestinationRow, isDefault: boolean): Promise<void> {
+async function setDefault(em: EntityManager, row: DestinationRow, isDefault: boolean, now: number): Promise<void> {
   if (!isDefault) return void (row.isDefault = false)
   assertNotRejected(row)
-  await makeDefault(em, row)
+  await makeDefault(em, row, now)
 }
 
 export const deleteDestination = operation({

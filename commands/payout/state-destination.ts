@@ -6,7 +6,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { openReview, withdrawReview } from '../review.ts'
 import { subjectOfDestination } from './review-subject.ts'
-import { columnsOf, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
+import { columnsOf, lockDefaults, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 
@@ -16,6 +16,7 @@ type NewDestination = Pick<PayoutDestination, 'id' | 'name' | 'isDefault' | 'met
 export async function registerDestination(em: EntityManager, owner: Tenant, request: NewDestination, at: number) {
   const { id, name, isDefault, metadata, routing } = request
   const { accountId, environment } = owner
+  if (isDefault) await lockDefaults(em, owner)
   const destination = em.create(PayoutDestination, {
     accountId,
     environment,
@@ -33,7 +34,7 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
     createdAt: new Date(at),
     updatedAt: new Date(at),
   })
-  if (isDefault) await makeDefault(em, destination)
+  if (isDefault) await makeDefault(em, destination, at)
   openReview(em, { ...subjectOf(destination, at), reason: 'a new payout destination' }, at)
   startProcess(em, 'payout-destination', destination.id, aboutDestination(destination))
   return destination
@@ -80,12 +81,12 @@ export async function deactivateDestination(em: EntityManager, destination: Payo
   signalDestination(em, destination, 'deactivated')
 }
 
-/** Makes a destination the default of its currency, in place of the previous one. */
-export async function makeDefault(em: EntityManager, destination: PayoutDestination): Promise<void> {
+/** Makes a destination the default of its currency, in place of the previous one. `em` holds `lockDefaults`. */
+export async function makeDefault(em: EntityManager, destination: PayoutDestination, at: number): Promise<void> {
   const { id, accountId, environment, currency } = destination
   // The previous default is cleared in an earlier SQL statement, because the database allows only one default.
   const previous = { accountId, environment, currency, isDefault: true, id: { $ne: id } }
-  await em.nativeUpdate(PayoutDestination, previous, { isDefault: false })
+  await em.nativeUpdate(PayoutDestination, previous, { isDefault: false, updatedAt: new Date(at) })
   destination.isDefault = true
 }
 

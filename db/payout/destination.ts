@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { destinationStatuses, destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
 import type { Routing } from '../../domain/payout/routing.ts'
-import { moment, onClock, tenant } from '../core/columns.ts'
+import { moment, onClock, type Tenant, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
 
 const schema = defineEntity({
   name: 'PayoutDestination',
@@ -93,3 +94,10 @@ export const columnsOf = (routing: Routing) => ({
   walletAddress: routing.wallet_address,
   network: routing.network,
 })
+
+/**
+ * Lets the calls that choose a default destination of one account follow one another, until the transaction ends. It is
+ * locked before any destination is, so that no two calls wait for each other.
+ */
+export const lockDefaults = (em: EntityManager, { accountId, environment }: Tenant): Promise<unknown> =>
+  em.execute(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`default/${accountId}/${environment}`])

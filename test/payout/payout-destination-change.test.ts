@@ -37,11 +37,15 @@ test('rule 1: a new name, or being the default, changes no status', async () => 
     assert.deepEqual([renamed['name'], renamed['metadata'], renamed.status], ['Another', { a: 'b' }, status])
     assert.equal(renamed['reviewed_at'], reviewed_at)
   }
+  const updated: unknown[] = []
   for (const { id, status } of [waits, usable]) {
     const chosen = await change(stack.merchant, { id }, { is_default: true })
+    updated.push(chosen['updated_at'])
     assert.deepEqual([chosen.is_default, chosen.status], [true, status])
   }
-  assert.equal((await read(stack.merchant, waits)).is_default, false, 'demoted')
+  const demoted = await read(stack.merchant, waits)
+  assert.equal(demoted.is_default, false, 'demoted')
+  assert.notEqual(demoted['updated_at'], updated[0], 'which is a change of it')
   assert.equal((await change(stack.merchant, usable, { is_default: false })).is_default, false)
 })
 
@@ -142,7 +146,7 @@ test('rule 5: the answer is the destination as a read then shows it', async () =
 test('of several defaults chosen at once one remains, by registration and by change', async () => {
   const { merchant } = await api.addMerchant()
   const made = await Promise.all(
-    Array.from({ length: 6 }, () => register(merchant, 'NGN', { ...leftOpen, is_default: true })),
+    Array.from({ length: 20 }, () => register(merchant, 'NGN', { ...leftOpen, is_default: true })),
   )
   const defaults = async () => {
     const { items } = pageOf(await merchant.call('GET', '/v1/payouts/destinations?currency=NGN'))
