@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
@@ -12,6 +13,7 @@ import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../../schemas/access/api-key.ts'
 import { idParameter, singleLine } from '../../schemas/common.ts'
 import { type Caller, operation } from '../http/operation.ts'
+import { freshMs } from '../http/remembering.ts'
 
 const betweenCreationsMs = 60_000
 
@@ -123,16 +125,20 @@ export const revokeKey = operation({
   ...managed,
   method: 'post',
   path: '/api/v1/auth/api-keys/{api_key_id}/revoke',
-  summary: 'Revoke an API key; it is refused within a second',
+  summary: 'Revoke an API key; from the answer on it is refused',
+  mode: 'process',
   params: KeyId,
   returns: [200, RevokedKey],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, caller, em, now }) {
-    const key = await lockKey(em, caller, params.api_key_id)
-    if (key.isActive) audit(em, { action: 'api_key.revoked', ...by(caller), target: key.id }, now)
-    key.isActive = false
-    return { status: 'revoked' as const, api_key_id: key.id }
+  async handle({ params, caller, commit, now }) {
+    await commit(async (em) => {
+      const key = await lockKey(em, caller, params.api_key_id)
+      if (key.isActive) audit(em, { action: 'api_key.revoked', ...by(caller), target: key.id }, now)
+      key.isActive = false
+    })
+    await setTimeout(freshMs) // from then on no API process takes it
+    return { status: 'revoked' as const, api_key_id: params.api_key_id }
   },
 })
 

@@ -2465,7 +2465,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke an API key; it is refused within a second */
+        /** Revoke an API key; from the answer on it is refused */
         post: operations["apiKeys.revoke"];
         delete?: never;
         options?: never;

@@ -16,19 +16,15 @@ const stack = await useStack({ workers: false, clock: { now: () => Date.now() + 
 const api = await useApi(stack)
 const { call, create, revoke, list, newOwner, reads, actions } = withKeys(stack, api)
 
-test('a revoked key is refused within a second in every process; revoking it again changes nothing', async () => {
+test('a revoked key is refused at once in every process; revoking it again changes nothing', async () => {
   const user = await newOwner()
   const { api_key_id: id, key = '' } = await created(create(user))
   await api.lift()
   const bases = [stack.baseUrl, await api.addProcess(), await api.addProcess()]
-  for (const base of bases) assert.equal(await reads(key, base), 200)
+  for (const base of bases) assert.equal(await reads(key, base), 200) // which each process keeps for half a second
   const revoked = await revoke(user, id)
   assert.deepEqual([revoked.status, revoked.body], [200, { status: 'revoked', api_key_id: id }])
-  await Promise.all(
-    bases.map((base) =>
-      until(async () => (await reads(key, base)) === 401, 'the revoked key is refused', { withinMs: 1_000 }),
-    ),
-  )
+  for (const base of bases) assert.equal(await reads(key, base), 401, 'from the answer on')
   assert.deepEqual((await revoke(user, id)).body, { status: 'revoked', api_key_id: id })
   const entries = await actions(user.accountId)
   assert.deepEqual(

@@ -31,7 +31,7 @@ export function addKeyPages(site: Site): void {
   read(keysLink.path, async (ctx) => {
     const answer = await list(ctx)
     if (!answer.ok) return showWhyNot(site, ctx, answer.refused)
-    const notice = ctx.query['revoked'] === '1' ? 'Key revoked. It stops working within a second.' : null
+    const notice = ctx.query['revoked'] === '1' ? 'Key revoked. It no longer works.' : null
     show(ctx, keysPage(answer.body.keys, { notice }))
   })
 
