@@ -44,8 +44,10 @@ export const idParameter = (prefix: IdPrefix) => Type.String({ maxLength: 64, ex
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+export const metadataKey = '^[\\s\\S]{1,40}$'
+
 /** Caller's key-value data: at most 50 keys of 40 characters, values of 500 (docs/contract/general.md, "Metadata"). */
-export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' }), Type.String({ maxLength: 500 }), {
+export const Metadata = Type.Record(Type.String({ pattern: metadataKey }), Type.String({ maxLength: 500 }), {
   maxProperties: 50,
   additionalProperties: false,
 })

@@ -137,7 +137,8 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   try {
     const version = ctx.get('x-api-version')
     const { versions } = services
-    if (version && !versions.includes(version)) throw invalid('X-API-Version', mustBeOneOf(versions))
+    if (version && !versions.includes(version))
+      throw invalid('X-API-Version', mustBeOneOf(versions), 'value_error.enum')
     ctx.set('X-API-Version', version || versions[0]) // an operation sets the version of the caller's account instead
     await next()
   } catch (error) {

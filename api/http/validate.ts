@@ -6,7 +6,7 @@ import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { normalizeInput, type Shape, shapeOf, validatorOf } from './normalize-input.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
-import { notBlank, oneLine, visibleLine } from '../../schemas/common.ts'
+import { metadataKey, notBlank, oneLine, visibleLine } from '../../schemas/common.ts'
 
 Settings.Set({ maxErrors: 200 }) // the library lists only the first few errors by default
 Format.Set('e164', isPhoneNumber)
@@ -197,7 +197,9 @@ function kindOf(schema: TSchema, error: TLocalizedValidationError & { keyword: '
 function notAmong(schema: TSchema, path: string): string {
   const refusing = fieldsOf(schemaAt(schema, path.split('/').slice(0, -1)))
   const names = Object.keys(fieldsOf(refusing['properties']))
-  return names.length > 0 ? `is not allowed: the key ${mustBeOneOf(names)}` : 'is not allowed'
+  if (names.length > 0) return `is not allowed: the key ${mustBeOneOf(names)}`
+  const isMetadata = Object.hasOwn(fieldsOf(refusing['patternProperties']), metadataKey)
+  return isMetadata ? 'is not allowed: a key has 1 to 40 characters' : 'is not allowed'
 }
 
 const namedMax = 20

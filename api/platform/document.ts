@@ -33,7 +33,9 @@ export const addCompanyDocument = operation({
     const file = await lockReachable(em, caller, params.account_id)
     const slots = slotsOf(file.profile)
     const { file: uploadId, document: slot } = body
-    if (!slots.includes(slot)) throw invalid('document', `the slots of this account are ${slots.join(', ')}`)
+    if (!slots.includes(slot)) {
+      throw invalid('document', `the slots of this account are ${slots.join(', ')}`, 'value_error')
+    }
     const of = { subject: 'account' as const, subjectId: file.account.id, slot, uploadId }
     await changeAccount(em, file, () => attachDocument(em, { file, caller, of, field: 'file' }, now), now)
     const document = file.documents.at(-1)

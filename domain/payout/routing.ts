@@ -29,14 +29,21 @@ export type Routing = { type: DestinationType; currency: PayoutCurrency } & Reco
 type Context = { routing: Routing; environment: Environment }
 
 /** The rule of one field: what it must be, and a reader that returns the stored form, or null for a wrong value. */
-type Rule = { says: string; optional?: boolean; read(value: string, context: Context): string | null }
+type Rule = {
+  says: string
+  optional?: boolean
+  /** Whether it takes one of a few values. */
+  isEnum?: boolean
+  read(value: string, context: Context): string | null
+}
 type Rules = Partial<Record<RoutingField, Rule>>
 
 const matching = (pattern: RegExp, says: string): Rule => ({ says, read: (text) => (pattern.test(text) ? text : null) })
 const digits = (least: number, most: number) =>
   matching(new RegExp(`^\\d{${least},${most}}$`), `must have ${least === most ? least : `${least} to ${most}`} digits`)
 const oneOf = (values: readonly string[]): Rule => ({
-  says: `must be one of ${values.join(', ')}`,
+  says: `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`,
+  isEnum: true,
   read: (text) => (values.includes(text) ? text : null),
 })
 const label: Rule = { says: '', optional: true, read: (text) => text }
@@ -181,10 +188,11 @@ export function readRouting(stated: StatedRouting, before: Routing | null, envir
 
 function errorIn(field: RoutingField, rule: Rule | undefined, context: Context): FieldError | null {
   const { type, currency, [field]: value } = context.routing
-  const error = (message: string, what: string) => ({ field, message, type: `value_error.${what}` })
-  if (!rule) return value === null || field in labels ? null : error(`is not for ${type} in ${currency}`, 'format')
-  if (value === null) return rule.optional ? null : error('is required', 'missing')
-  return rule.read(value, context) === null ? error(rule.says, 'format') : null
+  const error = (message: string, errorType: string) => ({ field, message, type: errorType })
+  if (!rule) return value === null || field in labels ? null : error(`is not for ${type} in ${currency}`, 'value_error')
+  if (value === null) return rule.optional ? null : error('is required', 'value_error.missing')
+  if (rule.read(value, context) !== null) return null
+  return error(rule.says, rule.isEnum ? 'value_error.enum' : 'value_error.format')
 }
 
 const noRail = (type: DestinationType): FieldError => ({

@@ -67,7 +67,9 @@ function direct({ currency }: Target, { amount, sourceCurrency }: PayoutRequest)
 
 function exchanged({ currency }: Target, quote: Exchange, sourceCurrency: string | null): Amounts {
   const { fromCurrency, toCurrency } = quote
-  if (toCurrency !== currency) throw invalid('quote_id', `the destination takes ${currency}, the quote is for another`)
+  if (toCurrency !== currency) {
+    throw invalid('quote_id', `the destination takes ${currency}, the quote is for ${toCurrency}`, 'value_error')
+  }
   if (sourceCurrency && sourceCurrency !== fromCurrency) {
     throw invalid('source_currency', `the quote is for money in ${fromCurrency}`, 'value_error')
   }

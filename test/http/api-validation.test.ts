@@ -223,6 +223,8 @@ test('metadata has at most 50 keys of 40 characters and values of 500', async ()
     const errors = assertError(await create({ ...sale, metadata }), 400, 'VALIDATION_ERROR')
     assert.ok(errors.every(({ field }) => field.startsWith('metadata')))
   }
+  const long = await create({ ...sale, metadata: { ['k'.repeat(41)]: 'v' } })
+  assert.match(String(long.body['detail']), /: is not allowed: a key has 1 to 40 characters/)
 })
 
 test('expires_in_minutes is a whole number from 1 to 1440, and 60 when it is not given', async () => {
@@ -318,6 +320,6 @@ test('X-API-Version: a known date is echoed, without one the default is named, a
   assert.match(current, /^\d{4}-\d\d-\d\d$/)
   assert.equal((await read(current)).headers.get('x-api-version'), current)
   for (const version of ['2020-01-01', 'latest', '1']) {
-    assertFieldErrors(await read(version), { 'X-API-Version': 'value_error.format' })
+    assertFieldErrors(await read(version), { 'X-API-Version': 'value_error.enum' })
   }
 })

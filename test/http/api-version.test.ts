@@ -41,7 +41,7 @@ test('the header overrides the pinned date for one call only, also when it is th
   assert.equal(await pinned(accountId), '2027-03-01')
   assert.equal(await versionFor(next, key), '2027-03-01')
   const unknown = await call(next, key, { 'x-api-version': '2020-01-01' })
-  assertFieldErrors(unknown, { 'X-API-Version': 'value_error.format' })
+  assertFieldErrors(unknown, { 'X-API-Version': 'value_error.enum' })
   assert.equal(await versionFor(next, key), '2027-03-01')
 })
 

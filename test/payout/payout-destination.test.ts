@@ -106,7 +106,7 @@ test('all errors of a registration are listed at once', async () => {
   assertFieldErrors(await stack.merchant.call('POST', '/v1/payouts/destinations', body), {
     name: 'value_error.range',
     metadata: 'value_error.type',
-    scheme: 'value_error.format',
+    scheme: 'value_error.enum',
     bank_code: 'value_error.format',
     account_number: 'value_error.format',
   })

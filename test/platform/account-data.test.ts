@@ -147,7 +147,7 @@ test('a document needs a slot of the account and an upload of the account or its
   const add = (file: string, slot: string) =>
     merchant.call('POST', `/v1/accounts/${id}/documents`, { file, document: slot })
   const own = await addImage(merchant)
-  assertFieldErrors(await add(own, 'company.certificate_of_incorporation'), { document: 'value_error.format' })
+  assertFieldErrors(await add(own, 'company.certificate_of_incorporation'), { document: 'value_error' })
   assertFieldErrors(await add(own, 'company.menu'), { document: 'value_error.enum' })
   const { merchant: stranger } = await api.addMerchant()
   assertFieldErrors(await add(await addImage(stranger), 'company.registration_of_charity'), { file: 'value_error' })
