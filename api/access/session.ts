@@ -41,6 +41,6 @@ export const endOwnSession = operation({
     const ended = await em.nativeUpdate(LoginSession, { id, userId, endedAt: null }, { endedAt: new Date(now) })
     if (ended > 0)
       audit(em, { accountId: accountId || null, userId, action: 'login.session_ended', target: id, address }, now)
-    return { session_id: id, status: 'ended' as const }
+    return { session_id: id, status: 'ended' as const, deleted: true as const }
   },
 })

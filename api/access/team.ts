@@ -105,7 +105,7 @@ export const removeMember = operation({
   async handle({ params: { user_id: id }, caller, em, services }) {
     const at = await services.clock.now()
     const manager = await lockTeam(em, caller)
-    const removed = { user_id: id, status: 'removed' as const }
+    const removed = { user_id: id, status: 'removed' as const, deleted: true as const }
     const { accountId } = caller
     if ((await em.count(FormerMember, { id, accountId })) > 0) return removed
     const member = await lock(em, User, (await findMember(em, accountId, id)).id)

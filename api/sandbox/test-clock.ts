@@ -15,10 +15,16 @@ import { allOnClock } from '../../db/sight/clock-waits.ts'
 import { lastItem, readHappenings } from '../../db/sight/happenings.ts'
 import { addDuration, durationPattern } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { aboutClock } from '../../domain/sandbox/process.ts'
 import { idParameter, Moment, page, pageQuery, singleLine } from '../../schemas/common.ts'
-import { AdvancedClock, presentClock, presentHappening, TestClock } from '../../schemas/sandbox/test-clock.ts'
+import {
+  AdvancedClock,
+  DeletedClock,
+  presentClock,
+  presentHappening,
+  TestClock,
+} from '../../schemas/sandbox/test-clock.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { freshMs } from '../http/remembering.ts'
@@ -116,7 +122,7 @@ export const deleteClock = operation({
   path: `${path}/{clock_id}`,
   summary: 'Delete a test clock: its members go by the real time again',
   mode: 'process',
-  returns: [200, TestClock],
+  returns: [200, DeletedClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
   async handle({ params, caller, now, services }) {
@@ -127,7 +133,7 @@ export const deleteClock = operation({
       await removeReceiver(em, clock.id, { caller, now })
       await releaseMembers(em, clock.id)
       em.remove(clock)
-      return presentClock(clock)
+      return { ...presentClock(clock), deleted: true as const }
     })
     await setTimeout(freshMs) // from then on no API process goes by it
     return deleted
@@ -213,7 +219,7 @@ export const advanceClock = operation({
   },
 })
 
-const eitherOr: FieldError = { field: 'to', message: 'either to or by is required', type: 'value_error' }
+const eitherOr: FieldError = { field: 'to', message: 'send either to or by', type: 'value_error' }
 
 /** Notes where the clock is to go, by which call, and starts or signals its process. */
 async function begin(
@@ -228,7 +234,8 @@ async function begin(
   if (advancing >= advancingMax) throw new Refusal('CONFLICT', `${advancingMax} clocks are advancing already`)
   const time = clock.frozenTime.getTime()
   const target = by === undefined ? Date.parse(to ?? '') : addDuration(time, by)
-  if (target === null || target <= time || target > endOfTime) {
+  if (target === null || target > endOfTime) throw invalid('by', 'leads beyond the year 9999', 'value_error.range')
+  if (target <= time) {
     throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
   }
   Object.assign(clock, { advancedBy: callId, advancedFrom: clock.frozenTime })

@@ -8628,7 +8628,9 @@ export interface components {
             destination: string;
             /** @description Your own reference; null if you gave none. */
             reference: string | null;
-            /** @description Why it failed or was rejected; null if it was not. */
+            /** @description Why it was rejected; null if it was not. */
+            status_reason: string | null;
+            /** @description Why it failed; null if it did not. */
             failure_reason: string | null;
             /**
              * Format: date-time
@@ -8920,7 +8922,7 @@ export interface components {
              * @example 25.00
              */
             fee: string;
-            /** @description Why it failed or was rejected; null if it was not. */
+            /** @description Why it failed; null if it did not. */
             failure_reason: string | null;
             /** @description Your own reference; null if you gave none. */
             reference: string | null;
@@ -10932,6 +10934,8 @@ export interface components {
              * @enum {string}
              */
             status: "ended";
+            /** @description Always true. */
+            deleted: boolean;
         };
         SecondFactor: {
             /**
@@ -11083,6 +11087,8 @@ export interface components {
              * @enum {string}
              */
             status: "removed";
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreateTeamInvitation: {
             /**
@@ -11562,6 +11568,34 @@ export interface components {
             items: components["schemas"]["TestClock"][];
             /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
+        };
+        DeletedTestClock: {
+            /** @description The id of the test clock. */
+            clock_id: string;
+            /** @description Your name for the clock. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the clock stands.
+             */
+            frozen_time: string;
+            /**
+             * @description Whether it stands still, or is being advanced.
+             * @enum {string}
+             */
+            status: "ready" | "advancing";
+            /**
+             * Format: date-time
+             * @description The time to which it is being advanced; null if it stands still.
+             */
+            advances_to: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description Always true. */
+            deleted: boolean;
         };
         AttachToTestClock: {
             /** @description The id of the account. */
@@ -20439,13 +20473,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The test clock */
+            /** @description The test clock is deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TestClock"];
+                    "application/json": components["schemas"]["DeletedTestClock"];
                 };
             };
         };

@@ -27,7 +27,7 @@ export const presentMember = (row: UserRow): Static<typeof TeamMember> => ({
 })
 
 export const RemovedMember = Type.Object(
-  { user_id: id('usr'), status: Type.Enum(['removed']) },
+  { user_id: id('usr'), status: Type.Enum(['removed']), deleted: Type.Literal(true) },
   { $id: 'RemovedTeamMember' },
 )
 
@@ -56,6 +56,6 @@ export const presentSession = (row: OpenSession, currentId: string | null): Stat
 })
 
 export const EndedSession = Type.Object(
-  { session_id: id('ses'), status: Type.Enum(['ended']) },
+  { session_id: id('ses'), status: Type.Enum(['ended']), deleted: Type.Literal(true) },
   { $id: 'EndedLoginSession' },
 )

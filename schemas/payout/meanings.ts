@@ -44,7 +44,7 @@ const payouts = {
   total_debited: 'What is taken from the balance: amount and fee, in `source_currency`.',
   'Payout.destination': 'The id of the destination.',
   'EstimatePayout.destination': 'The id of the destination.',
-  failure_reason: 'Why it failed or was rejected; null if it was not.',
+  failure_reason: 'Why it failed; null if it did not.',
   hold_reason: 'Why staff review it first; null if they do not.',
   trace_id: 'The id by which its rail knows it; null before.',
   'Payout.completed_at': 'When it arrived; null before.',

@@ -15,6 +15,8 @@ const clock = {
 
 export const TestClock = Type.Object(clock, { $id: 'TestClock' })
 
+export const DeletedClock = Type.Object({ ...clock, deleted: Type.Literal(true) }, { $id: 'DeletedTestClock' })
+
 export const presentClock = (row: Row): Static<typeof TestClock> => ({
   clock_id: row.id,
   name: row.name,

@@ -129,7 +129,7 @@ test('a removed person loses every session within a second, and cannot sign in a
   assert.equal((await logins.read(first.access_token)).status, 200)
   const replies = await Promise.all([1, 2, 3].map(() => remove(owner.access, person.id)))
   for (const { status, body } of replies)
-    assert.deepEqual([status, body], [200, { user_id: person.id, status: 'removed' }])
+    assert.deepEqual([status, body], [200, { user_id: person.id, status: 'removed', deleted: true }])
   const isRefused = async () => (await logins.read(first.access_token)).status === 401
   await until(isRefused, 'the access token is refused', { withinMs: 1_000 })
   assertError(await call('GET', '/api/v1/auth/me', first.access_token), 401, 'UNAUTHORIZED')

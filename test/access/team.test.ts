@@ -109,7 +109,7 @@ test('a session is ended from another device: its tokens stop, twice is once, an
   const replies = await Promise.all([1, 2, 3].map(() => call('DELETE', path, access)))
   for (const { status, body } of replies) {
     assert.equal(status, 200)
-    assert.deepEqual(body, { session_id: session?.session_id, status: 'ended' })
+    assert.deepEqual(body, { session_id: session?.session_id, status: 'ended', deleted: true })
   }
   await until(async () => (await logins.read(lost)).status === 401, 'its access token is refused')
   assert.equal((await logins.refresh(refresh)).status, 401)

@@ -106,3 +106,13 @@ test('every field with a closed set of values is checked', () => {
     assert.ok(fieldsOf(resource).includes(field), name)
   }
 })
+
+test('every DELETE answers with an id and `deleted: true`', () => {
+  const deletes = operations.filter(({ method }) => method === 'delete')
+  assert.ok(deletes.length >= 10)
+  for (const { path, returns } of deletes) {
+    const [status, { properties }] = returns as [number, { properties: Record<string, { const?: unknown }> }]
+    assert.deepEqual([status, properties['deleted']?.const], [200, true], path)
+    assert.ok(/^(id|\w+_id)$/.test(Object.keys(properties)[0] ?? ''), path)
+  }
+})

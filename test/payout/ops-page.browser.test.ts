@@ -72,7 +72,7 @@ test('without JavaScript a held payout can be rejected; a rejection without a re
     { script: false },
   )
   const payout = await stack.merchant.getPayout(id)
-  assert.deepEqual([payout.status, payout.failure_reason], ['rejected', 'The account holder has asked us to.'])
+  assert.deepEqual([payout.status, payout.status_reason], ['rejected', 'The account holder has asked us to.'])
 })
 
 test('a stuck payout is found, retried and marked as arrived with proof', async () => {

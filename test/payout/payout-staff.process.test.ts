@@ -81,8 +81,9 @@ test('a held payout waits for a reviewer, is overdue after a day, escalated afte
 test('CONFLICT: the opposite decision is refused, and the same one again is 200 and changes nothing', async () => {
   const id = await held()
   const reject = { decision: 'reject', reason: 'Nobody has ordered this' }
-  const first = await ada.onPayout(id, 'review', reject)
-  assert.deepEqual([first.body['status'], first.body['failure_reason']], ['rejected', 'Nobody has ordered this'])
+  const { body } = await ada.onPayout(id, 'review', reject)
+  assert.deepEqual([body['status'], body['status_reason']], ['rejected', 'Nobody has ordered this'])
+  assert.equal(body['failure_reason'], null, 'as it has not failed')
   assert.equal(await finished(id), 'rejected')
   for (const who of [ada, ben]) {
     assert.equal((await who.onPayout(id, 'review', reject)).status, 200)

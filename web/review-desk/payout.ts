@@ -98,6 +98,7 @@ function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
     ['Reference', payout.reference],
     ['Held', payout.hold_reason],
     ['Provider reference', payout.trace_id],
+    ['Rejected because', payout.status_reason],
     ['Failed because', payout.failure_reason],
   ]
   const stuck = timeOf(shown.stuck_since)
