@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
 import { Account } from '../../db/core/account.ts'
@@ -29,8 +30,10 @@ export async function inviteByOperator(
   const email = person.email.toLowerCase()
   if (accountId === null) await oneAtATime(em)
   else await lock(em, Account, accountId)
+  // Locked: whoever is just accepting it is waited for, and signs in then.
+  const open = { accountId, email, status: 'pending' as const }
+  const older = await em.findOne(TeamInvitation, open, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if ((await em.count(User, { email })) > 0) throw new Refusal('CONFLICT', `${email} signs in already`)
-  const older = await em.findOne(TeamInvitation, { accountId, email, status: 'pending' })
   if (older) {
     endInvitation(older, 'replaced', at)
     await em.flush() // before the newer one: only one of them may be open

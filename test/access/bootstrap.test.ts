@@ -218,22 +218,35 @@ test('npm run remove-staff ends the sessions of a reviewer who leaves, and the l
   assert.deepEqual(audited, [{ count: '2' }])
 })
 
-test('npm run remove-staff removes a person who joins at the same time', async () => {
-  await run('invite', ['reviewer', 'eve@example.com'])
+/** Invites a reviewer, who joins by the link while an operator runs a script about them. Returns what that has said. */
+async function whileJoining(email: string, script: string, args: string[]): Promise<Ran> {
+  await run('invite', ['reviewer', email])
   const joining = database.orm.em.fork()
   await joining.begin()
-  await joining.execute(`select from team_invitations where email = 'eve@example.com' for update`)
-  const removing = run('remove-staff', ['eve@example.com'])
+  await joining.execute('select from team_invitations where email = ? for update', [email])
+  const ran = run(script, args)
   const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await sql(waits)).length > 0, 'the removal waits')
+  await until(async () => (await sql(waits)).length > 0, 'the script waits')
+  await joining.execute(`update team_invitations set status = 'accepted', ended_at = now() where email = ?`, [email])
   await joining.execute(
-    `update team_invitations set status = 'accepted', ended_at = now() where email = 'eve@example.com'`,
-  )
-  await joining.execute(
-    `insert into users select (jsonb_populate_record(u, '{"id": "usr_eve", "email": "eve@example.com"}')).*
+    `insert into users select (jsonb_populate_record(u, jsonb_build_object('id', 'usr_' || md5(?), 'email', ?::text))).*
      from users u where email = 'grace@example.com'`,
+    [email, email],
   )
   await joining.commit()
-  assert.match((await removing).stdout, /^eve@example\.com is not of the staff any more/)
+  return ran
+}
+
+test('npm run remove-staff removes a person who joins at the same time', async () => {
+  const removed = await whileJoining('eve@example.com', 'remove-staff', ['eve@example.com'])
+  assert.match(removed.stdout, /^eve@example\.com is not of the staff any more/)
   assert.deepEqual(await sql(`select email from users where email = 'eve@example.com'`), [])
+})
+
+test('npm run invite makes no second link for a person who joins by the first at the same time', async () => {
+  const invited = await whileJoining('finn@example.com', 'invite', ['reviewer', 'finn@example.com'])
+  assert.deepEqual([invited.code, invited.stdout], [1, ''])
+  assert.match(invited.stderr, /^finn@example\.com signs in already/)
+  const states = await sql(`select status from team_invitations where email = 'finn@example.com'`)
+  assert.deepEqual(states, [{ status: 'accepted' }])
 })
