@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { accountActivities } from '../../activities/platform/account.ts'
 import { assertError } from '../support/api.ts'
 import { addDocument, type ConnectedAccount, withAccounts } from '../support/connected-account.ts'
 import { endow } from '../support/conversion.ts'
@@ -81,6 +82,34 @@ test('what is due later is due after 30 days, is mailed a week ahead, and restri
   assert.deepEqual(again.requirements.past_due, [])
   await skip(id, 400 * day)
   assert.equal((await read(id)).status, 'active')
+})
+
+test('a mail from a worker that stood still for days does not make the mail of the next deadline go out twice', async () => {
+  const email = 'frozen@example.com'
+  const id = await due(7 * day + minute, email)
+  const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { mailer } = stack.deps
+  const deliver: typeof mailer.deliver = async (mail) => {
+    begun.resolve()
+    await goesOn.promise
+    return mailer.deliver(mail)
+  }
+  const warnedAt = Date.parse(String((await read(id)).requirements.current_deadline)) - 7 * day
+  const late = accountActivities({ ...stack.deps, mailer: { ...mailer, deliver } }).warnAccount(id, warnedAt)
+  await begun.promise
+  await skip(id, 2 * minute)
+  await addDocument(stack.merchant, id, later)
+  await skip(id, minute)
+  assert.equal((await read(id)).requirements.current_deadline, null)
+  await change(id, { company: { name: null } })
+  await rests(id)
+  await skip(id, 7 * day + minute)
+  assert.equal((await mailsTo(email)).length, 2, 'one about each deadline')
+  goesOn.resolve()
+  await late
+  await change(id, { company: { registration_number: 'RC123457' } })
+  await skip(id, minute)
+  assert.equal((await mailsTo(email)).length, 2)
 })
 
 test('provided one minute before the deadline it is never past due, however long staff take', async () => {
