@@ -18,6 +18,9 @@ type Asking = Extract<RailAnswer, { status: 'requires_action' }>
 /** The shortest pause before a rail is asked again, also where it names an earlier moment. */
 const pauseMinMs = 500
 
+/** What a payment was like when its rail was called. */
+export type WhenCalled = Pick<Payment, 'status' | 'nextAction'>
+
 /**
  * Applies a rail's answer about a payment to the payment, the session, the ledger and the events. It runs in the
  * caller's transaction, which holds the session's lock. The same answer again changes nothing. Money that arrives after
@@ -29,6 +32,7 @@ export async function applyAnswer(
   payment: Payment,
   answer: RailAnswer,
   at: number,
+  whenCalled: WhenCalled | null = null,
 ): Promise<void> {
   actsAs(em, 'rail')
   if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
@@ -47,8 +51,17 @@ export async function applyAnswer(
   // A part of an underpaid payment has arrived: it waits for the rest, and cannot fail any more.
   if (payment.status === 'underpaid') return
   if (answer.status === 'failed') return failPayment(em, session, payment, answer, at)
-  if (answer.status === 'requires_action') askBuyer(session, payment, answer, at)
+  if (answer.status !== 'requires_action' || (whenCalled && hasBuyerActed(payment, whenCalled))) return
+  askBuyer(session, payment, answer, at)
 }
+
+/**
+ * Whether the buyer has done what they were asked since the rail was called: its answer still asks them, and was
+ * slower. The rail is asked again by our schedule.
+ */
+const hasBuyerActed = ({ status, nextAction }: Payment, before: WhenCalled): boolean =>
+  status === 'processing' &&
+  (before.status !== status || JSON.stringify(nextAction) !== JSON.stringify(before.nextAction))
 
 /**
  * Whether an answer knows of less money than has arrived, so that it is older and was slower. It may move or end the

@@ -10,9 +10,9 @@ import { assertNotProcessing, assertOpen, expiryGraceMs } from '../../domain/che
 import type { Environment } from '../../domain/access/scope.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
-import { applyAnswer } from './answer.ts'
+import { applyAnswer, type WhenCalled } from './answer.ts'
 import { askEach } from './ask-each.ts'
-import { choose, hasReplaced, openAttempt, openCode, type Order } from './choice.ts'
+import { choose, hasReplaced, openAttempt, openCode, type Opened } from './choice.ts'
 import { endSession, mayReceive } from './end.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
@@ -30,7 +30,10 @@ const clocksDifferMs = 1_000
 /** How long a buyer who chooses another way to pay waits at most for the rail of the earlier attempt to cancel it. */
 const cancelPatienceMs = 2_000
 
-type Begin = (em: EntityManager, session: Checkout, at: number) => Promise<Order | null>
+type Begin = (em: EntityManager, session: Checkout, at: number) => Promise<Opened | null>
+
+/** About a rail's answer: what the payment was like when the rail was called, or that the call was to cancel it. */
+type About = { whenCalled?: WhenCalled; isOfCancel?: boolean }
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
 export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) => {
@@ -47,15 +50,18 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   const unchanged = (id: string, at: number) => change(id, at, async () => undefined)
 
   /** Records a rail's answer. An answer that says nothing new does not change the session, however late it arrives. */
-  const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel = false) =>
+  const record = (id: string, paymentId: string, answer: RailAnswer, asked: number, about: About = {}) =>
     change(id, asked, async (em, session, at) => {
       const payment = await lockForAnswer(em, paymentId, answer)
       const before = stateOf(session, payment)
-      await applyAnswer(em, session, payment, answer, at)
+      await applyAnswer(em, session, payment, answer, at, about.whenCalled)
       // the rail did not cancel: the attempt goes on
-      if (isOfCancel && payment.cancelling === 'due') payment.cancelling = null
+      if (about.isOfCancel && payment.cancelling === 'due') payment.cancelling = null
       if (stateOf(session, payment) !== before) touch(session, at)
     })
+
+  const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel: boolean) =>
+    record(id, paymentId, answer, asked, { isOfCancel })
 
   /** Records the card network's answer about a card that is to be saved. */
   const applySetupAnswer = (id: string, setupId: string, answer: SetupAnswer, asked: number) =>
@@ -71,7 +77,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       const { id: paymentId, environment, corridor } = payment
       const at = await timeOf(em.fork(), payment, asked)
       const answer = await callRail(() => rails.in(environment).of(corridor).cancelCharge(paymentId, at))
-      await applyRailAnswer(id, paymentId, answer, at, true)
+      await record(id, paymentId, answer, at, { isOfCancel: true })
     })
   }
 
@@ -79,7 +85,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
    * Begins an attempt after the rails have had time to cancel the attempts that it replaces. Null when one of those has
    * completed the sale. The process asks again for what could not be cancelled now, and a second success is refunded.
    */
-  async function afterCancelling(id: string, at: number, begin: Begin): Promise<Order | null> {
+  async function afterCancelling(id: string, at: number, begin: Begin): Promise<Opened | null> {
     await within(cancelPatienceMs, cancelReplaced(id, at))
     return inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
@@ -102,10 +108,12 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       const isFirst = !(await hasReplaced(em, session))
       return { begun: isFirst ? await begin(em, session, time) : ('cancel first' as const), at: time }
     })
-    const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
-    if (!order) return unchanged(id, at)
+    const opened = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
+    if (!opened) return unchanged(id, at)
+    const { order, buyerAsked: nextAction } = opened
     if ('setupId' in order) return applySetupAnswer(id, requestId, await sendOrder(() => setUp(order)), at)
-    return applyRailAnswer(id, requestId, await sendOrder(() => charge(order, at)), at)
+    const answer = await sendOrder(() => charge(order, at))
+    return record(id, requestId, answer, at, { whenCalled: { status: 'processing', nextAction } })
   }
 
   async function lookUp(id: string, attemptId: string, asked: number): Promise<CheckoutSnapshot> {
@@ -124,7 +132,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       // what was given up is not sent again
       return answer.status === 'not_found' && payment.status === 'processing'
         ? attempt(id, attemptId, false, at)
-        : applyRailAnswer(id, attemptId, answer, at)
+        : record(id, attemptId, answer, at, { whenCalled: payment })
     }
     const answer = await callRail(() => own.cardSetupsOf(found.corridor).lookUp(attemptId))
     return answer.status === 'not_found'
@@ -158,14 +166,14 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
     ): Promise<CheckoutSnapshot> => {
       const open = await inTransaction(database, (em) => openCode(em, id, paymentId, asked))
       if (!open) return unchanged(id, asked)
-      const { environment, corridor, saves, at } = open
+      const { environment, corridor, saves, at, buyerAsked: nextAction } = open
       const own = rails.in(environment)
       if (saves) {
         const setups = own.cardSetupsOf(corridor)
         return applySetupAnswer(id, paymentId, await callRail(() => setups.confirm(paymentId, codeToken)), at)
       }
       const answer = await callRail(() => own.of(corridor).confirm(paymentId, codeToken, at))
-      return applyRailAnswer(id, paymentId, answer, at)
+      return record(id, paymentId, answer, at, { whenCalled: { status: 'processing', nextAction } })
     },
 
     /**

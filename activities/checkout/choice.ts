@@ -40,6 +40,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   await assertRoom(em, session)
   await assertInvoicePayable(em, session)
   const request = await requestOf(em, session, requestId)
+  await assertNewest(em, session, request)
   await assertSavedOffered(em, session, request, at)
   session.requestId = requestId
   session.attempts += 1
@@ -67,6 +68,16 @@ async function isReplaced(em: EntityManager, session: Checkout, requestId: strin
   if (session.attempts === 0) return false
   if (session.setup) return (await em.findOne(CardSetup, { id: requestId })) !== null
   return (await attemptsOf(em, session)).some(({ id }) => id === requestId)
+}
+
+/**
+ * Refuses a choice that is older than the one it would replace: a try of this step that has stood still comes after the
+ * buyer has chosen again, also where neither choice was attempted.
+ */
+async function assertNewest(em: EntityManager, session: Checkout, { createdAt }: PaymentRequest): Promise<void> {
+  if (session.requestId === null) return
+  if ((await requestOf(em, session, session.requestId)).createdAt <= createdAt) return
+  throw new Refusal('CONFLICT', 'another payment method has been chosen')
 }
 
 /** What the buyer of a session has chosen. Asked for a second time in a transaction, it costs no query. */
@@ -102,6 +113,9 @@ export async function hasReplaced(em: EntityManager, session: Checkout): Promise
   return (await attemptsOf(em, session)).some(({ cancelling }) => cancelling === 'due')
 }
 
+/** An attempt that goes to its rail: the order, and what its buyer had been asked to do by then. */
+export type Opened = { order: Order; buyerAsked: Payment['nextAction'] }
+
 /**
  * The order of an attempt, after its payment or setup was stored. Null when the rail has already decided the attempt,
  * or when it was given up. An order that the rail may already have is returned again: the rail recognizes it by its id.
@@ -111,7 +125,7 @@ export async function openAttempt(
   session: Checkout,
   requestId: string,
   { encrypter, at }: { encrypter: Encrypter; at: number },
-): Promise<Order | null> {
+): Promise<Opened | null> {
   const request = await requestOf(em, session, requestId)
   const setup = session.setup ? await em.findOne(CardSetup, { id: requestId }) : null
   let payment = (await attemptsOf(em, session)).find(({ id }) => id === requestId) ?? null
@@ -135,8 +149,9 @@ export async function openAttempt(
     }
   }
   const buyer = buyerOf(session, request, encrypter)
-  if (!payment) return setupOrderOf(session, request, buyer)
-  return orderOf(session, request, payment, { buyer, saved: await savedOf(em, payment) })
+  if (!payment) return { order: setupOrderOf(session, request, buyer), buyerAsked: null }
+  const order = orderOf(session, request, payment, { buyer, saved: await savedOf(em, payment) })
+  return { order, buyerAsked: payment.nextAction }
 }
 
 /**
@@ -162,6 +177,14 @@ async function statementTextOf(em: EntityManager, session: Checkout, request: Pa
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
 
+type OpenedCode = {
+  environment: Environment
+  corridor: Corridor
+  saves: boolean
+  at: number
+  buyerAsked: Payment['nextAction']
+}
+
 /**
  * Records that the buyer has entered a code, and returns the rail to send it to, and whether the code is for saving a
  * card; null where no attempt waits for a code.
@@ -171,7 +194,7 @@ export async function openCode(
   id: string,
   subject: string,
   asked: number,
-): Promise<{ environment: Environment; corridor: Corridor; saves: boolean; at: number } | null> {
+): Promise<OpenedCode | null> {
   const session = await lock(em, Checkout, id)
   const at = await timeOf(em, session, asked)
   // A step whose answer was lost is made again: its code may already have completed the session.
@@ -183,7 +206,7 @@ export async function openCode(
   if (attempt instanceof CardSetup) {
     if (!takeUpCode(session, attempt, at)) return null
     touch(session, at)
-    return { environment, corridor: attempt.corridor, saves: true, at }
+    return { environment, corridor: attempt.corridor, saves: true, at, buyerAsked: null }
   }
   if (attempt.status !== 'requires_action' && attempt.status !== 'processing') return null
   if (session.paymentStatus !== 'processing') await assertRoom(em, session)
@@ -191,5 +214,5 @@ export async function openCode(
   attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')
   touch(session, at)
-  return { environment, corridor: attempt.corridor, saves: false, at }
+  return { environment, corridor: attempt.corridor, saves: false, at, buyerAsked: attempt.nextAction }
 }
