@@ -4,6 +4,7 @@ import { nextPollAt } from '../domain/rail-polls.ts'
 import { continueInNewRun, shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
 import { railPolicy } from './policies.ts'
+import { paymentAtRail } from './rail-order-steps.ts'
 import { proxyRailSteps } from './rail-steps.ts'
 import { showStatus } from './search-attributes.ts'
 import { followStaffOrders } from './staff-orders.ts'
@@ -49,7 +50,7 @@ export async function deposit(paymentId: string): Promise<string> {
       await condition(allHandlersFinished)
       return continueInNewRun<typeof deposit>(paymentId)
     }
-    await waitUntil(askAgainAt, { for: 'rail', unless: () => news || answer !== false })
+    await waitUntil(askAgainAt, { ...paymentAtRail, unless: () => news || answer !== false })
     if (answer) break
     news = false
     askAgainAt = nextPollAt(begunAt, now())

@@ -12,7 +12,7 @@ export async function hasMailed(send: () => Promise<void>, wait: Omit<Wait, 'for
     await send()
     return true
   } catch {
-    await pause(mailPauseMs, { for: 'mail server', ...wait })
+    await pause(mailPauseMs, { ...wait, for: 'mail server', next: 'the mail is sent again' })
     return false
   }
 }

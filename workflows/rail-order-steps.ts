@@ -1,3 +1,5 @@
+import type { Wait } from './wait-until.ts'
+
 /** Answers of a rail that do not end an order. After `not_found` the order is sent again, under the same id. */
 export type NoEnd = 'unknown' | 'not_found'
 
@@ -16,6 +18,19 @@ export type RailOrderSteps<Answer extends string, End extends string> = {
   /** Continues in a new run, which sends the order again. */
   continueRun: () => Promise<never>
 }
+
+/** What operators read while an order waits for its rail. */
+export const orderAtRail = {
+  for: 'rail',
+  helps: 'If it takes too long, retry, hold or mark it in the review desk (/ops).',
+  next: 'the rail is asked again',
+} as const satisfies Partial<Wait>
+
+/** What operators read while a payment waits for its rail. Nothing is sent for it, so there is nothing to hold. */
+export const paymentAtRail = {
+  ...orderAtRail,
+  helps: 'If it takes too long, retry or mark the payment in the review desk (/ops).',
+} as const satisfies Partial<Wait>
 
 /** Whether a rail's answer ends an order. */
 export const isEnd = <Answer extends string>(answer: Answer): answer is Exclude<Answer, NoEnd> =>

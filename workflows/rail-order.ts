@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition, setHandler, type SignalDefinition } from '@temporalio/workflow'
 import { nextPollAt } from '../domain/rail-polls.ts'
-import { isEnd, type NoEnd, type RailOrderSteps } from './rail-order-steps.ts'
+import { isEnd, type NoEnd, orderAtRail, type RailOrderSteps } from './rail-order-steps.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
 import { showStatus } from './search-attributes.ts'
@@ -45,7 +45,7 @@ export async function followRailOrder<Answer extends string, End extends Answer>
       return continueRun()
     }
     if (isOnHold) await waitOnHold(isCalled)
-    else if (answer === 'unknown') await waitUntil(askAgainAt, { for: 'rail', unless: isCalled })
+    else if (answer === 'unknown') await waitUntil(askAgainAt, { ...orderAtRail, unless: isCalled })
     if (news || (!hasStaffOrder && answer === 'unknown')) await ask()
     hasStaffOrder = false
     if (answer === 'not_found' && !isOnHold) await send()

@@ -27,7 +27,10 @@ export type Wait = {
   unless: () => boolean
   /** What an operator can do about it, or what happens next, in a sentence. */
   helps?: string
-  /** What happens at the moment, such as `a reminder is sent`, where the wait for them goes on after it. */
+  /**
+   * What happens at the moment, such as `a reminder is sent`. Without it staff take the time of a reminder, or of the
+   * next question to a rail, for the deadline.
+   */
   next?: string
 }
 
@@ -37,18 +40,19 @@ export type Wait = {
  * the wait. On a test clock it starts no timer: the clock tells the process when the moment has come.
  */
 export async function waitUntil(deadline: number, { for: waitingOn, unless, helps, next }: Wait): Promise<boolean> {
-  const until = `until ${new Date(deadline).toISOString()}${next ? `, then ${next}` : ''}`
+  const until = untilThen(deadline, next)
   setCurrentDetails(says(`Waiting for the ${waitingOn}, ${until}.`, helps))
   const ended = await isEndedBefore(deadline, unless, `${waitingOn}, ${until}`)
-  setCurrentDetails(ended ? `The ${waitingOn} has answered.` : `The wait for the ${waitingOn} is over.`)
+  setCurrentDetails(over(waitingOn))
   return ended
 }
 
 /** Waits for a time that no test clock moves, such as that of an outsider who is unavailable. */
-export async function pause(ms: number, { for: waitingOn, unless, helps }: Wait): Promise<void> {
-  const until = new Date(Date.now() + ms).toISOString()
-  setCurrentDetails(says(`Waiting for the ${waitingOn}, until ${until}.`, helps))
-  await condition(unless, ms, { summary: `${waitingOn}, until ${until}` })
+export async function pause(ms: number, { for: waitingOn, unless, helps, next }: Wait): Promise<void> {
+  const until = untilThen(Date.now() + ms, next)
+  setCurrentDetails(says(`Waiting for the ${waitingOn}, ${until}.`, helps))
+  await condition(unless, ms, { summary: `${waitingOn}, ${until}` })
+  setCurrentDetails(over(waitingOn))
 }
 
 async function isEndedBefore(deadline: number, unless: () => boolean, summary: string): Promise<boolean> {
@@ -68,8 +72,13 @@ async function isEndedBefore(deadline: number, unless: () => boolean, summary: s
 export async function waitFor({ for: waitingOn, unless, helps }: Wait): Promise<void> {
   setCurrentDetails(says(`Waiting for the ${waitingOn}, for as long as it takes.`, helps))
   await condition(unless)
-  setCurrentDetails(`The ${waitingOn} has answered.`)
+  setCurrentDetails(over(waitingOn))
 }
+
+const untilThen = (at: number, next?: string) => `until ${new Date(at).toISOString()}${next ? `, then ${next}` : ''}`
+
+/** Says no more than is known: the rail, staff, a merchant or the time may have ended the wait. */
+const over = (waitingOn: WaitingOn) => `The wait for the ${waitingOn} is over.`
 
 /** Starts with what an operator can do, because the UI clips long details. */
 const says = (wait: string, helps?: string) => (helps ? `${helps} ${wait}` : wait)

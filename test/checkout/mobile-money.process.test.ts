@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corridorKeys, corridorOf, priceOf } from '../../domain/corridor.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
+import { detailsOf } from '../support/details.ts'
 import { mobileSale, sale } from '../support/merchant.ts'
 import { eventsOf } from '../support/sale-events.ts'
 import { settled } from '../support/settled.ts'
@@ -18,13 +19,6 @@ const corridors = corridorKeys.filter((key) => corridorOf(key).method === 'mobil
 const open = (body: Record<string, unknown> = {}) => stack.merchant.createCheckout({ ...mobileSale, ...body })
 /** A number in Kenya by its last digit, which decides what its owner does. */
 const ending = (digit: number) => ({ phone_number: `+25470000000${digit}` })
-
-/** What a session's process waits for and until when, as operators read it in the engine. */
-async function waitOf(checkoutId: string): Promise<string> {
-  await settled(stack.client, 'checkout', checkoutId)
-  const handle = stack.client.workflow.getHandle(`checkout/${checkoutId}`)
-  return handle.query<string>('__temporal_workflow_metadata').then((details) => JSON.stringify(details))
-}
 
 for (const key of corridors) {
   const { currency } = corridorOf(key)
@@ -84,14 +78,18 @@ for (const [digit, failureCode] of [
 test('an unanswered prompt fails after five minutes, not before, and operators see the wait', async () => {
   const session = await open()
   const { payment_id, next_action } = await stack.merchant.payByPhone(session, ending(5))
-  const wait = await waitOf(session.checkout_id)
-  assert.match(wait, new RegExp(`Waiting for the buyer, until ${next_action['expires_at']}`))
+  const says = () => detailsOf(stack.client, 'checkout', session.checkout_id)
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.ok((await says()).endsWith(`the buyer, until ${next_action['expires_at']}, then the rail is asked again.`))
   await stack.skip(4 * minute + 50_000)
   assert.equal((await stack.merchant.getPayment(payment_id))['status'], 'requires_action')
   await stack.skip(11_000)
   const failed = await stack.merchant.getPayment(payment_id)
   assert.deepEqual([failed['status'], failed['failure_code']], ['failed', 'customer_timeout'])
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.ok((await says()).endsWith(`the buyer, until ${session.expires_at}, then the session expires.`))
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assert.equal(await says(), 'Closed: expired. No action needed.')
   assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.failed', 'checkout.expired'])
   assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 50)
 })

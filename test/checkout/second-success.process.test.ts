@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { detailsOf } from '../support/details.ts'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { type Stack } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
@@ -136,8 +138,11 @@ test('a rail that hangs on a cancellation does not keep the buyer from paying in
   await first(session, 'payByPhone', silent)
   const second = await stack.merchant.payByCard(session)
   assert.equal(second['payment_status'], 'succeeded')
+  const says = () => detailsOf(stack.client, 'checkout', session.checkout_id)
+  await until(async () => /Waiting for the rail/.test(await says()), 'staff read that the sale still waits for a rail')
   rails.errors.cancelCharge = null
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.equal(await says(), 'Closed: completed. No action needed.')
 })
 
 test('a short transfer is refunded in full when the buyer has paid by card instead, whatever the policy', async () => {

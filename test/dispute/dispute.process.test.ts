@@ -54,9 +54,10 @@ test('staff read in the engine until when the merchant may answer, and what happ
   assert.ok(first.includes(`${lost} ${reminder}, then a reminder is sent.`), first)
   await stack.skip(Date.parse(reminder) - (await stack.clock.now()) + hour)
   const second = await read()
-  assert.ok(second.includes(`${lost} ${due}.`), second)
+  assert.ok(second.includes(`${lost} ${due}, then the dispute is lost.`), second)
   await merchant.call('POST', `/v1/disputes/${id}/accept`)
   assert.equal(await finished({ dispute_id: id }), 'lost')
+  assert.ok((await read()).includes('Closed: lost. No action needed.'))
 })
 
 test('the dispute card is disputed by itself: the amount and the fee are held, and lost at the deadline', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Review } from '../../db/review/review.ts'
 import { assertError } from '../support/api.ts'
+import { detailsOf } from '../support/details.ts'
 import {
   approve,
   requestReview,
@@ -96,6 +97,8 @@ test('staff get one reminder after 24 hours and an escalation after 72, not a mi
   const sent = await mails()
   const destination = await waiting()
   const { opened } = await reviewOf(destination)
+  const says = () => detailsOf(stack.client, 'payout-destination', destination.id)
+  assert.match(await says(), /^Approve or reject it .* Waiting for the reviewer, until \S+Z, then staff are mailed\.$/)
   await skip(destination, 24 * hour - minute)
   assert.equal((await reviewOf(destination)).reminded, null)
   await skip(destination, 2 * minute)
@@ -113,8 +116,10 @@ test('staff get one reminder after 24 hours and an escalation after 72, not a mi
   assert.equal((await reviewOf(destination)).state, 'open')
   const { searchAttributes } = await stack.client.workflow.getHandle(`destination/${destination.id}`).describe()
   assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['escalated'], ['lead reviewer']])
+  assert.match(await says(), /^Approve or reject it .* Waiting for the lead reviewer, for as long as it takes\.$/)
   await approve(stack.merchant, reviewer, destination)
   assert.equal(await finished(destination), 'approved')
+  assert.equal(await says(), 'Closed: approved. No action needed.')
 })
 
 test('an escalation goes to the platform’s admins if there are any', async () => {

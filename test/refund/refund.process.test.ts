@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test'
 import { readBalance } from '../support/ledger.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { pageOf } from '../support/api.ts'
+import { detailsOf } from '../support/details.ts'
 import { assertAskedOnTime } from '../support/polls.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { endRefund, forget, sendRailNews } from '../support/rail-books.ts'
@@ -167,9 +168,11 @@ test('a rail that throws for 30 hours is asked at least every five minutes, and 
   const questions = rails.asked.length
   assert.ok(questions > 330, `asked ${questions} times`)
   assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
+  assert.match(await detailsOf(stack.client, 'refund', refund_id), /act on it in the review desk.*rail is being called/)
   rails.answers([])
   await endRefund(stack, refund_id, 'succeeded')
   assert.equal(await finished(refund_id), 'succeeded')
+  assert.equal(await detailsOf(stack.client, 'refund', refund_id), 'Closed: succeeded. No action needed.')
 })
 
 test('a refund that its rail refuses fails', async () => {

@@ -4,6 +4,7 @@ import { conversionActivities } from '../../activities/conversion.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
+import { detailsOf } from '../support/details.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { endConversion, endPayout, endRefund, sendRailNews } from '../support/rail-books.ts'
 import { type Reply, sale } from '../support/merchant.ts'
@@ -80,9 +81,12 @@ const audited = async (id: string) =>
 for (const kind of kinds) {
   test(`a ${kind} marked as settled, with proof, ends as if its rail had said so, by an operator`, async () => {
     const id = await stuck(kind)
+    const said = await detailsOf(stack.client, kind, id)
+    assert.match(said, /retry, hold or mark it.* Waiting for the rail, until \S+Z, then the rail is asked again\.$/)
     assertFieldErrors(await ada.on(`${kind}s`, id, 'mark-settled', why), { proof_ref: 'value_error.missing' })
     assert.equal(done(await ada.on(`${kind}s`, id, 'mark-settled', proof)), `executed ${ends[kind]}`)
     assert.equal(await finished(kind, id), ends[kind])
+    assert.equal(await detailsOf(stack.client, kind, id), `Closed: ${ends[kind]}. No action needed.`)
     const last = (await timelineOf(kind, id)).items.at(-1)
     assert.deepEqual([last?.['step'], last?.['actor']], [ends[kind], 'operator'])
     assert.ok(!JSON.stringify(last).includes(ada.id), 'merchants see no staff')

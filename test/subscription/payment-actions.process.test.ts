@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { subscriptionActivities } from '../../activities/subscription/subscription.ts'
 import { assertError } from '../support/api.ts'
+import { detailsOf } from '../support/details.ts'
 import { order, stateOf, withPayments } from '../support/payment-actions.ts'
 import { endCharge } from '../support/rail-books.ts'
 import { failingRails } from '../support/scripted-charges.ts'
@@ -123,6 +124,8 @@ test('a retry asks the rail at once; a rail that is unavailable is asked beside 
   const { id, paymentId } = await held()
   rails.errors.lookUp = 'throws'
   assert.equal(stateOf(await ada.onPayment(paymentId, 'retry', order)), 'executed')
+  const says = () => detailsOf(stack.client, 'subscription', id)
+  await until(async () => /Waiting for the rail/.test(await says()), 'staff read that the rail is awaited')
   rails.heal()
   await endCharge(stack, paymentId, 'succeeded') // its notice is lost
   await stack.skip(10 * 60_000)

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { beforeEach, test, type TestContext } from 'node:test'
 import { verifyWebhook } from '../../client/verify-webhook.js'
+import { detailsOf } from '../support/details.ts'
+import { settled } from '../support/settled.ts'
 import { type Stack } from '../support/stack.ts'
 import { until } from '../support/until.ts'
 import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
@@ -39,7 +41,14 @@ async function pauses(deliveryId: string): Promise<number[]> {
 test('a failing receiver is tried after 60, 300, 900 and 3600 seconds and then never again', async () => {
   receiver.answers(Array(20).fill(500))
   const id = await send()
+  await settled(stack.client, 'webhook-delivery', id)
+  const said = await detailsOf(stack.client, 'webhook-delivery', id)
+  assert.match(
+    said,
+    /tried now, hold it, or mark.* Waiting for the receiver, until \S+Z, then the next attempt is made\.$/,
+  )
   assert.equal(await stack.finished('webhook-delivery', id), 'failed')
+  assert.equal(await detailsOf(stack.client, 'webhook-delivery', id), 'Closed: failed. No action needed.')
   const waited = await pauses(id)
   assert.equal(waited.length, 4)
   for (const [index, delay] of [60, 300, 900, 3600].entries()) {

@@ -2,11 +2,16 @@ import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
 import { lookUpNews, continueAsNewIfLong, isQuiet, lookUpOnceMore, waitForNews } from './news.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy } from '../policies.ts'
+import { paymentAtRail } from '../rail-order-steps.ts'
 import type { Rails, Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'
 
 const { returnShortPayments } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Refund the short payment'))
+
+const next = 'its rail is asked for the last time'
+const helps = 'Nothing to do: the session has ended, and money that still arrives is booked.'
+const lateMoney = { for: 'late money', helps, next } as const
 
 /**
  * The second phase: the session has ended, and late money is still posted. The phase is over once no more money can
@@ -22,14 +27,14 @@ export async function whileListeningForLateMoney(sale: Sale, rails: Rails): Prom
     lookUpNews(sale, rails)
     const { listensUntil, awaitsMoney, newsDue, cancelDue, isShort, revision } = current()
     if (listensUntil !== null && now() < listensUntil) {
-      await waitForNews(sale, rails, listensUntil, newsDue ? 'rail' : 'late money')
+      await waitForNews(sale, rails, listensUntil, newsDue ? { ...paymentAtRail, next } : lateMoney)
     } else if (listensUntil !== null && awaitsMoney && !hasLooked) {
       hasLooked = true
       await lookUpOnceMore(sale, rails)
     } else if (isShort && revision !== returnedAt) {
       applySnapshot(await returnShortPayments(id, now()))
       returnedAt = current().revision
-    } else if (newsDue || cancelDue || !isQuiet(sale, rails)) await waitForNews(sale, rails, Infinity, 'rail')
+    } else if (newsDue || cancelDue || !isQuiet(sale, rails)) await waitForNews(sale, rails, Infinity, paymentAtRail)
     else return
   }
 }

@@ -4,7 +4,8 @@ import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
-import { now, waitUntil, type WaitingOn } from '../wait-until.ts'
+import { paymentAtRail } from '../rail-order-steps.ts'
+import { now, type Wait, waitFor, waitUntil } from '../wait-until.ts'
 
 const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
 const { lookUpOpenAttempts } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask once more for late money'))
@@ -37,10 +38,13 @@ export function lookUpNews({ id, news, current }: Sale, rails: Rails): void {
   if (cancelDue && rails.mayStart(replaced)) rails.start(replaced, () => cancelReplaced(id, now()))
 }
 
+/** What operators read while a sale waits: for whom, and what happens at the deadline. */
+type Shown = Omit<Wait, 'unless'> & { next: string }
+
 /**
  * Asks rails about their news, and waits until a deadline or until there is something else to do, whichever is first.
  */
-export async function waitForNews(sale: Sale, rails: Rails, until: number, waitingOn: WaitingOn): Promise<void> {
+export async function waitForNews(sale: Sale, rails: Rails, until: number, shown: Shown): Promise<void> {
   lookUpNews(sale, rails)
   const { news, current } = sale
   const { newsDue, cancelDue } = current()
@@ -49,8 +53,9 @@ export async function waitForNews(sale: Sale, rails: Rails, until: number, waiti
   const seen = standing(sale, rails)
   const unless = () => news.some(rails.mayStart) || standing(sale, rails) !== seen
   const wakesAt = Math.min(until, newsAt, cancelAt)
-  if (wakesAt < Infinity) await waitUntil(wakesAt, { for: waitingOn, unless })
-  else await condition(() => unless() || isQuiet(sale, rails))
+  const next = wakesAt < until ? paymentAtRail.next : shown.next
+  if (wakesAt < Infinity) await waitUntil(wakesAt, { ...shown, next, unless })
+  else await waitFor({ ...shown, unless: () => unless() || isQuiet(sale, rails) })
 }
 
 const standing = ({ current }: Sale, rails: Rails): string => {

@@ -5,6 +5,7 @@ import { lookUpEveryAttempt, continueAsNewIfLong, lookUpOnceMore, waitForNews } 
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
+import { paymentAtRail } from '../rail-order-steps.ts'
 import type { Rails, Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'
@@ -12,6 +13,8 @@ import { now } from '../wait-until.ts'
 const { expireCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('The time is up: expire the session'))
 const { attemptPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Make the payment at the rail'))
 const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
+
+const buyer = { for: 'buyer', helps: 'Nothing to do: the buyer pays, or the session expires.' } as const
 
 /** Repeats at the rails what the previous process of this sale may have left undone when it stopped. */
 export function resumeAtRails(sale: Sale, rails: Rails): void {
@@ -47,7 +50,9 @@ export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
       hasLooked = true
     } else {
       if (held) polls.askIfDue()
-      await waitForNews(sale, rails, held ? Math.min(polls.nextAt(), deadline) : deadline, held ? 'rail' : 'buyer')
+      const asksAt = held ? polls.nextAt() : Infinity
+      const next = asksAt < deadline ? paymentAtRail.next : 'the session expires'
+      await waitForNews(sale, rails, Math.min(asksAt, deadline), held ? { ...paymentAtRail, next } : { ...buyer, next })
     }
   }
 }

@@ -21,11 +21,14 @@ export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting)
   const wait = { ...whomFor(current()), unless }
   const until = Math.min(wakesAt ?? Infinity, callsAt)
   // Otherwise staff take the time of the reminder for the deadline.
-  const reminds = status === 'needs_response' && until === wakesAt && until < evidenceDueAt
-  if (until < Infinity) await waitUntil(until, { ...wait, ...(reminds && { next: 'a reminder is sent' }) })
+  const reminds = until < evidenceDueAt ? 'a reminder is sent' : 'the dispute is lost'
+  const dueNext = status === 'needs_response' ? { next: reminds } : {}
+  if (until < Infinity) await waitUntil(until, { ...wait, ...(until === wakesAt ? dueNext : asksAgain) })
   else if (wasIdle || railDue !== null) await waitFor(wait)
   else await condition(unless)
 }
+
+const asksAgain = { next: 'the network is asked or told again' }
 
 /** What the network has not been told yet. */
 const unsent = {
@@ -33,11 +36,13 @@ const unsent = {
   acceptance: 'The dispute is accepted, which the network does not know yet: it is told again until it does.',
 }
 
+const decides =
+  'If it takes too long, retry or mark it in the review desk (/ops). The evidence is with the network, which decides.'
+
 /** Whom a dispute waits for, and what happens if they do nothing. */
 function whomFor({ status, railDue, evidenceDueAt }: DisputeSnapshot) {
   if (railDue !== null) return { for: 'rail' as const, helps: unsent[railDue] }
-  if (status === 'under_review')
-    return { for: 'rail' as const, helps: 'The evidence is with the network, which decides.' }
+  if (status === 'under_review') return { for: 'rail' as const, helps: decides }
   const helps =
     status === 'early_warning'
       ? 'The network has announced a dispute: a full refund prevents it.'

@@ -65,7 +65,7 @@ async function decideStatement({ id, applySnapshot, current, isOver }: Waiting):
   const { due, statement } = current()
   const wait = { unless: isOver, helps: 'Approve or reject it in the review desk (/ops).' }
   if (due?.what !== 'decide') return waitForDecision(nextMailAt(), { ...wait, remind })
-  if (await waitUntil(due.at, { for: 'sandbox', ...wait })) return
+  if (await waitUntil(due.at, { for: 'sandbox', next: 'it decides', ...wait })) return
   applySnapshot(await decideBySandbox(id, statement, now()))
 
   async function remind(): Promise<number | null> {

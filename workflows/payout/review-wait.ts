@@ -20,7 +20,7 @@ type Review = {
 export async function waitForDecision(remindAt: number | null, { unless, helps, remind }: Review): Promise<void> {
   const wait: Omit<Wait, 'for'> = { unless, helps }
   for (let due = remindAt; due !== null; due = await remind()) {
-    if (await waitUntil(due, { for: 'reviewer', ...wait })) return
+    if (await waitUntil(due, { for: 'reviewer', next: 'staff are mailed', ...wait })) return
   }
   await waitFor({ for: 'lead reviewer', ...wait })
 }

@@ -2,7 +2,7 @@ import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
-import { stuckDetails } from './details.ts'
+import { shownWait } from './details.ts'
 import { atOnce, patiently } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../staff-orders.ts'
@@ -55,7 +55,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const isRunning = background.isRunning()
     const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
     const unless = () => isChanged() || (isRunning ? !background.isRunning() : inbox.news)
-    const wait = isStuck ? { for: 'operator' as const, helps: stuckDetails(since) } : { for: 'rail' as const }
+    const wait = shownWait(since, { isStuck, isRunning })
     if (isRunning && isStuck) await waitFor({ ...wait, unless })
     else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
     if (isChanged() || isRunning) continue // the change, such as an operator action, is handled first

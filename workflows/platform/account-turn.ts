@@ -22,13 +22,13 @@ type Turn = {
   isOver: () => boolean
 }
 
-const awaited: Record<Due['what'], WaitingOn> = {
-  decide: 'sandbox',
-  remind: 'reviewer',
-  escalate: 'reviewer',
-  requirements_due: 'merchant',
-  deadline_warning: 'merchant',
-  deadline: 'merchant',
+const awaited: Record<Due['what'], { for: WaitingOn; next: string }> = {
+  decide: { for: 'sandbox', next: 'it decides' },
+  remind: { for: 'reviewer', next: 'staff are mailed' },
+  escalate: { for: 'reviewer', next: 'staff are mailed' },
+  requirements_due: { for: 'merchant', next: 'more information is due' },
+  deadline_warning: { for: 'merchant', next: 'a reminder is sent' },
+  deadline: { for: 'merchant', next: 'the account is restricted' },
 }
 
 /** Waits for the next moment of an account and does what is due then. True: the account is to be read again. */
@@ -43,7 +43,7 @@ export async function takeTurn({ id, before, applySnapshot, isOver }: Turn): Pro
     await waitFor({ for: 'lead reviewer', ...wait })
     return false
   }
-  if (await waitUntil(due.at, { for: awaited[due.what], ...wait })) return false
+  if (await waitUntil(due.at, { ...awaited[due.what], ...wait })) return false
   if (due.what === 'remind' || due.what === 'escalate') {
     return !(await hasMailed(async () => applySnapshot(await remindAccountReviewers(id, statement, now())), wait))
   }

@@ -1,4 +1,4 @@
-import { proxyActivities, setHandler } from '@temporalio/workflow'
+import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow'
 import type { ClockActivities } from '../../activities/sandbox/clock.ts'
 import { signalOf } from '../messages.ts'
 import { clockPolicy } from '../policies.ts'
@@ -14,6 +14,7 @@ const advance = signalOf('clock', 'advance')
  */
 export async function clock(clockId: string): Promise<string> {
   let isAsked = true
+  setCurrentDetails('Nothing to do. The clock advances, and waits for what is due on its way.')
   setHandler(advance, () => void (isAsked = true))
   while (isAsked) {
     isAsked = false

@@ -1,7 +1,7 @@
-import { condition } from '@temporalio/workflow'
 import type { SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { type SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import type { createRailCalls } from '../rail-calls.ts'
+import { paymentAtRail } from '../rail-order-steps.ts'
 import { waitFor, waitUntil, type WaitingOn } from '../wait-until.ts'
 
 type Waiting = {
@@ -16,18 +16,46 @@ type Waiting = {
 }
 
 const waits: Record<SubscriptionStep, Shown> = {
-  trial_reminder: { for: 'next period', helps: 'In a trial: its customer is told before it ends.' },
-  period_end: { for: 'next period', helps: 'Paid: it renews, or ends as was asked, at the end of its period.' },
-  dunning_end: { for: 'buyer', helps: 'Its card was declined for good: it ends unless its customer names another.' },
-  payment_attempt: { for: 'buyer', helps: 'Not paid: its card is charged again, or its customer pays by the link.' },
-  resumption: { for: 'merchant', helps: 'Paused: nothing is charged until it resumes.' },
-  invoice_opening: { for: 'next period', helps: 'Its customer pays invoices: the next one is opened 3 days ahead.' },
+  trial_reminder: {
+    for: 'next period',
+    helps: 'In a trial: its customer is told before it ends.',
+    next: 'its customer is told',
+  },
+  period_end: {
+    for: 'next period',
+    helps: 'Paid: it renews, or ends as was asked, at the end of its period.',
+    next: 'its period ends',
+  },
+  dunning_end: {
+    for: 'buyer',
+    helps: 'Its card was declined for good: it ends unless its customer names another.',
+    next: 'it ends',
+  },
+  payment_attempt: {
+    for: 'buyer',
+    helps: 'Not paid: its card is charged again, or its customer pays by the link.',
+    next: 'its card is charged',
+  },
+  resumption: { for: 'merchant', helps: 'Paused: nothing is charged until it resumes.', next: 'it resumes' },
+  invoice_opening: {
+    for: 'next period',
+    helps: 'Its customer pays invoices: the next one is opened 3 days ahead.',
+    next: 'it is opened',
+  },
 }
 
-type Shown = { for: WaitingOn; helps: string }
-const mailWait: Shown = { for: 'mail server', helps: 'A mail to its customer could not be sent yet.' }
-const railWait: Shown = { for: 'rail', helps: 'The rail works on a payment.' }
-const pausedWait: Shown = { for: 'merchant', helps: 'Paused, without an end: it goes on when it is resumed.' }
+type Shown = { for: WaitingOn; helps: string; next: string }
+const mailWait: Shown = {
+  for: 'mail server',
+  helps: 'A mail to its customer could not be sent yet.',
+  next: 'it is sent again',
+}
+const railWait: Shown = paymentAtRail
+const pausedWait: Shown = {
+  for: 'merchant',
+  helps: 'Paused, without an end: it goes on when it is resumed.',
+  next: 'it is looked at again',
+}
 
 type Next = Pick<SubscriptionSnapshot, 'wakesFor'> & { isMailNext: boolean; isAtRail: boolean }
 
@@ -50,10 +78,11 @@ export async function waitForNext({ calls, current, news, isCalled, isIdle }: Wa
   const chargesAt = isChargeDue ? calls.nextAt('charge', 0) : Infinity
   const mailsAt = isMailDue ? calls.nextAt('mail', 0) : Infinity
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
-  const isAtRail = pollsAt < (wakesAt ?? Infinity) || chargesAt < Infinity
+  // As the engine's list has it: a payment is at its rail also while its card is being charged.
+  const isAtRail = current().paymentId !== null || isChargeDue || pollsAt < (wakesAt ?? Infinity)
   const isMailNext = mailsAt < Infinity && mailsAt === until
   const wait = shownWait({ isMailNext, isAtRail, wakesFor })
-  if (until < Infinity) await waitUntil(until, { ...wait, unless })
-  else if (isIdle()) await waitFor({ ...wait, unless })
-  else await condition(unless)
+  const next = until === wakesAt && wakesFor ? waits[wakesFor].next : wait.next
+  if (until < Infinity) await waitUntil(until, { ...wait, next, unless })
+  else await waitFor({ ...wait, unless })
 }

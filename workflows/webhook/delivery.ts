@@ -17,6 +17,13 @@ const { carryOutOnDelivery } = proxyLocalSteps<WebhookStaffActivities>(ledgerPol
 
 const attemptNow = signalOf('webhook-delivery', 'attemptNow')
 
+/** What operators read between two attempts. */
+const failing = {
+  for: 'receiver',
+  helps: 'In the review desk (/ops): have it tried now, hold it, or mark it as failed.',
+  next: 'the next attempt is made',
+} as const
+
 /**
  * One event to one endpoint: at once, then 1, 5, 15 and 60 minutes after each failure, and never again after that.
  * Staff can have the next attempt made now, hold the delivery, or end it.
@@ -41,7 +48,7 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
     if (isOnHold !== isShownOnHold) showHold(isOnHold)
     if (isOnHold) await waitOnHold(() => isChanged)
     else if (attempts > 0 && nextAttemptAt !== null)
-      await waitUntil(nextAttemptAt, { for: 'receiver', unless: () => hurried || isChanged })
+      await waitUntil(nextAttemptAt, { ...failing, unless: () => hurried || isChanged })
     if (isChanged) {
       // The row says what holds now: an attempt may have ended while staff were changing the delivery.
       isChanged = false

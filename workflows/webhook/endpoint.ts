@@ -32,7 +32,7 @@ export async function webhookEndpoint(endpointId: string): Promise<string> {
   while (run) {
     keepTime(run.clockTime)
     const due = nextConsequenceAt(run)
-    if (await waitUntil(due, { for: 'receiver', unless: () => changed })) {
+    if (await waitUntil(due, { ...failing(run), unless: () => changed })) {
       changed = false
       run = await readFailingRun(endpointId)
     } else if (run.warnedAt === null) {
@@ -45,6 +45,13 @@ export async function webhookEndpoint(endpointId: string): Promise<string> {
   }
   return end('healthy')
 }
+
+/** What operators read while every delivery fails. */
+const failing = ({ warnedAt }: NonNullable<EndpointSnapshot>) => ({
+  for: 'receiver' as const,
+  helps: 'Nothing to do: its merchant has to repair the receiver.',
+  next: warnedAt === null ? 'its owners are mailed' : 'the endpoint is switched off',
+})
 
 function end(status: string): string {
   showStatus(status, 'nobody')
