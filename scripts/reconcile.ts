@@ -1,6 +1,7 @@
 // npm run reconcile -- --provider stripe --day 2026-11-20: compares the provider's list of a day (UTC) with our rows
 // and our ledger, and prints every difference. Only reads. Exit code 0: no difference; 1: differences; 2: not done.
 import { timeLimits } from '../db/core/time-limits.ts'
+import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { dayMs } from '../domain/duration.ts'
 import { isOneOf } from '../domain/narrow.ts'
@@ -45,6 +46,7 @@ async function reconcile({ provider, day, span, isJson }: Order): Promise<number
   const opened = openStatement(provider, providers, database)
   try {
     if (opened === null) throw new ConfigError([`${provider} is not configured`])
+    await checkSchema(database)
     const comparison = await compareDay(database, opened.statement, span)
     console.log(isJson ? JSON.stringify(asJson(provider, day, comparison), null, 2) : printed(comparison).join('\n'))
     return comparison.differences.length === 0 ? 0 : 1

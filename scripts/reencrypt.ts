@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
 import { createEncrypter, type Encrypter } from '../db/core/encryption.ts'
 import { encryptedColumns, walkColumn } from '../db/core/reencrypt.ts'
+import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { loadStorage } from '../engine/config.ts'
 import { readOptions, runCommand } from './infra/run-command.ts'
@@ -31,6 +32,7 @@ async function reencrypt({ isCheck }: { isCheck: boolean }): Promise<number> {
   const encrypter = createEncrypter(encryptionKeys)
   const database = await openDatabase(databaseUrl, 1)
   try {
+    await checkSchema(database)
     const damaged = isCheck ? 0 : await renewAll(database, encrypter)
     return report(encrypter, await countAll(database, encrypter), { isCheck, damaged })
   } finally {

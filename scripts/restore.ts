@@ -2,6 +2,7 @@
 // the two stores was lost or restored. docs/operating.md says what to do before and after.
 import { Client } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
+import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
@@ -43,6 +44,7 @@ async function restore({ what, isOlder, isDry }: Case): Promise<void> {
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const say = (line: string) => console.log(line)
   try {
+    await checkSchema(database)
     if (!isDry) await registerSearchAttributes(connection, config.temporalNamespace)
     const endsAll = what === 'database' || isOlder
     if (what === 'database') await moveOn(database, isDry, say)

@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { whyFailed } from '../../scripts/infra/why-failed.ts'
 import { startProxy } from '../proof/proxy.ts'
+import { createDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/use-database.ts'
 
@@ -57,15 +58,12 @@ const ofDatabase = [
   { command: ['reconcile', '--provider', 'stripe', '--day', '2026-11-20'], code: 2 },
 ]
 
-/** All but the one that asks its provider first. */
-const askingFirst = ofDatabase.filter(({ command: [name] }) => name !== 'reconcile')
-
 /** What is wrong with the database, by its address, and what the one line says of it. */
 const some = ofDatabase.filter(({ command: [name = ''] }) =>
   ['migrate', 'activate-account', 'reencrypt'].includes(name),
 )
 const databases: [what: string, url: string, commands: typeof some, says: RegExp][] = [
-  ['is away', addressOf({ host: away, password }), askingFirst, /ECONNREFUSED/],
+  ['is away', addressOf({ host: away, password }), ofDatabase, /ECONNREFUSED/],
   [
     'is unknown',
     addressOf({ pathname: '/nosuch', password: new URL(database.url).password }),
@@ -87,6 +85,23 @@ for (const [what, url, tried, says] of databases) {
     }
   })
 }
+
+test('a command whose database was not migrated says what to run first, and does nothing', async () => {
+  const unmigrated = await createDatabase('template0')
+  const changing = [
+    { command: ['restore', 'engine'], code: 1 },
+    { command: ['restore', 'engine', '--older'], code: 1 },
+    { command: ['restore', 'database'], code: 1 },
+    { command: ['reencrypt'], code: 2 },
+  ]
+  const noQueue = { DATABASE_URL: unmigrated.url, TASK_QUEUE: 'a-queue-of-the-operator' }
+  const says = 'The database has not applied the migration 0001-first-sale: run `npm run migrate` first.\n'
+  for (const { command, code } of [...ofDatabase.slice(1), ...changing]) {
+    const ran = await run(command, noQueue)
+    assert.deepEqual([ran.code, ran.stdout, ran.stderr], [code, '', says], command.join(' '))
+  }
+  await unmigrated.drop()
+})
 
 test('a command whose engine is away says so in one line, and fails', async () => {
   for (const command of [['release', 'status'], ['restore', 'engine', '--dry-run'], ['invariants']]) {
