@@ -19,6 +19,16 @@ export const worthOf = (amount: Amount, rate: Rate, to: Currency): Amount =>
 /** A rate without the zeros that a column adds. */
 export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()
 
+/** The digits of a rate that people compare: a hundredth of a percent and less makes no difference to them. */
+const readableDigits = 6
+
+/** A rate with no more digits than people read, rounded half up, and whether it is still the same. */
+export function readableRate(rate: Rate): { rate: Rate; isExact: boolean } {
+  const whole = new Big(rate)
+  const short = whole.round(Math.max(0, readableDigits - 1 - whole.e), Big.roundHalfUp)
+  return { rate: short.toFixed(), isExact: short.eq(whole) }
+}
+
 /** The rate between two currencies, from the units of each that one US dollar buys. */
 export const crossRate = (fromPerUsd: Rate, toPerUsd: Rate): Rate =>
   new Big(new Big(toPerUsd).div(fromPerUsd).toPrecision(significantDigits, Big.roundHalfUp)).toFixed()

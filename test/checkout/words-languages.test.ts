@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { languageCodes } from '../../domain/language.ts'
-import { english, readerOf } from '../../web/language.ts'
+import { rateWords } from '../../web/checkout/offer.ts'
+import { english, languageIn, readerOf } from '../../web/language.ts'
 import { catalogues, type WordKey } from '../../web/words/catalogues.ts'
 
 // Every text that a buyer reads is in the catalogues, in each language, with the same insertions.
@@ -176,4 +177,15 @@ test('names that others have chosen are neither markup nor insertions', () => {
     english.html('paid.received', { merchant, amount: '$1.00' }),
     `${safe} has received your payment of <strong>$1.00</strong>.`,
   )
+})
+
+test('buyers read six digits of an exchange rate, and whether it has more', () => {
+  const words = (rate: string | null, code: (typeof languageCodes)[number] = 'en') =>
+    rateWords(languageIn(code), { from: 'CAD', to: 'JPY', rate })?.replaceAll(/[\u00a0\u202f]/g, ' ')
+  assert.equal(words('1600'), '1 CAD = 1,600 JPY')
+  assert.equal(words('109.48905109489'), '1 CAD ≈ 109.489 JPY')
+  assert.equal(words('0.00062345678901234'), '1 CAD ≈ 0.000623457 JPY')
+  assert.equal(words('1612345.678'), '1 CAD ≈ 1,612,346 JPY')
+  assert.equal(words('1612.34567', 'fr'), '1 CAD ≈ 1 612,35 JPY')
+  assert.equal(words(null), undefined)
 })

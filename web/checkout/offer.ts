@@ -1,3 +1,4 @@
+import { readableRate } from '../../domain/balance/exchange.ts'
 import { isLess, isZero } from '../../domain/money.ts'
 import { cardFrameId, frameOf } from './card-frame.ts'
 import type { Typed } from './form.ts'
@@ -167,6 +168,9 @@ function buttonOf(session: Session, offer: Offer, { say, money }: Language): str
 
 type Rate = { from: string; to: string; rate: string | null }
 
-/** `1 USD = 1,600 NGN`; null without a conversion. */
-export const rateWords = ({ figure }: Language, { from, to, rate }: Rate): string | null =>
-  rate === null || from === to ? null : `1\u00a0${from} = ${figure(rate)}\u00a0${to}`
+/** `1 USD = 1,600 NGN`, and `1 CAD ≈ 109.489 JPY` of a rate with more digits; null without a conversion. */
+export function rateWords({ figure }: Language, { from, to, rate }: Rate): string | null {
+  if (rate === null || from === to) return null
+  const { rate: short, isExact } = readableRate(rate)
+  return `1\u00a0${from} ${isExact ? '=' : '≈'} ${figure(short)}\u00a0${to}`
+}
