@@ -92,6 +92,18 @@ for (const { home, to } of sites) {
   })
 }
 
+test('the first step of a login replaces an earlier session, so that nobody is told that it has expired', async () => {
+  const person = await logins.addPerson()
+  const { access_token: access, refresh_token: refresh } = await logins.logIn(person)
+  const cookie = `dashboard_access=${access}; dashboard_refresh=${refresh}`
+  const headers = { ...fromAnywhere(), 'sec-fetch-site': 'same-origin', cookie }
+  const body = new URLSearchParams({ email: person.email, password: person.password })
+  const sent = await fetch(`${pages.base}/dashboard/login`, { method: 'POST', redirect: 'manual', headers, body })
+  const set = sent.headers.getSetCookie().map((each) => each.split(';')[0])
+  assert.deepEqual(set.slice(0, 2), ['dashboard_access=', 'dashboard_refresh='])
+  assert.match(String(set[2]), /^dashboard_challenge=chal_/)
+})
+
 for (const { home, to } of sites) {
   test(`${home}: who goes back to the code after the login is led to the page that was asked for`, async () => {
     const cookie = `${home.slice(1)}_refresh=rt_of_a_session`

@@ -122,8 +122,11 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
       ctx.state['environment'] = environment
     },
     hasChosen: (ctx: Context): boolean => chosen(ctx) !== null,
-    keepChallenge: (ctx: Context, { id, method, takesBackup }: Challenge): void =>
-      put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs),
+    /** Keeps the first step of a login, in place of an earlier session: whoever is too late had none that has ended. */
+    keepChallenge(ctx: Context, { id, method, takesBackup }: Challenge): void {
+      for (const name of [names.access, names.refresh]) put(ctx, name, null)
+      put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs)
+    },
     challenge(ctx: Context): Challenge | null {
       const [, id, method, backup] =
         /^(chal_[0-9a-z]{34})\.(totp|email_otp)\.([01])$/.exec(ctx.cookies.get(names.challenge) ?? '') ?? []
