@@ -12,6 +12,7 @@ import {
 import { recordOf } from '../domain/narrow.ts'
 import { type DecimalMark, decimalMarkOf } from './checkout/amount.ts'
 import { catalogues, type WordKey } from './words/catalogues.ts'
+import { isolated } from './isolated.ts'
 
 /** A time of the API in a text: for scripts, and as words. */
 export type Time = { at: string; words: string }
@@ -29,7 +30,10 @@ function createLanguage(code: LanguageCode) {
   }
 
   /** A text with its insertions. The template escapes it. */
-  const say = (key: WordKey, values: Values = {}): string => String(messageOf(key).format(values))
+  function say(key: WordKey, values: Values = {}): string {
+    const parts = Object.entries(values).map(([name, value]) => [name, isolatedIn(value)])
+    return String(messageOf(key).format(Object.fromEntries(parts)))
+  }
 
   /**
    * A text as HTML, with what is strong in it and its times, which the script shows in local time. The other insertions
@@ -96,10 +100,12 @@ const scriptWords = (say: (key: WordKey, values?: Values) => string) => ({
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '')
 
+const isolatedIn = (value: string | number) => (typeof value === 'string' ? isolated(value) : value)
+
 const htmlOf = (value: HtmlValues[string]): string =>
   typeof value === 'object' && value !== null
     ? `<time datetime="${escaped(value.at)}">${escaped(value.words)}</time>`
-    : escaped(String(value))
+    : escaped(isolated(String(value)))
 
 const languages = recordOf(languageCodes, createLanguage)
 export const english = languages.en

@@ -160,3 +160,32 @@ test('a page that does not exist is in the browser’s language too', async () =
     assert.ok((await answer.text()).includes(`<h1>${textIn(code, 'missing.title')}</h1>`))
   }
 })
+
+/** In a page: the left edges of the first and the last letter of an element. */
+const edgesOf = (place: string): string => `(() => {
+  const node = document.querySelector('${place}').firstChild
+  const leftOf = (at) => {
+    const range = document.createRange()
+    range.setStart(node, at)
+    range.setEnd(node, at + 1)
+    return range.getBoundingClientRect().left
+  }
+  return [leftOf(0), leftOf(node.length - 1)]
+})()`
+
+test('what is written from right to left is shown so on a page in English, and typed so', async () => {
+  const name = 'שלום כהן (AB) 5'
+  const product_cart = [{ product_id: await newProduct(merchant, { name }), quantity: 1 }]
+  const { checkout_url: url } = await merchant.createCheckout({
+    product_cart,
+    description: name,
+    success_url: open.shopUrl(),
+  })
+  await open.visit(url, async (page) => {
+    for (const place of ['.description', '.items .name']) {
+      const [first = 0, last = 0] = await page.evaluate<number[]>(edgesOf(place))
+      assert.ok(first > last, `${place}: its first letter is at ${first}, its last one at ${last}`)
+    }
+    assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('#name')).unicodeBidi`), 'plaintext')
+  })
+})

@@ -179,6 +179,13 @@ test('names that others have chosen are neither markup nor insertions', () => {
   )
 })
 
+test('a name that is written from right to left does not turn the sentence around it', () => {
+  const merchant = 'محل (ABC) 12'
+  assert.equal(english.say('title.pay', { merchant }), `Pay \u2068${merchant}\u2069`)
+  assert.match(english.html('paid.received', { merchant, amount: '$1.00' }), new RegExp(`^\u2068.*\u2069 has received`))
+  assert.equal(english.say('title.pay', { merchant: 'Ünal (ABC) 12' }), 'Pay Ünal (ABC) 12')
+})
+
 test('buyers read six digits of an exchange rate, and whether it has more', () => {
   const words = (rate: string | null, code: (typeof languageCodes)[number] = 'en') =>
     rateWords(languageIn(code), { from: 'CAD', to: 'JPY', rate })?.replaceAll(/[\u00a0\u202f]/g, ' ')

@@ -17,6 +17,7 @@ import {
   type SellerPerson,
   type Visit,
 } from './onboarding-visit.ts'
+import { isolated } from '../isolated.ts'
 
 const title = 'Owners and directors'
 
@@ -204,7 +205,7 @@ function addRemoval(site: OnboardingSite): void {
     if (!found) return
     if (!found.known) return goTo(visit.ctx, `${home}/people`)
     const name = nameOfPerson(found.known)
-    site.show(visit, { template: 'remove', title: `Remove ${name}?`, at: 'people', data: { name, id } })
+    site.show(visit, { template: 'remove', title: `Remove ${isolated(name)}?`, at: 'people', data: { name, id } })
   })
   site.submit('/people/:id/remove', async (visit, _sent, id) => {
     const removed = await visit.call('DELETE', `${accountOf(visit)}/persons/${id}`)

@@ -30,6 +30,7 @@ import {
   type Sight,
   typedIn,
 } from './page.ts'
+import { isolated } from '../isolated.ts'
 
 type Shown = Static<typeof DeskAccount>
 /** What was typed into the form: also what to ask for, by the code. */
@@ -208,7 +209,7 @@ const categories = new Map<string, string>(productCategories.map(({ value, label
 function factsOf({ account, platform }: Shown): Fact[] {
   const { company, business_profile: profile, business_type: type } = account
   return [
-    ['Platform', platform && `${platform.name}, ${platform.account_id}`],
+    ['Platform', platform && `${isolated(platform.name)}, ${platform.account_id}`],
     ['Account', account.account_id],
     ['Status', accountStatusNames[account.status]],
     ['Reason', account.status_reason],

@@ -9,6 +9,7 @@ import { shownTimeline } from '../sight/timeline.ts'
 import { pageOf, type Site } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
 import { timeOf } from '../words.ts'
+import { isolated } from '../isolated.ts'
 
 /** The typed values of a form. */
 export type Typed = { decision: string; reason: string; proof_ref: string }
@@ -27,7 +28,10 @@ export const typedIn = (form: URLSearchParams): Typed => ({
 /** A fact: its name, its value and the target of its link. Without a value it is not shown. */
 export type Fact = [name: string, value: string | null, link?: string]
 
-export const merchantFact = (account: string, environment: string): Fact => ['Merchant', `${account}, ${environment}`]
+export const merchantFact = (account: string, environment: string): Fact => [
+  'Merchant',
+  `${isolated(account)}, ${environment}`,
+]
 
 const givenId = (ctx: Context): string => (ctx['params'] as { id: string }).id
 

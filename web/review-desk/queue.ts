@@ -5,6 +5,7 @@ import { idIn } from './page.ts'
 import { endingIn } from './words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
+import { isolated } from '../isolated.ts'
 
 type Reviews = {
   items: Listed[]
@@ -147,4 +148,5 @@ function shownReview(home: string, review: Listed, at: number) {
   }
 }
 
-const nameOf = ({ destination_name: name, currency }: Listed['subject']): string => `${name}, ${currency}`
+const nameOf = ({ destination_name: name, currency }: Listed['subject']): string =>
+  `${isolated(name ?? '')}, ${currency}`

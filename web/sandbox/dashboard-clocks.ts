@@ -18,6 +18,7 @@ import {
   momentIn,
   shownHappening,
 } from './clock-form.ts'
+import { isolated } from '../isolated.ts'
 
 type Clock = Static<typeof TestClock>
 type Advanced = Static<typeof AdvancedClock>
@@ -135,7 +136,7 @@ export function addClockPages(site: Site): void {
   read('/:id/delete', async (ctx) => {
     const answer = await readClock(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
-    const heading = `Delete ${answer.body.name}?`
+    const heading = `Delete ${isolated(answer.body.name)}?`
     const back = { link: pageOfId(ctx), words: 'Keep this clock' }
     const data = {
       ...common,

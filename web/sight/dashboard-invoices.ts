@@ -7,6 +7,7 @@ import { money, timeOf } from '../words.ts'
 import type { Fact } from './dashboard-lists.ts'
 import { addResourceFolder, also } from './dashboard-resources.ts'
 import { textIn, wordIn } from './list-filter.ts'
+import { isolated } from '../isolated.ts'
 
 type Shown = Static<typeof Invoice>
 
@@ -58,7 +59,7 @@ export const shownRow = (row: Shown) => ({
 const customerOf = ({ customer }: Shown): string => customer.name ?? customer.email ?? customer.id ?? ''
 
 const shownLine = (line: Shown['line_items'][number]) => ({
-  name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${line.product_name}`,
+  name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${isolated(line.product_name)}`,
   amount: money(line.line_total, line.currency),
   from: timeOf(line.period_start),
   to: timeOf(line.period_end),

@@ -12,6 +12,7 @@ import { type FieldWords, isUnread, missing, noticeIn, numberOrText, refusedForm
 import { factsOf, idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
 import { accessNames, accessOf, accessWords, scopeGroups, scopesIn } from './key-scopes.ts'
+import { isolated } from '../isolated.ts'
 
 type Listed = Static<typeof ListedKey>
 type Created = Static<typeof CreatedKey>
@@ -83,7 +84,7 @@ export function addKeyPages(site: Site): void {
     const key = await keyOf(ctx)
     if (!key) return
     if (!key.is_active) return goTo(ctx, `${folder}/${key.api_key_id}`)
-    show(ctx, pageOf('dashboard/revoke', `Revoke ${key.key_name}`, { ...common, key: shownKey(key) }))
+    show(ctx, pageOf('dashboard/revoke', `Revoke ${isolated(key.key_name)}`, { ...common, key: shownKey(key) }))
   })
 
   submit('/keys/:id/revoke', async (ctx) => {

@@ -24,6 +24,7 @@ import {
   stateOf,
 } from './payment-words.ts'
 import { addRefundForm, isRefundable } from './refund-form.ts'
+import { isolated } from '../isolated.ts'
 
 type ShownPayment = Static<typeof Payment>
 type ShownRefund = Static<typeof Refund>
@@ -74,7 +75,7 @@ export function addPaymentPages(site: Site): void {
         hasReceipt: row.status === 'succeeded',
         mayRefund: mayRefund && isRefundable(row),
         lines: (row.line_items ?? []).map((line) => ({
-          name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${line.product_name}`,
+          name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${isolated(line.product_name)}`,
           amount: money(line.line_total, line.currency),
         })),
         notice: noticeIn(ctx, { refunded: 'The refund is on its way. Its status is below.' }),

@@ -6,6 +6,7 @@ import { moment, money, timeOf } from '../words.ts'
 import type { Fact } from './dashboard-lists.ts'
 import { addResourceFolder, also } from './dashboard-resources.ts'
 import { wordIn } from './list-filter.ts'
+import { isolated } from '../isolated.ts'
 
 type Shown = Static<typeof Subscription>
 
@@ -48,7 +49,9 @@ export const shownRow = (row: Shown) => ({
 const customerOf = ({ customer }: Shown): string => customer.name ?? customer.email ?? customer.id
 
 const planOf = ({ line_items }: Shown): string =>
-  line_items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+  line_items
+    .map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${isolated(name)}`))
+    .join(', ')
 
 function priceOf({ amount, currency, recurring: { interval, interval_count: count } }: Shown): string {
   return `${money(amount, currency)} ${count === 1 ? `each ${interval}` : `every ${count} ${interval}s`}`

@@ -15,6 +15,7 @@ import {
   wordsOfField,
 } from './destination-fields.ts'
 import { placeOf, type ShownDestination } from './payout-words.ts'
+import { isolated } from '../isolated.ts'
 
 const common = { isSignedIn: true, at: '/destinations' }
 
@@ -70,7 +71,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
   function showForm(ctx: Context, row: ShownDestination, typed: TypedDestination, result: Partial<FormResult> = {}) {
     const data = {
       heading: 'Edit the destination',
-      about: `${row.name}: ${row.currency}, ${placeOf(row)}`,
+      about: `${isolated(row.name)}: ${row.currency}, ${placeOf(row)}`,
       fields: fieldsOf(row),
       typed,
       isDefault: row.is_default,

@@ -11,6 +11,7 @@ import type { Fact } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import { disputeReasonWords, disputeStatusNames, resolutionNames, timeLeft } from './dispute-words.ts'
 import { evidenceForm, shownEvidence, type TypedEvidence, unsavedIn } from './evidence-form.ts'
+import { isolated } from '../isolated.ts'
 
 // What the list and the page of disputes show.
 
@@ -87,7 +88,7 @@ export function disputePage(row: ShownDispute, about: About, shown: Shown, now: 
   const { typed = {}, purpose = null } = shown as { typed?: TypedEvidence; purpose?: DocumentPurpose | null }
   const filling = { stored: row.evidence, typed, errors: shown.errors ?? {}, reason: row.reason }
   const lines = (payment.line_items ?? []).map((line) => ({
-    name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${line.product_name}`,
+    name: line.quantity === 1 ? line.product_name : `${line.quantity} × ${isolated(line.product_name)}`,
     amount: money(line.line_total, line.currency),
   }))
   return {

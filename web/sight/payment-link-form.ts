@@ -16,6 +16,7 @@ import {
   settingWords,
 } from './payment-link-settings.ts'
 import { type ShownLink, soldBy } from './payment-link-words.ts'
+import { isolated } from '../isolated.ts'
 
 type Shown = Partial<FormResult> & { typed: Settings; metadata: MetadataForm }
 
@@ -44,7 +45,7 @@ export function addPaymentLinkForm(site: Site, folder: string): void {
       ...settingsForm(typed),
       ...shown,
     }
-    show(ctx, pageOf('dashboard/payment-link-edit', `Change ${link.name}`, data, shown.status ?? 200))
+    show(ctx, pageOf('dashboard/payment-link-edit', `Change ${isolated(link.name)}`, data, shown.status ?? 200))
   }
 
   read(path, async (ctx) => {

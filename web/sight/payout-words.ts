@@ -3,6 +3,7 @@ import type { PayoutStatus } from '../../domain/payout/payout.ts'
 import type { Payout } from '../../schemas/payout/payout.ts'
 import type { PayoutDestination } from '../../schemas/payout/destination.ts'
 import { coinOf, networkName, providerName } from '../names.ts'
+import { isolated } from '../isolated.ts'
 
 export type ShownPayout = Static<typeof Payout>
 export type ShownDestination = Static<typeof PayoutDestination>
@@ -33,4 +34,5 @@ export function placeOf(row: ShownDestination): string {
 }
 
 /** A destination as lists and forms name it: the name that people gave it, its currency, and where it is. */
-export const titleOfDestination = (row: ShownDestination): string => `${row.name}: ${row.currency}, ${placeOf(row)}`
+export const titleOfDestination = (row: ShownDestination): string =>
+  `${isolated(row.name)}: ${row.currency}, ${placeOf(row)}`

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Product } from '../../schemas/catalogue/product.ts'
 import { money } from '../words.ts'
+import { isolated } from '../isolated.ts'
 
 export type ShownProduct = Static<typeof Product>
 
@@ -24,4 +25,4 @@ export function priceOf(product: ShownProduct): string {
 }
 
 /** A product where one is chosen from a list: its name and its price. */
-export const productWords = (product: ShownProduct): string => `${product.name} (${priceOf(product)})`
+export const productWords = (product: ShownProduct): string => `${isolated(product.name)} (${priceOf(product)})`

@@ -6,6 +6,7 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, refusedForm } from './board-form.ts'
 import { factsOf, idIn, showUnread } from './dashboard-lists.ts'
 import { type Member, roleNames, roleRights, shownMember } from './team-words.ts'
+import { isolated } from '../isolated.ts'
 
 const path = '/v1/team/members'
 
@@ -63,10 +64,10 @@ export function addMemberPages(site: Site, folder: string): void {
     const lines = [
       isOwn
         ? 'You leave the organization: you are signed out everywhere and can’t sign in again.'
-        : `${name} (${email}) is signed out everywhere within a second and can’t sign in again.`,
+        : `${isolated(name)} (${email}) is signed out everywhere within a second and can’t sign in again.`,
       'Invitations that they have sent are revoked. API keys stay: revoke those that they may have copied.',
     ]
-    const heading = isOwn ? 'Leave the organization?' : `Remove ${name}?`
+    const heading = isOwn ? 'Leave the organization?' : `Remove ${isolated(name)}?`
     const button = isOwn ? 'Leave' : 'Remove'
     const action = `${folder}/${member.user_id}/remove`
     const back = { link: `${folder}/${member.user_id}`, words: 'Back' }

@@ -16,6 +16,7 @@ import {
   waitWords,
   wakeWords,
 } from './timeline-words.ts'
+import { isolated } from '../isolated.ts'
 
 /** A timeline as a merchant reads it, or as staff do. */
 export type AnyTimeline = Static<typeof Timeline> | Static<typeof StaffTimeline>
@@ -67,7 +68,7 @@ function shownItem(timeline: AnyTimeline, item: Item, later: Item[], { home, isF
     statusWords: stepStatusName(status),
     time: timeOf(item.at),
     words: wordsOf(isPart ? partKind(id) : timeline.resource, item),
-    by: user ? `by ${user.name}` : actorName(item.actor, isForStaff),
+    by: user ? `by ${isolated(user.name)}` : actorName(item.actor, isForStaff),
     error: status === 'failed' && error !== null ? errorOf(error, item) : null,
     asked: askedWords(item.attempts),
     reason: item.reason ?? null,
