@@ -27,6 +27,11 @@ export type Page = {
   goesAtOnce?: boolean
   /** The page `holds` a frame of ours with the field of a card provider, or it `is` that frame. */
   cardField?: 'holds' | 'is'
+  /**
+   * Shown as the answer to a form, the page stays in the history: whoever goes back to it sees it, and not the browser's
+   * question whether to send the form again. For pages that hold no secret.
+   */
+  staysInHistory?: boolean
   /** Everybody sees the same page, and search engines may list it. */
   isPublic?: boolean
 }
@@ -76,11 +81,16 @@ export function createRender(assets: Assets) {
       goesAtOnce = false,
       cardField,
       isPublic = false,
+      staysInHistory = false,
       language = english,
     } = page
     ctx.set({
       'Content-Security-Policy': policies[cardField ?? 'none'],
-      'Cache-Control': isPublic ? 'public, max-age=300' : 'no-store',
+      'Cache-Control': isPublic
+        ? 'public, max-age=300'
+        : staysInHistory && ctx.method === 'POST'
+          ? 'private, no-cache'
+          : 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': cardField === 'is' ? 'SAMEORIGIN' : 'DENY',
       ...(!isPublic && { 'X-Robots-Tag': 'noindex, nofollow' }),

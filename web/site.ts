@@ -232,6 +232,9 @@ export const pageOf = (template: string, title: string, data: object, status = 2
   data: { ...noFormResult, notice: null, isSignedIn: false, ...data },
 })
 
+/** The same for a page in the steps of a form that asks whether it is meant: going back to it shows it again. */
+export const stepOf = (...page: Parameters<typeof pageOf>): Page => ({ ...pageOf(...page), staysInHistory: true })
+
 /** Redirects to the next page. After a form, so that a reload repeats nothing. */
 export function goTo(ctx: Context, path: string): void {
   ctx.status = 303

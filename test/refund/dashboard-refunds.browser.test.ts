@@ -148,6 +148,29 @@ test('a form that is sent twice, at once or later, is one refund', async () => {
   )
 })
 
+test('whoever goes back to the question sees it again and refunds once; after signing out it is gone', async () => {
+  const id = await sell()
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      await open(page, id)
+      await press(page, 'Continue')
+      for (const _press of ['first', 'second']) {
+        await heading(page, 'Refund this payment?')
+        await press(page, 'Refund now')
+        await page.getByText('The refund is on its way.').waitFor()
+        await page.goBack()
+      }
+      await heading(page, 'Refund this payment?')
+      assert.equal((await refundsOf(id)).total, 1)
+      await press(page, 'Sign out')
+      await page.getByText('You are signed out.').waitFor()
+      await assert.rejects(page.goBack(), /ERR_CACHE_MISS/)
+    },
+    { viewport: desktop, script: true, site },
+  )
+})
+
 test('a refund whose outcome is not known keeps its key, so that a further press refunds it once', async () => {
   const id = await sell()
   await visit(

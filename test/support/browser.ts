@@ -36,6 +36,9 @@ const isClientError = (message: ConsoleMessage): boolean => message.text().inclu
 /** Said where somebody has clicked before the browser came to the field with `autofocus`, which then has no effect. */
 const isAutofocus = (message: ConsoleMessage): boolean => message.text().startsWith('Autofocus processing was blocked')
 
+/** Said where somebody signs out, which clears what the browser has kept. */
+const isCleared = (message: ConsoleMessage): boolean => message.text().startsWith('Clear-Site-Data header on')
+
 /**
  * Works with a new page and closes its context. Asserts that the page loaded nothing from other origins, that none of
  * its scripts failed, and that its console has only expected messages.
@@ -54,7 +57,7 @@ export async function watchPage(
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (!isExpected(message) && !isAutofocus(message)) complaints.push(message.text())
+    if (!isExpected(message) && !isAutofocus(message) && !isCleared(message)) complaints.push(message.text())
   })
   try {
     await work(page)

@@ -80,7 +80,7 @@ export function addLoginPages({ home, start, sessions, asked, read, submit, show
     const answer = token ? await sessions.call(ctx, 'POST', `${auth}/logout`, { refresh_token: token }) : null
     // Valid cookies are kept if the logout failed: without them the user could not log out later.
     if (answer && !answer.ok && answer.refused.status !== 401) return showRefused(ctx, answer.refused)
-    sessions.forget(ctx)
+    sessions.leave(ctx)
     goTo(ctx, `${loginPath}?out=1`)
   }
 

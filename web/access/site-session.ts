@@ -98,6 +98,11 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   return {
     keep,
     forget,
+    /** Ends the visit of a browser that others may use: going back shows no page that it has kept either. */
+    leave(ctx: Context): void {
+      forget(ctx)
+      ctx.set('Clear-Site-Data', '"cache"')
+    },
     isKept: (ctx: Context): boolean => ctx.cookies.get(names.refresh) !== undefined,
     refreshToken: (ctx: Context): string | undefined => ctx.cookies.get(names.refresh),
     /** A call for the visitor, without a credential. */
@@ -124,8 +129,8 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     hasChosen: (ctx: Context): boolean => chosen(ctx) !== null,
     /** Keeps the first step of a login, in place of an earlier session: whoever is too late had none that has ended. */
     keepChallenge(ctx: Context, { id, method, takesBackup }: Challenge): void {
-      for (const name of [names.access, names.refresh]) put(ctx, name, null)
       put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs)
+      for (const name of [names.access, names.refresh]) put(ctx, name, null)
     },
     challenge(ctx: Context): Challenge | null {
       const [, id, method, backup] =

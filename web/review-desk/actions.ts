@@ -8,7 +8,7 @@ import {
 } from '../../domain/operator-action.ts'
 import type { Answer } from '../api.ts'
 import { formResultOf } from '../form-result.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, stepOf, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
 import { confirmWords, endStatement, endWord, formWords, nounOf, noticeOf, refusalOf } from './action-words.ts'
 import {
@@ -84,7 +84,7 @@ export function addActions(site: Site, { folder, show, factsOf }: ActionPages): 
     const facts = await factsOf(ctx, overview)
     if (!facts.ok) return showRefused(ctx, facts.refused)
     const noun = nounOf(resource)
-    const page = pageOf('ops/confirm', `Mark this ${noun} as ${endWord(resource, 'mark_failed')}?`, {
+    const page = stepOf('ops/confirm', `Mark this ${noun} as ${endWord(resource, 'mark_failed')}?`, {
       isSignedIn: true,
       facts: facts.body.filter(([, value]) => value),
       noun,

@@ -9,7 +9,7 @@ import type { Answer, Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import { english } from '../language.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, stepOf, type Site } from '../site.ts'
 import { amountWords, money, timeOf } from '../words.ts'
 import { saidOf, saidOfField } from './api-words.ts'
 import { isDecimal, keyIn, newFormKey, readAllowed, refusedForm } from './board-form.ts'
@@ -71,7 +71,7 @@ export function addConversionForm(site: Site, folder: string): void {
     }
     show(
       ctx,
-      pageOf('dashboard/conversion-form', 'Convert money', { ...common, ...data, ...result }, result.status ?? 200),
+      stepOf('dashboard/conversion-form', 'Convert money', { ...common, ...data, ...result }, result.status ?? 200),
     )
   }
 
@@ -79,7 +79,7 @@ export function addConversionForm(site: Site, folder: string): void {
     const at = new Date(await now()).toISOString()
     const data = { path: `${home}${path}`, folder, now: at, typed, formKey: key, quoteId, until, facts: factsOf(facts) }
     const { problem, status } = rest
-    show(ctx, pageOf('dashboard/conversion-confirm', 'Convert at this price?', { ...common, ...data, problem }, status))
+    show(ctx, stepOf('dashboard/conversion-confirm', 'Convert at this price?', { ...common, ...data, problem }, status))
   }
 
   /** Asks for a price, and whether it is meant. */

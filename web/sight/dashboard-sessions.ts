@@ -43,7 +43,7 @@ export function addSessionPages(site: Site): void {
   submit(`${sessionsLink.path}/all`, async (ctx) => {
     const done = await sessions.call(ctx, 'POST', '/api/v1/auth/logout', { logout_all_devices: true })
     if (!done.ok) return showRefused(ctx, done.refused)
-    sessions.forget(ctx)
+    sessions.leave(ctx)
     goTo(ctx, `${home}/login?out=1`)
   })
 

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, pageOf, stepOf, type Site } from '../site.ts'
 import { isUnread, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, notSaved, openedWith } from './edit-form.ts'
@@ -80,7 +80,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
       opened: openedWith(storedIn(row, fieldsOf(row))),
     }
     const page = { ...dataOf(ctx), ...data, ...result }
-    show(ctx, pageOf('dashboard/destination-form', data.heading, page, result.status ?? 200))
+    show(ctx, stepOf('dashboard/destination-form', data.heading, page, result.status ?? 200))
   }
 
   function showQuestion(ctx: Context, row: ShownDestination, typed: TypedDestination, changed: string[]): void {
@@ -93,7 +93,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
       notes: notesOf(changed),
       button: 'Change it',
     }
-    show(ctx, pageOf('dashboard/destination-confirm', data.heading, { ...dataOf(ctx), ...data }))
+    show(ctx, stepOf('dashboard/destination-confirm', data.heading, { ...dataOf(ctx), ...data }))
   }
 
   function showRefused(ctx: Context, row: ShownDestination, typed: TypedDestination, refused: Refused): void {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, pageOf, stepOf, type Site } from '../site.ts'
 import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import {
@@ -55,7 +55,7 @@ export function addDestinationForm(site: Site, folder: string): void {
     }
     show(
       ctx,
-      pageOf('dashboard/destination-form', data.heading, { ...common, ...data, ...result }, result.status ?? 200),
+      stepOf('dashboard/destination-form', data.heading, { ...common, ...data, ...result }, result.status ?? 200),
     )
   }
 
@@ -78,7 +78,7 @@ export function addDestinationForm(site: Site, folder: string): void {
       notes: ['It is reviewed first. Money can be sent to it once it is approved.'],
       button: 'Add it',
     }
-    show(ctx, pageOf('dashboard/destination-confirm', data.heading, { ...common, ...data }))
+    show(ctx, stepOf('dashboard/destination-confirm', data.heading, { ...common, ...data }))
   }
 
   function showRefused(ctx: Context, tried: Tried, refused: Refused): void {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Balance } from '../../schemas/balance/balance.ts'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, stepOf, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
 import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
 import { type Fact, factsOf, type Listed, showUnread } from './dashboard-lists.ts'
@@ -89,7 +89,7 @@ export function addPayoutForm(site: Site, folder: string): void {
       isCut: means.isCut,
       available: means.balances.map(({ available, currency }) => money(available, currency)),
     }
-    show(ctx, pageOf('dashboard/payout-form', 'Send a payout', { ...common, ...data, ...result }, result.status ?? 200))
+    show(ctx, stepOf('dashboard/payout-form', 'Send a payout', { ...common, ...data, ...result }, result.status ?? 200))
   }
 
   /** Asks what the payout would cost, and for a quote where it needs one. */
@@ -107,7 +107,7 @@ export function addPayoutForm(site: Site, folder: string): void {
     const at = new Date(await now()).toISOString()
     const data = { path: `${home}${path}`, folder, now: at, typed, formKey: key, quoteId, until, facts: factsOf(facts) }
     const { problem, status } = rest
-    show(ctx, pageOf('dashboard/payout-confirm', 'Send this payout?', { ...common, ...data, problem }, status))
+    show(ctx, stepOf('dashboard/payout-confirm', 'Send this payout?', { ...common, ...data, problem }, status))
   }
 
   /** Asks whether the payout is meant, with its price. */

@@ -8,7 +8,7 @@ import type { Payment } from '../../schemas/checkout/payment.ts'
 import type { Refund } from '../../schemas/refund/refund.ts'
 import type { Refused } from '../api.ts'
 import { typedText } from '../form.ts'
-import { goTo, pageOf, type Site } from '../site.ts'
+import { goTo, stepOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
 import { isDecimal, isUnread, newFormKey, readAllowed } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
@@ -64,7 +64,7 @@ export function addRefundForm(site: Site, folder: string): void {
   function showForm(ctx: Context, payment: ShownPayment, typed: Typed, tried: Tried = {}): void {
     const { errors = {}, problem = null, status = 200 } = tried
     const data = { ...aboutPayment(payment), isSignedIn: true, at: '/payments', path: pageOfId(ctx), typed }
-    show(ctx, pageOf('dashboard/refund', 'Refund', { ...data, errors, problem }, status))
+    show(ctx, stepOf('dashboard/refund', 'Refund', { ...data, errors, problem }, status))
   }
 
   /** Asks whether the refund is meant. `repeated` is the form that was sent, where its outcome is not known. */
@@ -81,7 +81,7 @@ export function addRefundForm(site: Site, folder: string): void {
     const { key, status } = repeated ?? { key: newFormKey(), status: 200 }
     const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: key, typed, facts }
     const problem = repeated && unsure
-    show(ctx, pageOf('dashboard/refund-confirm', 'Refund this payment?', { ...data, problem }, status))
+    show(ctx, stepOf('dashboard/refund-confirm', 'Refund this payment?', { ...data, problem }, status))
   }
 
   read(path, async (ctx) => {

@@ -81,7 +81,7 @@ export function addMemberPages(site: Site, folder: string): void {
     const isOwn = idIn(ctx) === personOf(ctx)?.user.id
     const removed = await sessions.call(ctx, 'DELETE', `${path}/${idIn(ctx)}`)
     if (removed.ok && isOwn) {
-      sessions.forget(ctx)
+      sessions.leave(ctx)
       return goTo(ctx, `${home}/login?out=1`)
     }
     if (removed.ok) return goTo(ctx, `${folder}?done=removed`)
