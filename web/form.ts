@@ -1,10 +1,11 @@
 import type { Context } from 'koa'
 
-const bytesMax = 16 * 1024
+/** Escaped, a character of some scripts takes nine bytes: room for the longest form of texts in one of them. */
+const bytesMax = 64 * 1024
 /** Of a form that is too long, this many bytes are read, so that its sender receives the answer. */
 const readMax = 1024 * 1024
 
-/** Reads a form (application/x-www-form-urlencoded, UTF-8). Null if it is not a form, or over 16 KB. */
+/** Reads a form (application/x-www-form-urlencoded, UTF-8). Null if it is not a form, or over 64 KB. */
 export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
   const type = ctx.get('content-type').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null

@@ -169,6 +169,38 @@ test('what is wrong is said beside its field, what was typed stays, and what was
   )
 })
 
+test('of one form in two tabs the older one undoes nothing, and is told what both have changed', async () => {
+  const { account_id: id } = await createAccount(merchant)
+  const longest = 'ሀ'.repeat(2000)
+  await sellers.visit(
+    id,
+    async ({ page: older, context }) => {
+      await heading(older, 'Your business')
+      const newer = await context.newPage()
+      await newer.goto(older.url())
+      await newer.getByLabel('Name that buyers see').fill('New name')
+      await newer.getByLabel('Describe what you sell').fill(longest)
+      await newer.getByLabel(/^Website/).fill('new.example.com')
+      await continueOn(newer)
+      await says(newer, 'Please correct the following. Everything else is saved.')
+      await older.getByLabel('Name that buyers see').fill('Old name')
+      await older.getByLabel('Email').fill('old@example.com')
+      await continueOn(older)
+      await says(older, 'This was changed in another tab to “New name” meanwhile. Save again to replace it.')
+      assert.equal(await older.getByLabel(/^Website/).inputValue(), 'https://new.example.com')
+      const profile = async () => (await read(id))['business_profile'] as Record<string, string>
+      assert.equal((await profile())['name'], 'New name')
+      assert.equal((await profile())['product_description'], longest)
+      assert.equal((await read(id))['email'], 'old@example.com')
+      await continueOn(older)
+      await says(older, 'Please correct the following. Everything else is saved.')
+      assert.equal((await profile())['name'], 'Old name')
+      assert.equal((await profile())['website'], 'https://new.example.com')
+    },
+    { path: '/business' },
+  )
+})
+
 test('a file that is no document, none at all, or a longer one is refused in words', async () => {
   const { account_id: id } = await completeAccount(merchant, forStaff)
   await sellers.visit(

@@ -13,6 +13,7 @@ import {
   valueAt,
   withoutRefused,
 } from './onboarding-field.ts'
+import { editsIn, openedWith } from './onboarding-edits.ts'
 import { nextStep, type Step, type StepKey, stepsOf } from './onboarding-step.ts'
 import { home, type OnboardingSite, problemOf, readSeller, type Seller, type Visit } from './onboarding-visit.ts'
 
@@ -53,13 +54,14 @@ export function addFormStep(site: OnboardingSite, form: FormStep): void {
     const step = stepIn(seller, form.key)
     const fields = form.fields(seller)
     const provided = form.provided(seller)
-    const { typed, body, errors } = readFields(fields, sent.text, step, ({ name }) => provided[name] !== undefined)
+    const edits = editsIn(fields, sent, valuesOf(fields, form.source(seller)))
+    const { body, errors } = readFields(fields, edits.text, step, ({ name }) => provided[name] !== undefined)
     const { refused, wrong } = await saveWhatFits(fields, body, (fitting) => form.save(visit, seller, fitting, sent))
-    const all = inOrder(fields, { ...errors, ...wrong })
+    const all = inOrder(fields, { ...errors, ...wrong, ...edits.errors })
     if (refused === null && Object.keys(all).length === 0) return goNext(site, visit, form.key)
     const now = await readSeller(site, visit) // what was right is saved by now
     const roles = (form.roles?.(seller) ?? []).map((role) => ({ ...role, isChosen: sent.form.has(role.name) }))
-    if (now) showForm(site, visit, { form, seller: now, tried: { typed, errors: all, refused, roles } })
+    if (now) showForm(site, visit, { form, seller: now, tried: { typed: edits.typed, errors: all, refused, roles } })
   })
 }
 
@@ -107,7 +109,8 @@ function showForm(site: OnboardingSite, visit: Visit, { form, seller, tried }: S
   const step = stepIn(seller, form.key)
   const fields = form.fields(seller)
   const errors = tried?.errors ?? reviewerErrors(fields, step)
-  const typed = tried?.typed ?? valuesOf(fields, form.source(seller))
+  const stored = valuesOf(fields, form.source(seller))
+  const typed = tried?.typed ?? stored
   const isRight = Object.keys(errors).length === 0
   const problem = tried?.refused ? problemOf(tried.refused) : isRight ? null : tried ? correct : asksAgain
   site.show(visit, {
@@ -118,6 +121,7 @@ function showForm(site: OnboardingSite, visit: Visit, { form, seller, tried }: S
     data: {
       lead: form.lead,
       ...placeOf(steps, form.key),
+      opened: openedWith(stored),
       fields: shownFields(fields, { typed, provided: form.provided(seller), asked: step satisfies Asked }),
       roles: tried?.roles ?? form.roles?.(seller) ?? [],
       errors,

@@ -18,6 +18,7 @@ import {
   type Visit,
 } from './onboarding-visit.ts'
 import { isolated } from '../isolated.ts'
+import { editsIn, openedWith } from './onboarding-edits.ts'
 
 const title = 'Owners and directors'
 
@@ -120,7 +121,8 @@ function addPersonPages(site: OnboardingSite): void {
   site.submit('/people/:id', async (visit, sent, id) => {
     const found = await findPerson(site, visit, id)
     if (!found) return
-    const { typed, errors, body } = readPerson(found, sent)
+    const edits = editsIn(fieldsOf(found.seller), sent, valuesOf(fieldsOf(found.seller), found.known))
+    const { errors, body } = readPerson(found, sent, edits.text)
     // A new person is stored once nothing is missing: a second try would make a second person.
     const isReady = found.known !== null || Object.keys(errors).length === 0
     const save = (fitting: object) => {
@@ -132,10 +134,10 @@ function addPersonPages(site: OnboardingSite): void {
     const { refused, wrong } = isReady
       ? await saveWhatFits(fields, body, save, { isWhole: found.known === null })
       : { refused: null, wrong: {} }
-    const all = inOrder([...fields, { name: rolesInput }], { ...errors, ...wrong })
+    const all = inOrder([...fields, { name: rolesInput }], { ...errors, ...wrong, ...edits.errors })
     if (refused === null && Object.keys(all).length === 0) return goDone(visit.ctx, `${home}/people`, 'saved')
     const now = await findPerson(site, visit, id) // what was right is saved by now
-    if (now) showPerson(site, visit, { ...now, id, tried: { typed, errors: all, refused, sent } })
+    if (now) showPerson(site, visit, { ...now, id, tried: { typed: edits.typed, errors: all, refused, sent } })
   })
 }
 
@@ -143,7 +145,7 @@ function addPersonPages(site: OnboardingSite): void {
 const rolesInput = 'is_director'
 
 /** Reads the form of a person. An owner has a share, and everybody is something. */
-function readPerson({ seller, known }: Found, { text, form }: Sent) {
+function readPerson({ seller, known }: Found, { form }: Sent, text: Sent['text']) {
   const provided = secretsOf(known)
   const read = readFields(fieldsOf(seller), text, asked, ({ name }) => provided[name] !== undefined)
   const roles = choicesOf(seller)
@@ -155,7 +157,7 @@ function readPerson({ seller, known }: Found, { text, form }: Sent) {
     ...(isShareMissing && { [shareField.name]: shareField.missing }),
     ...(roles.length === 0 && { [rolesInput]: 'Choose at least one.' }),
   }
-  return { typed: read.typed, errors, body: { ...read.body, ...(roles.length > 0 && { roles }) } }
+  return { errors, body: { ...read.body, ...(roles.length > 0 && { roles }) } }
 }
 
 /** A person who is not the representative; null: a new one. */
@@ -178,7 +180,8 @@ type ShowingPerson = Found & { id: string; tried: PersonTried | null }
 function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tried }: ShowingPerson): void {
   const errors = tried?.errors ?? {}
   const fields = fieldsOf(seller)
-  const typed = tried?.typed ?? valuesOf(fields, known)
+  const stored = valuesOf(fields, known)
+  const typed = tried?.typed ?? stored
   const roles: RoleChoice[] = choicesOf(seller).map(({ name, label, role }) => ({
     name,
     label,
@@ -192,6 +195,7 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tri
     data: {
       id,
       roles,
+      opened: openedWith(stored),
       fields: shownFields(fields, { typed, provided: secretsOf(known), asked }),
       errors,
       problem: tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null,
