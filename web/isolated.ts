@@ -3,6 +3,6 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}
 
 /**
  * A name that people have typed, to stand in a text of ours: what is around it keeps its order, also if the name is
- * written from right to left. An element that holds nothing but such a name needs none (`unicode-bidi` in checkout.css).
+ * written from right to left. An element that holds such a name alone needs none (`unicode-bidi` in checkout.css).
  */
 export const isolated = (text: string): string => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text)

@@ -28,8 +28,8 @@ export type Page = {
   /** The page `holds` a frame of ours with the field of a card provider, or it `is` that frame. */
   cardField?: 'holds' | 'is'
   /**
-   * Shown as the answer to a form, the page stays in the history: whoever goes back to it sees it, and not the browser's
-   * question whether to send the form again. For pages that hold no secret.
+   * Shown as the answer to a form, the page stays in the history: whoever goes back to it sees it, and not the question
+   * of the browser whether to send the form again. For pages that hold no secret.
    */
   staysInHistory?: boolean
   /** Everybody sees the same page, and search engines may list it. */

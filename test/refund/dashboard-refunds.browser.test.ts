@@ -155,7 +155,7 @@ test('whoever goes back to the question sees it again and refunds once; after si
     async (page) => {
       await open(page, id)
       await press(page, 'Continue')
-      for (const _press of ['first', 'second']) {
+      for (let presses = 0; presses < 2; presses++) {
         await heading(page, 'Refund this payment?')
         await press(page, 'Refund now')
         await page.getByText('The refund is on its way.').waitFor()

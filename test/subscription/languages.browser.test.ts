@@ -241,3 +241,21 @@ test('a page of one’s own reads the language of the sale: of an invoice, and o
     assert.equal((me as Record<string, unknown>)['locale'], locale)
   }
 })
+
+test('an older form of the own details undoes nothing that a newer one has saved', async () => {
+  const sub = sold.get('pt')?.named
+  assert.ok(sub)
+  const { token } = await openPortal(stack.merchant, sub.customer.id)
+  const headers = { cookie: `portal_token=${token}`, 'sec-fetch-site': 'same-origin' }
+  const about = token.split('_secret_')[0] ?? ''
+  const html = await (await get('/portal/details', 'en', { headers })).text()
+  const texts = { about, form_key: 'a-key', name: 'Ada', phone_number: '', line2: '', state: '', postal_code: '' }
+  const address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
+  const opened_with = /name="opened_with" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  for (const typed of [address, { line1: '', city: '', country: '', phone_number: '+2348023456789' }]) {
+    const body = new URLSearchParams({ ...texts, ...typed, opened_with })
+    assert.equal((await get('/portal/details', 'en', { method: 'POST', headers, body })).status, 303)
+  }
+  const customer = await plans.ok('GET', `/v1/customers/${sub.customer.id}`)
+  assert.partialDeepStrictEqual(customer, { phone_number: '+2348023456789', billing_address: address })
+})

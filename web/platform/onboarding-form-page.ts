@@ -1,5 +1,6 @@
 import type { Answer, Refused } from '../api.ts'
 import { goTo } from '../site.ts'
+import { openedWith } from '../opened-form.ts'
 import type { Sent } from '../token-site.ts'
 import type { InputErrors } from '../words.ts'
 import {
@@ -13,7 +14,7 @@ import {
   valueAt,
   withoutRefused,
 } from './onboarding-field.ts'
-import { editsIn, openedWith } from './onboarding-edits.ts'
+import { editsIn } from './onboarding-edits.ts'
 import { nextStep, type Step, type StepKey, stepsOf } from './onboarding-step.ts'
 import { home, type OnboardingSite, problemOf, readSeller, type Seller, type Visit } from './onboarding-visit.ts'
 

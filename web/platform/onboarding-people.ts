@@ -18,7 +18,8 @@ import {
   type Visit,
 } from './onboarding-visit.ts'
 import { isolated } from '../isolated.ts'
-import { editsIn, openedWith } from './onboarding-edits.ts'
+import { openedWith } from '../opened-form.ts'
+import { editsIn } from './onboarding-edits.ts'
 
 const title = 'Owners and directors'
 

@@ -9,6 +9,7 @@ import { lineName } from './invoice-words.ts'
 import { createPortal, done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { type Card, nameOfCard, expiryOf, type Invoice, invoiceBadge } from './portal-words.ts'
 import type { WordKey } from '../words/catalogues.ts'
+import { openedWith, readBeside } from '../opened-form.ts'
 import { openNewCard, readCards, readSubscriptions, showSubscriptions } from './portal-reading.ts'
 
 /** `/portal`: the pages on which the customers of a merchant look after their subscriptions, invoices and cards. */
@@ -132,6 +133,12 @@ const wrong: Record<string, [input: keyof Typed, words: WordKey]> = {
   'billing_address.country': ['country', 'details.wrong.country'],
 }
 
+/** What is stored of the customer, as the form shows it. */
+function storedOf({ me: { name, phone_number: phone, billing_address: address } }: Visit): Typed {
+  const parts = addressFields.map((field) => [field, address?.[field] ?? ''])
+  return { name: name ?? '', phone_number: phone ?? '', ...Object.fromEntries(parts) } as Typed
+}
+
 const examplePhone = '+234 802 345 6789'
 
 type Tried = { status: number; errors: Partial<Record<keyof Typed, string>>; problem: string | null }
@@ -162,18 +169,13 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
     const { say } = language
     const countries = [{ code: '', name: say('details.no.country') }, ...countriesIn(language)]
     const page = { template: 'details', title: say('your.details'), at: '/details', status }
-    show(visit, { ...page, data: { typed, countries, examplePhone, email: me.email, ...result } })
+    const opened = openedWith(storedOf(visit))
+    show(visit, { ...page, data: { typed, opened, countries, examplePhone, email: me.email, ...result } })
   }
 
-  read('/details', async (visit) => {
-    const { name, phone_number: phone, billing_address: address } = visit.me
-    const parts = addressFields.map((field) => [field, address?.[field] ?? ''])
-    showDetails(visit, { name: name ?? '', phone_number: phone ?? '', ...Object.fromEntries(parts) } as Typed)
-  })
-  submit('/details', async (visit, { text, keyOf }) => {
-    const typed = Object.fromEntries(
-      ['name', 'phone_number', ...addressFields].map((field) => [field, text(field)]),
-    ) as Typed
+  read('/details', async (visit) => showDetails(visit, storedOf(visit)))
+  submit('/details', async (visit, sent) => {
+    const { typed } = readBeside(sent, storedOf(visit))
     const cleared = clearedIn(visit, typed)
     if (cleared) return showDetails(visit, typed, cleared)
     const { name, phone_number: phone, ...address } = typed
@@ -183,7 +185,7 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
       ...(phone && { phone_number: phone.replaceAll(/[\s().-]/g, '') }),
       billing_address: isEmpty ? null : address,
     }
-    const saved = await visit.call('PATCH', 'me', body, keyOf(body))
+    const saved = await visit.call('PATCH', 'me', body, sent.keyOf(body))
     if (!saved.ok) return showDetails(visit, typed, triedOf(visit.language, saved.refused))
     done(visit, '/details', 'details')
   })
