@@ -69,7 +69,8 @@ export function resendChallengeCode(em: EntityManager, services: Services, reque
     throw invalid('challenge_id', 'asks for a code of an app, which is not sent', 'value_error')
   const nextAt = sends >= sendsMax ? expiresAt.getTime() : (sentAt?.getTime() ?? 0) + betweenSendsMs
   if (nextAt > now) {
-    throw new Refusal('TOO_MANY_REQUESTS', 'a code was sent already', [], Math.ceil((nextAt - now) / 1000))
+    const detail = sends >= sendsMax ? 'five codes were sent, which are the most' : 'a code was sent a moment ago'
+    throw new Refusal('TOO_MANY_REQUESTS', detail, [], Math.ceil((nextAt - now) / 1000))
   }
   sendCode(em, services, request, now)
 }
