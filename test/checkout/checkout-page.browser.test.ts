@@ -314,7 +314,7 @@ test('the pages load nothing from outside, cannot be framed, and are not cached'
   assert.equal((html.match(/<h1/g) ?? []).length, 1)
   const large = await fetch(open.pages.addressOf(checkout_url), {
     method: 'POST',
-    body: new URLSearchParams({ a: 'x'.repeat(20_000) }),
+    body: new URLSearchParams({ a: 'x'.repeat(70_000) }),
   })
   assert.equal(large.status, 400)
   assert.equal((await fetch(`${open.pages.base}/checkout/${checkout_id}_secret_`)).status, 404)
