@@ -21,6 +21,12 @@ import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 /** A dispute after the network was asked. `isContradicted`: it reports another end than the one that is booked. */
 type AfterAnswer = { snapshot: DisputeSnapshot; isContradicted: boolean }
 
+/**
+ * A dispute after the network was told. `isContradicted` as in `AfterAnswer`; null where it had been told already and
+ * has answered somebody else. Histories from before 2026-11-28 do not say it.
+ */
+type AfterTelling = DisputeSnapshot & { isContradicted?: boolean | null }
+
 type Work = (em: EntityManager, dispute: Dispute, at: number) => Promise<void> | void
 
 /** The steps of the `dispute` process. Each is safe to repeat: a dispute that has ended stays as it is. */
@@ -64,12 +70,12 @@ export const disputeActivities = ({ database, rails }: Deps) => {
 
   /**
    * Sends the network the evidence or the acceptance that is due. A network that refuses it has decided already, and is
-   * asked for its decision.
+   * asked for its decision. It may be another end than the one that is booked, as the buyer may have withdrawn.
    */
-  async function tell(id: string, asked: number): Promise<DisputeSnapshot> {
+  async function tell(id: string, asked: number): Promise<AfterTelling> {
     const em = database.orm.em.fork()
     const dispute = await em.findOneOrFail(Dispute, { id })
-    if (!dispute.railDue) return snapshotOf(em, dispute)
+    if (!dispute.railDue) return { ...(await snapshotOf(em, dispute)), isContradicted: null }
     const at = await timeOfCall(em, dispute, asked)
     const order = orderOf(dispute)
     const isEvidence = dispute.railDue === 'evidence'
@@ -78,7 +84,8 @@ export const disputeActivities = ({ database, rails }: Deps) => {
       if (error instanceof RailRefusal) return lookUp(order, at)
       throw error
     })
-    return record(id, answer, asked, true)
+    const snapshot = await record(id, answer, asked, true)
+    return { ...snapshot, isContradicted: isContradicted(snapshot, answer) }
   }
 
   return {

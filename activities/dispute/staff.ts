@@ -14,14 +14,17 @@ import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 /** The steps of the `dispute` process that an operator action makes too. */
 type Steps = {
   /** Tells the network what it still has to be told. */
-  tell: (id: string, asked: number) => Promise<unknown>
+  tell: (id: string, asked: number) => Promise<{ isContradicted?: boolean | null }>
   /** Asks the network how the dispute stands. */
   ask: (id: string, asked: number) => Promise<DisputeAnswer>
   /** Records what the network has answered. */
-  record: (id: string, answer: DisputeAnswer, asked: number) => Promise<unknown>
+  record: (id: string, answer: DisputeAnswer, asked: number) => Promise<DisputeSnapshot>
 }
 
-/** A dispute after an operator action. `asksAgain`: the network has not answered, so the process has to ask it. */
+/**
+ * A dispute after an operator action. `asksAgain`: the process has to ask the network, which has not answered or has
+ * reported another end than the one that is booked.
+ */
 export type DisputeAfterAction = { snapshot: DisputeSnapshot; asksAgain: boolean }
 
 /**
@@ -42,11 +45,14 @@ export async function carryOutOnDispute(
   const { railDue } = await reader.findOneOrFail(Dispute, { id })
   const isNew = state === 'approved'
   if (action === 'retry') {
-    const call = () =>
-      railDue ? tell(id, asked) : ask(id, asked).then((networkAnswer) => record(id, networkAnswer, asked))
-    const isAnswered = !isNew || (await answerOrNull(() => call().then(() => true))) === true
+    const call = async (): Promise<{ isContradicted?: boolean | null }> => {
+      if (railDue) return tell(id, asked)
+      const networkAnswer = await ask(id, asked)
+      return { isContradicted: isContradicted(await record(id, networkAnswer, asked), networkAnswer) }
+    }
+    const after = isNew ? await answerOrNull(call) : {}
     const snapshot = await inTransaction(database, (em) => concludeRetry(em, id, actionId, asked))
-    return { snapshot, asksAgain: !isAnswered }
+    return { snapshot, asksAgain: after?.isContradicted ?? isNew }
   }
   const networkAnswer = isNew ? await answerOrNull(() => ask(id, asked)) : null
   const done = await inTransaction(database, (em) => mark(em, { id, actionId, networkAnswer }, asked))

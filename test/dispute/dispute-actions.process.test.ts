@@ -235,6 +235,27 @@ test('an acceptance that the network has not taken is sent by a retry, after the
   assertError(await act(ada, id, 'retry'), 409, 'CONFLICT')
 })
 
+test('an acceptance of a dispute that its buyer has withdrawn is lost, and shown to staff', async () => {
+  const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
+  await decide(id, 'withdrawn')
+  assert.equal((await disputes.accept(id)).status, 'lost')
+  assert.equal(await finished(id), 'contradicted')
+  await decide(id, 'closed') // as after our support has spoken with the network’s
+})
+
+test('a retry of an acceptance shows staff that the network says the buyer has withdrawn', async () => {
+  fail()
+  const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
+  await disputes.accept(id)
+  await until(() => network.calls.length > 0, 'the network is told')
+  await decide(id, 'withdrawn')
+  network.heal()
+  const { status } = await act(ada, id, 'retry')
+  assert.ok([200, 409].includes(status), 'the process may have been first')
+  assert.equal(await finished(id), 'contradicted')
+  await decide(id, 'closed') // as after our support has spoken with the network’s
+})
+
 test('what the network says against our books after a mark is shown, and moves nothing', async () => {
   const id = await undecided()
   assert.equal(done(await act(ada, id, 'mark-failed')), 'executed lost')

@@ -1,5 +1,6 @@
 import { log } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
+import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { isUnanswered } from '../background-step.ts'
 import { lastQuestionPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
@@ -33,6 +34,14 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
     return after.snapshot
   }
 
+  async function tell(): Promise<DisputeSnapshot> {
+    const { isContradicted: isOpposed, ...snapshot } = await tellNetwork(id, now())
+    isContradicted = isOpposed ?? isContradicted
+    // What the network has answered was lost, so it is asked.
+    if (isOpposed === null && isDisputeEnded(snapshot.status)) hasNews = true
+    return snapshot
+  }
+
   return {
     /** Has the network asked at the next `startDueCalls`: it has announced news, or has not answered staff. */
     noteNews: () => void (hasNews = true),
@@ -45,7 +54,7 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
     /** Sends the merchant's answer if it is due. Otherwise asks the network, if a poll is due or there is news. */
     startDueCalls(): void {
       const { railDue, pollAt } = current()
-      if (railDue !== null && calls.mayStart(merchantAnswer)) calls.start(merchantAnswer, () => tellNetwork(id, now()))
+      if (railDue !== null && calls.mayStart(merchantAnswer)) calls.start(merchantAnswer, tell)
       const isDue = hasNews || (pollAt !== null && pollAt <= now())
       if (!isDue || railDue !== null || !calls.mayStart(disputeStatus)) return
       hasNews = false
