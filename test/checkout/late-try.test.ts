@@ -43,7 +43,7 @@ test('a late try of a choice that was never attempted does not replace the newer
   assert.equal(confirmed['status'], 'completed')
 })
 
-test('an answer that still asks the buyer, and comes after they have acted, does not set the payment back', async () => {
+test('an answer that still asks the buyer, and comes after they have acted, sets no payment back', async () => {
   const rails = stack.deps.rails.in('sandbox')
   const { of } = rails
   const session = await stack.merchant.createCheckout(sale)

@@ -84,7 +84,7 @@ test('what is due later is due after 30 days, is mailed a week ahead, and restri
   assert.equal((await read(id)).status, 'active')
 })
 
-test('a mail from a worker that stood still for days does not make the mail of the next deadline go out twice', async () => {
+test('a mail of a worker that stood still for days does not have the next deadline mailed twice', async () => {
   const email = 'frozen@example.com'
   const id = await due(7 * day + minute, email)
   const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
