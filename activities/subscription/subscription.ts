@@ -3,7 +3,7 @@ import { applyPaidInvoices, failCollection, nothingToCharge } from '../../comman
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
+import { timeOf, withClockNow } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
@@ -25,12 +25,14 @@ export const subscriptionActivities = (deps: Deps) => {
   type Work = (em: EntityManager, subscription: Subscription, at: number) => Promise<void>
 
   /** Changes a subscription at its own time: `asked`, or the time of its test clock. */
-  const change = (id: string, asked: number, work: Work): Promise<SubscriptionSnapshot> =>
-    inTransaction(database, async (em) => {
-      const subscription = await lock(em, Subscription, id)
-      await work(em, subscription, await timeOf(em, subscription, asked))
-      return snapshotOf(em, subscription)
+  async function change(id: string, asked: number, work: Work): Promise<SubscriptionSnapshot> {
+    const changed = await inTransaction(database, async (em) => {
+      const row = await lock(em, Subscription, id)
+      await work(em, row, await timeOf(em, row, asked))
+      return { read: await snapshotOf(em, row), row }
     })
+    return withClockNow(database.orm.em.fork(), changed)
+  }
 
   const order = <E extends Environment>(wanted: SavedChargeOrder<E>, at: number): Promise<RailAnswer> =>
     rails.in(wanted.environment).cardSetupsOf(wanted.corridor).chargeSaved(wanted, at)

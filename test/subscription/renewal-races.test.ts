@@ -3,15 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { openInvoice } from '../../commands/subscription/invoice.ts'
 import { inTransaction, lock } from '../../db/core/database.ts'
-import { Subscription } from '../../db/subscription/subscription.ts'
+import { Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
+import { newId } from '../../domain/id.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { planLine } from '../../domain/subscription/invoice.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { whileLocked } from '../support/locked.ts'
 import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { randomly } from '../support/story.ts'
 import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
@@ -118,6 +121,28 @@ test('a worker killed between any two steps of a renewal: one charge, and the pe
     }
   }
   assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('a change that commits after its test clock has gone on tells its process of the time', async () => {
+  const { id, at } = await atRenewal()
+  await stack.sql(
+    `insert into test_clocks (id, account_id, environment, name, frozen_time, created_at, updated_at)
+     select 'clk_race', account_id, environment, 'A clock', ?, now(), now() from subscriptions where id = ?`,
+    [new Date(at - 86_400_000), id],
+  )
+  await stack.sql(`update subscriptions set clock_id = 'clk_race' where id = ?`, [id])
+  const em = stack.database.orm.em.fork()
+  const change = { id: newId('call', at), subscriptionId: id, by: 'merchant' as const, createdAt: new Date(at) }
+  const what = { kind: 'edit' as const, metadata: { a: 'b' } }
+  await em.insert(SubscriptionChange, { ...change, what, appliedAt: null })
+  const applied = await whileLocked(stack, 'events', async () => {
+    const applying = lives.steps.applySubscriptionChange(id, change.id, at)
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await stack.sql(waits)).length > 0, 'the change waits')
+    await stack.sql(`update test_clocks set frozen_time = ? where id = 'clk_race'`, [new Date(at)])
+    return { applying }
+  })
+  assert.equal((await applied.applying).clockTime, at)
 })
 
 test('50 invoices opened at once, and some of them rolled back: their numbers have no gap', async () => {
