@@ -7,6 +7,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { openReview, withdrawReview } from '../review.ts'
 import { subjectOfDestination } from './review-subject.ts'
 import { columnsOf, lockDefaults, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 
@@ -42,14 +43,16 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
 
 /**
  * Changes where a locked destination's money goes. True when the change needs a new review: then an open review is
- * withdrawn, and the destination's process is signalled, or started again if it has ended.
+ * withdrawn, and the destination's process is signalled, or started again if it has ended. On a test clock its reviews
+ * go by the clock.
  */
 export async function restateDestination(
   em: EntityManager,
   destination: PayoutDestination,
   routing: Routing,
-  at: number,
+  now: number,
 ): Promise<boolean> {
+  const at = await timeOf(em, destination, now)
   const before = routingOf(destination)
   Object.assign(destination, columnsOf(routing))
   if (before.currency !== routing.currency) destination.isDefault = false // it was the default of the other currency
@@ -73,8 +76,9 @@ function subjectOf(destination: PayoutDestination, at: number) {
 }
 
 /** Takes a locked destination out of use, for good. */
-export async function deactivateDestination(em: EntityManager, destination: PayoutDestination, at: number) {
+export async function deactivateDestination(em: EntityManager, destination: PayoutDestination, now: number) {
   if (destination.deactivatedAt) return
+  const at = await timeOf(em, destination, now)
   Object.assign(destination, { isDefault: false, deactivatedAt: new Date(at), updatedAt: new Date(at) })
   if (destination.status !== 'pending_review') return
   await withdrawReview(em, subjectOfDestination(destination), at)

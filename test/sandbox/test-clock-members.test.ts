@@ -5,6 +5,7 @@ import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { filterOpen } from '../../commands/open-rows.ts'
 import { lock } from '../../db/core/database.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
+import { change, leftOpen, register } from '../support/destination.ts'
 import { disputing } from '../support/dispute.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
@@ -123,6 +124,26 @@ test('an advance waits for the end of a dispute that a refund has prevented, how
   assert.equal((await disputes.read(dispute_id)).status, 'prevented')
   const ended = await stack.sql<{ resolved_at: string }>('select resolved_at from disputes where id = ?', [dispute_id])
   assert.equal(new Date(String(ended[0]?.resolved_at)).toISOString(), clock.frozen_time)
+})
+
+test('the review of a destination that is restated on a clock begins by the clock, as the first one has', async () => {
+  const { merchant, clock, attach, advance } = await beginOnClock(api)
+  const destination = await register(merchant, 'NGN', leftOpen)
+  await attach({ destination_id: destination.id })
+  await advance({ by: 'PT80H' })
+  await change(merchant, destination, { account_number: '0123460008' })
+  await advance({ by: 'PT1H' })
+  const reviews = await stack.sql<{ created_at: Date; escalated: boolean }>(
+    `select created_at, escalated_at is not null as escalated from reviews
+     where resource_id = ? order by revision`,
+    [destination.id],
+  )
+  assert.deepEqual(
+    reviews.map(({ escalated }) => escalated),
+    [true, false],
+  )
+  const restatedAt = Date.parse(clock.frozen_time) + 80 * hour
+  assert.equal(new Date(reviews[1]?.created_at ?? 0).getTime(), restatedAt)
 })
 
 test('a step that comes by the real time, as its process does not know of the clock yet, is too early', async () => {
