@@ -28,7 +28,7 @@ export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting)
   else await condition(unless)
 }
 
-const asksAgain = { next: 'the network is asked or told again' }
+const asksAgain = { next: 'the network is called again' }
 
 /** What the network has not been told yet. */
 const unsent = {
