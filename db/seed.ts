@@ -4,7 +4,7 @@ import type { Role } from '../domain/access/role.ts'
 import { scopes } from '../domain/access/scope.ts'
 import { Account } from './core/account.ts'
 import { ApiKey, newKey } from './access/api-key.ts'
-import { type EntityManager, inTransaction } from './core/database.ts'
+import { type Database, type EntityManager, inTransaction } from './core/database.ts'
 import { patientLimits } from './core/time-limits.ts'
 import { openDatabase } from './open-database.ts'
 import { newTotpSecret } from './access/authenticator.ts'
@@ -27,31 +27,35 @@ export type Seeded = {
 
 type Options = { keyPepper: Buffer; encrypter: Encrypter; now: number }
 
-/**
- * In an empty database creates the demo organization, its sandbox key, its owner and a reviewer of the platform;
- * otherwise only reads the organization. `now` is in milliseconds since the epoch.
- */
+/** Seeds the database at an address. */
 export async function seed(databaseUrl: string, options: Options): Promise<Seeded> {
   const database = await openDatabase(databaseUrl, 2, patientLimits)
   try {
-    return await inTransaction(database, async (em) => {
-      const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })
-      if (first) return { organizationId: first.id, apiKey: null, people: null }
-      const { now } = options
-      const account = em.create(Account, {
-        id: newId('acct', now),
-        name: 'Demo Organization',
-        createdAt: new Date(now),
-      })
-      const apiKey = addKey(em, account.id, options)
-      const owner = await addUser(em, { accountId: account.id, role: 'owner', fullName: 'Demo Owner' }, options)
-      const reviewer = await addUser(em, { accountId: null, role: 'reviewer', fullName: 'Demo Reviewer' }, options)
-      return { organizationId: account.id, apiKey, people: { owner, reviewer } }
-    })
+    return await seedIn(database, options)
   } finally {
     await database.orm.close()
   }
 }
+
+/**
+ * In an empty database creates the demo organization, its sandbox key, its owner and a reviewer of the platform;
+ * otherwise only reads the organization. `now` is in milliseconds since the epoch.
+ */
+export const seedIn = (database: Database, options: Options): Promise<Seeded> =>
+  inTransaction(database, async (em) => {
+    const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })
+    if (first) return { organizationId: first.id, apiKey: null, people: null }
+    const { now } = options
+    const account = em.create(Account, {
+      id: newId('acct', now),
+      name: 'Demo Organization',
+      createdAt: new Date(now),
+    })
+    const apiKey = addKey(em, account.id, options)
+    const owner = await addUser(em, { accountId: account.id, role: 'owner', fullName: 'Demo Owner' }, options)
+    const reviewer = await addUser(em, { accountId: null, role: 'reviewer', fullName: 'Demo Reviewer' }, options)
+    return { organizationId: account.id, apiKey, people: { owner, reviewer } }
+  })
 
 function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Options): string {
   const { key, row } = newKey(keyPepper, { accountId, environment: 'sandbox', name: 'Demo key', scopes }, now)

@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client'
 import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { createEncrypter } from '../../db/core/encryption.ts'
-import { seed } from '../../db/seed.ts'
+import { type seed, seedIn } from '../../db/seed.ts'
 import { startChild } from '../../scripts/infra/child.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
@@ -49,11 +49,11 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
   const keyPepper = randomBytes(32)
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const encrypter = createEncrypter(encryptionKeys)
+  const database = await openDatabase(made.url, 4, patientLimits)
   const { apiKey, organizationId, people } =
     code === ROOT
-      ? await seed(made.url, { keyPepper, encrypter, now: Date.now() })
+      ? await seedIn(database, { keyPepper, encrypter, now: Date.now() })
       : await seedBy(code, made.url, { keyPepper, encryptionKeys })
-  const database = await openDatabase(made.url, 4, patientLimits)
   await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
   const connection = Connection.lazy({ address })
   const client = new Client({ connection })

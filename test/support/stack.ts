@@ -26,7 +26,7 @@ import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { passwords } from '../../db/access/password.ts'
 import { createEncrypter } from '../../db/core/encryption.ts'
-import { seed } from '../../db/seed.ts'
+import { seedIn } from '../../db/seed.ts'
 import { processId, type ProcessName } from '../../domain/processes.ts'
 import { type Clock, systemClock } from '../../engine/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
@@ -180,7 +180,7 @@ export async function startStack(options: StackOptions = {}) {
   database.clock = time.clock
   await refuseSecondConnections(database)
   const encrypter = createEncrypter(data.encryptionKeys)
-  const seeded = await seed(databaseUrl, { keyPepper, encrypter, now: await time.clock.now() })
+  const seeded = await seedIn(database, { keyPepper, encrypter, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
