@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../../engine/config.ts'
@@ -44,10 +44,23 @@ export async function runSession(main: (session: Session) => Promise<number>): P
 }
 
 /** Makes a temporary folder, which is removed at the end. */
-export function temporaryFolder(session: Session): string {
-  const folder = mkdtempSync(join(tmpdir(), 'steadypay-'))
+export function temporaryFolder(session: Session, parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'steadypay-'))
   session.atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
+}
+
+const MEMORY = '/dev/shm'
+const TMPFS = 0x01021994 // what Linux answers as the type of a file system in memory
+
+/** The same in memory, if it has this much room and as much again stays free. Otherwise on the disk. */
+export const folderInMemory = (session: Session, bytes: number): string =>
+  temporaryFolder(session, hasMemoryFor(bytes) ? MEMORY : tmpdir())
+
+function hasMemoryFor(bytes: number): boolean {
+  if (!existsSync(MEMORY)) return false
+  const { type, bavail, bsize } = statfsSync(MEMORY)
+  return type === TMPFS && bavail * bsize >= bytes && process.availableMemory() >= 2 * bytes
 }
 
 /** Promise.all, but a failure waits for the other promises, so that `atEnd` knows what they start and stops it. */

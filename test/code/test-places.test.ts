@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { folderInMemory, type Session } from '../../scripts/infra/session.ts'
 import { type Batch, batchesOf } from '../../scripts/infra/test-batches.ts'
 import { takePlaces } from '../../scripts/infra/test-places.ts'
 
@@ -49,4 +53,15 @@ test('files of a kind share a process, those that take long in small batches', (
     assert.ok(batch.length <= most, batch.join())
   }
   assert.ok(batches.length < 10, `${batches.length} processes`)
+})
+
+test('the files of the tests’ Postgres are in memory where there is room, and are removed at the end', () => {
+  const undo: (() => unknown)[] = []
+  const session = { atEnd: (work: () => unknown) => undo.push(work) } as unknown as Session
+  const folders = [1, Number.MAX_SAFE_INTEGER].map((bytes) => folderInMemory(session, bytes))
+  const hasMemory = existsSync('/dev/shm') && statfsSync('/dev/shm').type === 0x01021994
+  assert.deepEqual(folders.map(dirname), [hasMemory ? '/dev/shm' : tmpdir(), tmpdir()])
+  assert.ok(folders.every((folder) => existsSync(folder)))
+  for (const work of undo) work()
+  assert.ok(!folders.some((folder) => existsSync(folder)))
 })
