@@ -124,7 +124,7 @@ export async function checkSchema(database: Database): Promise<void> {
   const missing = migrations.find(({ name }) => !kept.has(name))
   if (missing) {
     throw new SchemaMismatch(
-      `The database has not applied the migration ${missing.name}: run \`npm run migrate\` first.`,
+      `The database has not applied the migration ${missing.name}: run the command \`migrate\` first.`,
     )
   }
 }

@@ -4,9 +4,10 @@ import { activateAccount } from '../commands/platform/activate-account.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import { capabilities, type Capability } from '../domain/platform/capability.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
 
-const usage = `Usage: npm run activate -- acct_… [CAPABILITY …]
+const usage = `Usage: ${commandLine('activate', 'acct_… [CAPABILITY …]')}
   CAPABILITY  ${capabilities.join(', ')}; all of them if none is named`
 
 type Order = { accountId: string; granted: readonly Capability[] }

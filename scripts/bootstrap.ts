@@ -5,10 +5,11 @@ import { Value } from 'typebox/value'
 import { bootstrap, type FirstPeople } from '../commands/access/invite-by-operator.ts'
 import { Email, nameOf } from '../schemas/common.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
+import { commandLine } from './infra/command-line.ts'
 import { linkTo } from './infra/invitation-link.ts'
 import { readOptions, runCommand } from './infra/run-command.ts'
 
-const usage = `Usage: npm run bootstrap -- --organization NAME --owner EMAIL --reviewer EMAIL
+const usage = `Usage: ${commandLine('bootstrap', '--organization NAME --owner EMAIL --reviewer EMAIL')}
   NAME   of the first organization: one line of at most 100 characters
   EMAIL  of two people: one address signs in to one thing only`
 
@@ -36,8 +37,8 @@ const begin = (people: FirstPeople): Promise<number> =>
   Reviewer  ${people.reviewerEmail}
             ${linkTo(reviewerToken)}
 
-Whoever opens a link can join as this person: pass each on to its person only. A new link: npm run invite.
-To let the organization go live: npm run activate -- ${accountId}`
+Whoever opens a link can join as this person: pass each on to its person only. A new link: ${commandLine('invite')}.
+To let the organization go live: ${commandLine('activate', accountId)}`
   })
 
 await runCommand(readOptions(options, read), { usage, run: begin, failureCode: 1 })

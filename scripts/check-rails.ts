@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { ConfigError, loadProviders } from '../engine/config.ts'
 import { checkProviders, type ProviderReport } from '../rails/check-providers.ts'
 import type { Finding } from '../rails/provider-check.ts'
+import { isInImage } from './infra/command-line.ts'
 import { readOptions, runCommand } from './infra/run-command.ts'
 import { whyFailed } from './infra/why-failed.ts'
 
@@ -31,8 +32,9 @@ function isFine(reports: ProviderReport[]): boolean {
   return reports.some(({ configured }) => configured) && findings.every(({ level }) => level !== 'failed')
 }
 
-const usage = `Usage: npx steadypay rails check [--json]
-       node scripts/check-rails.ts [--json]
+const started = isInImage ? ['check-rails'] : ['npx steadypay rails check', 'node scripts/check-rails.ts']
+
+const usage = `Usage: ${started.map((command) => `${command} [--json]`).join('\n       ')}
 
   --json  prints JSON
   --help  shows this

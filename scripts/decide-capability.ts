@@ -4,9 +4,10 @@ import { environments } from '../domain/access/scope.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import { capabilities, capabilityStatuses } from '../domain/platform/capability.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
 
-const usage = `Usage: npm run capability -- acct_… ${environments.join('|')} CAPABILITY STATUS
+const usage = `Usage: ${commandLine('capability', `acct_… ${environments.join('|')} CAPABILITY STATUS`)}
   CAPABILITY  ${capabilities.join(', ')}
   STATUS      ${capabilityStatuses.join(', ')}`
 

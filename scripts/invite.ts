@@ -5,10 +5,12 @@ import { Value } from 'typebox/value'
 import { type InvitedPerson, inviteByOperator } from '../commands/access/invite-by-operator.ts'
 import { Email } from '../schemas/common.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
+import { commandLine } from './infra/command-line.ts'
 import { linkTo } from './infra/invitation-link.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
 
-const usage = 'Usage: npm run invite -- reviewer EMAIL\n       npm run invite -- owner EMAIL acct_…'
+const usage = `Usage: ${commandLine('invite', 'reviewer EMAIL')}
+       ${commandLine('invite', 'owner EMAIL acct_…')}`
 
 function read([role, email = '', accountId, ...more]: string[]): InvitedPerson | null {
   if (!Value.Check(Email, email) || more.length > 0) return null

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../db/migrate.ts'
 import { loadDatabaseUrl } from '../engine/config.ts'
 import { isUnavailable } from '../engine/unavailable.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readOptions, runCommand } from './infra/run-command.ts'
 
 const retryMs = 1_000
 
-const usage = `Usage: npm run migrate -- [--wait SECONDS]
+const usage = `Usage: ${commandLine('migrate', '[--wait SECONDS]')}
   --wait  how long to wait for a database that cannot be reached yet`
 
 /** How many seconds to wait for a database that cannot be reached; null for arguments that are not understood. */

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loadTemporal } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
 import type { TemporalAccess } from '../engine/temporal-config.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
 import { registerNamespace, registerSearchAttributes, RegistrationRefused } from './infra/search-attributes.ts'
 
 const waitMs = 300_000
 const retryMs = 2_000
 
-const usage = 'Usage: npm run prepare-temporal'
+const usage = `Usage: ${commandLine('prepare-temporal')}`
 
 async function prepareWhenReady(): Promise<number> {
   const { temporal, temporalNamespace } = loadTemporal()

@@ -11,12 +11,13 @@ import { openStatement } from '../rails/open-statement.ts'
 import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import type { Span } from '../rails/statement.ts'
 import { unansweredIn, whyUnanswered } from '../rails/unanswered.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readOptions, runCommand } from './infra/run-command.ts'
 import { whyFailed } from './infra/why-failed.ts'
 import { compareDay } from './reconcile/compare-day.ts'
 import { asJson, printed } from './reconcile/print.ts'
 
-const usage = `npm run reconcile -- --provider stripe|paystack --day 2026-11-20 [--json]
+const usage = `Usage: ${commandLine('reconcile', '--provider stripe|paystack --day 2026-11-20 [--json]')}
 
   --provider  whose list is compared
   --day       the day in UTC, which has to be over, or today so far

@@ -7,9 +7,10 @@ import { encryptedColumns, walkColumn } from '../db/core/reencrypt.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { loadStorage } from '../engine/config.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readOptions, runCommand } from './infra/run-command.ts'
 
-const usage = `npm run reencrypt -- [--check]
+const usage = `Usage: ${commandLine('reencrypt', '[--check]')}
 
   without     encrypts each value that is under an older key with the first key, then counts
   --check     counts only, and changes nothing
@@ -86,7 +87,10 @@ function report({ keyIds }: Encrypter, counts: Counts, { isCheck, damaged }: { i
   line(firstId, 'the first key')
   const left = olderIds.filter((keyId) => counts.has(keyId))
   for (const keyId of olderIds)
-    line(keyId, left.includes(keyId) ? 'still needed: run npm run reencrypt' : 'can be taken out of ENCRYPTION_KEYS')
+    line(
+      keyId,
+      left.includes(keyId) ? `still needed: run ${commandLine('reencrypt')}` : 'can be taken out of ENCRYPTION_KEYS',
+    )
   const unknown = [...counts].filter(([keyId]) => keyId !== null && !keyIds.includes(keyId))
   for (const [keyId, { columns }] of unknown) line(String(keyId), `NOT CONFIGURED, needed by ${columns.join(', ')}`)
   const plain = counts.get(null)

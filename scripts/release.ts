@@ -3,6 +3,7 @@
 import { systemClock } from '../engine/clock.ts'
 import { loadDeployment } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand, sayAway } from './infra/run-command.ts'
 import { describeReleases, workerReleases } from './infra/worker-releases.ts'
 
@@ -11,11 +12,12 @@ type Change = (of: ReturnType<typeof workerReleases>) => Promise<string>
 
 const changeNothing: Change = async () => ''
 
-const usage = `Usage: npm run release -- status
-       npm run release -- current BUILD        new processes begin on this release ("unversioned": on workers
-                                               without WORKER_BUILD_ID)
-       npm run release -- ramp BUILD PERCENT   this share of them does; 0 ends it
-       npm run release -- move BUILD           processes that are pinned to this release go on with the current one`
+const usage = `Usage: ${commandLine('release', 'status | current BUILD | ramp BUILD PERCENT | move BUILD')}
+
+  status              shows the releases and their processes
+  current BUILD       new processes begin on this release ("unversioned": on workers without WORKER_BUILD_ID)
+  ramp BUILD PERCENT  this share of them does; 0 ends it
+  move BUILD          processes that are pinned to this release go on with the current one`
 
 /** What these arguments ask for; null if they are not understood. */
 function read([command, build = '', percent, ...more]: string[]): Change | null {

@@ -4,9 +4,10 @@ import { Value } from 'typebox/value'
 import { removeStaff } from '../commands/access/remove-staff.ts'
 import { Email } from '../schemas/common.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
 
-const usage = 'Usage: npm run remove-staff -- EMAIL'
+const usage = `Usage: ${commandLine('remove-staff', 'EMAIL')}`
 
 const read = ([email = '', ...more]: string[]): string | null =>
   Value.Check(Email, email) && more.length === 0 ? email : null

@@ -8,13 +8,14 @@ import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
 import { createProcessView } from '../engine/process-view.ts'
+import { commandLine } from './infra/command-line.ts'
 import { readOptions, runCommand, sayAway } from './infra/run-command.ts'
 import { registerSearchAttributes } from './infra/search-attributes.ts'
 import { countRunning, endRunning } from './restore/end-running.ts'
 import { movedTo, moveSequences } from './restore/move-sequences.ts'
 import { countPromised, promiseAnew } from './restore/promise-anew.ts'
 
-const usage = `npm run restore -- <case> [--dry-run]
+const usage = `Usage: ${commandLine('restore', 'CASE [--dry-run]')}
 
   engine            the engine's data is lost: promises every open row's process that does not run
   engine --older    the engine was put back from a backup and is older than the database:
@@ -57,7 +58,8 @@ async function restore({ what, isOlder, isDry }: Case): Promise<void> {
     if (isDry) return say(`Nothing was changed. It would promise ${total} processes.`)
     const left = await countPromised(database.orm.em.fork())
     say(`Promised ${total} processes; ${left} of them wait in the outbox for a worker.`)
-    say('The deployment’s own processes are started by its workers within a minute. Then: npm run invariants')
+    say('The deployment’s own processes are started by its workers within a minute.')
+    say('Then check both stores, from a clone of the repository: npm run invariants')
     if (!endsAll) {
       const running = await countRunning(client, config, startedAt)
       if (running > 0)

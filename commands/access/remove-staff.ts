@@ -36,7 +36,7 @@ export async function removeStaff(
   if (!found && invitation) return 'invitation'
   if (!found) throw new Refusal('NOT_FOUND', `${email} is not of the staff. Nothing has changed.`)
   if ((await em.count(User, staff)) === 1) {
-    throw new Refusal('CONFLICT', `${email} is the last of the staff: somebody else has to join first (npm run invite)`)
+    throw new Refusal('CONFLICT', `${email} is the last of the staff: invite somebody else, who has to join first`)
   }
   const person = await lock(em, User, found.id)
   await takeOut(em, person, at)

@@ -109,7 +109,7 @@ test('bootstrap refuses wrong flags, an incomplete configuration and a database 
   const empty = await useDatabase({ template: 'template1' })
   const unmigrated = await run('bootstrap', firstPeople, { DATABASE_URL: empty.url })
   assert.equal(unmigrated.code, 1)
-  assert.match(unmigrated.stderr, /^The database has not applied the migration .*npm run migrate/)
+  assert.match(unmigrated.stderr, /^The database has not applied the migration .*: run the command `migrate` first/)
   assert.deepEqual(await sql('select 1 from accounts'), [])
 })
 

@@ -79,9 +79,14 @@ test('the entry point of the image knows its commands, and refuses others with w
   for (const [, file = ''] of read('scripts/image/run.ts').matchAll(/: '(\.[\w./-]+)',$/gm))
     assert.ok(existsSync(join(ROOT, 'scripts/image', file)), `${file} does not exist`)
   assert.equal(runEntry('constructor').status, 2)
-  assert.match(runEntry('restore', '--help').stdout, /^npm run restore -- <case>/)
-  const usage = runEntry('bootstrap')
-  assert.deepEqual([usage.status, usage.stderr.startsWith('Usage: npm run bootstrap')], [2, true])
+})
+
+test('in the image a command is named as it is started there, as the image has no npm', () => {
+  const { stdout } = runEntry('restore', '--help')
+  assert.match(stdout, /^Usage: restore CASE /)
+  assert.doesNotMatch(stdout, /npm/)
+  const wrong = runEntry('bootstrap')
+  assert.deepEqual([wrong.status, wrong.stderr.startsWith('Usage: bootstrap ')], [2, true])
 })
 
 for (const variables of [{}, { DEPLOYMENT: 'live', PUBLIC_URL: 'https://x.example' }])

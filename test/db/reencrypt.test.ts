@@ -167,7 +167,7 @@ test('a value that its key does not decrypt, and one that is not encrypted, are 
 
 test('wrong arguments and wrong keys are refused without a word of a key', async () => {
   const wrong = await runReencrypt(database.url, [k1], ['--all'])
-  assert.deepEqual([wrong.code, wrong.output.startsWith('npm run reencrypt')], [2, true])
+  assert.deepEqual([wrong.code, wrong.output.startsWith('Usage: npm run reencrypt -- ')], [2, true])
   const short = await runReencrypt(database.url, ['k1:c2hvcnQ='])
   assert.equal(short.code, 2)
   assert.match(short.output, /ENCRYPTION_KEYS must be id:base64 of 32 bytes/)

@@ -160,7 +160,7 @@ test('the command prints its usage, and refuses unknown arguments', () => {
   for (const args of [['all'], ['engine', 'database'], ['database', '--older']]) {
     const { status, stderr } = run(...args)
     assert.deepEqual(
-      { status, isHelp: stderr.startsWith('npm run restore') },
+      { status, isHelp: stderr.startsWith('Usage: npm run restore -- CASE') },
       { status: 2, isHelp: true },
       args.join(' '),
     )
