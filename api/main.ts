@@ -10,6 +10,7 @@ import { askEngine, connectToEngine } from '../engine/connection.ts'
 import { startDatabaseClock } from '../engine/database-clock.ts'
 import { databaseProblem } from '../engine/database-problem.ts'
 import { createEngine } from '../engine/engine.ts'
+import { listenAt } from '../engine/listen.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
@@ -17,6 +18,7 @@ import { createRails } from '../rails/index.ts'
 import { connectProviders } from '../rails/providers.ts'
 import { createRailCallLog } from '../engine/rail-call-log.ts'
 import { awaitSchema } from '../engine/schema.ts'
+import { startStep } from '../engine/start-step.ts'
 import { noteRailCalls } from '../engine/telemetry/measured.ts'
 import { startMetrics } from '../engine/telemetry/metrics.ts'
 import { starting, stopping } from '../engine/telemetry/side-port.ts'
@@ -31,16 +33,16 @@ import { createApp } from './http/server.ts'
 import { apiVersions } from './http/versions.ts'
 import { EventFeed } from './webhook/event-feed.ts'
 
-const config = loadConfig()
+const config = await startStep(loadConfig)
 const tracing = await startTracing(config, 'api')
 const logger = createLogger(config, 'api', tracing.logFields)
 let problem = starting
-const metrics = await startMetrics({ config, logger, problem: () => problem() })
+const metrics = await startStep(() => startMetrics({ config, logger, problem: () => problem() }))
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 await tracing.database(database)
 const clock = startDatabaseClock(database, logger)
 metrics?.show({ main: database }, clock)
-await awaitSchema(database, logger)
+await startStep(() => awaitSchema(database, logger))
 await clock.known
 const connection = connectToEngine(config.temporal)
 const interceptors = { workflow: tracing.clientInterceptors }
@@ -87,8 +89,8 @@ const app = createApp(
 // The pages call the API here, so that a page under way finds it also when no more calls are taken from outside.
 const ofPages = createHttpServer(app, { config, logger }).listen(0, '127.0.0.1')
 await once(ofPages, 'listening')
-const server = draining.watch(createHttpServer(app, { config, logger })).listen(config.port, config.host)
-await once(server, 'listening')
+const server = draining.watch(createHttpServer(app, { config, logger }))
+await startStep(() => listenAt(server, config.host, config.port, 'PORT'))
 problem = () => databaseProblem(database)
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 // It is ready without the engine. What keeps it from the engine is said once here, as nobody may call for long.

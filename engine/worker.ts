@@ -22,6 +22,7 @@ import { createProcessView } from './process-view.ts'
 import { createRailCallLog } from './rail-call-log.ts'
 import { awaitSchema } from './schema.ts'
 import { openPools } from './pools.ts'
+import { startStep } from './start-step.ts'
 import { measuredBy, noteRailCalls } from './telemetry/measured.ts'
 import { startMetrics } from './telemetry/metrics.ts'
 import { prepareSdkMetrics } from './telemetry/sdk-metrics.ts'
@@ -29,7 +30,7 @@ import { starting, stopping } from './telemetry/side-port.ts'
 import { startTracing } from './telemetry/tracing.ts'
 import { createWorkers, pollsAll } from './workers.ts'
 
-const config = loadConfig()
+const config = await startStep(loadConfig)
 const tracing = await startTracing(config, 'worker')
 const logger = createLogger(config, 'worker', tracing.logFields)
 const sdk = await prepareSdkMetrics(config)
@@ -47,7 +48,7 @@ Runtime.install({
   shutdownSignals: [],
 })
 let problem = starting
-const metrics = await startMetrics({ config, logger, problem: () => problem(), sdk })
+const metrics = await startStep(() => startMetrics({ config, logger, problem: () => problem(), sdk }))
 const measured = measuredBy(metrics)
 const interceptors = { workflow: tracing.clientInterceptors }
 
@@ -59,7 +60,7 @@ for (const pool of [pools.main, pools.webhooks]) {
   pool.publicUrl = config.publicUrl
   await tracing.database(pool)
 }
-await awaitSchema(database, logger)
+await startStep(() => awaitSchema(database, logger))
 await clock.known
 metrics?.show({ main: pools.main, webhooks: pools.webhooks }, clock)
 const sender = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })

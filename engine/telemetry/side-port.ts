@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listenAt } from '../listen.ts'
 import type { Logger } from '../logger.ts'
 
 /** Why a process can do no work at the moment, in words without secrets; null if it can. */
@@ -23,7 +23,7 @@ const limits = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout
 
 /**
  * Serves `/metrics`, `/healthz` (the process answers) and `/readyz` (it can do its work) of one process, on a port that
- * is for the operators' own network alone: it asks nobody who they are.
+ * is for the operators' own network alone: it asks nobody who they are. Throws `CannotListen` if the port is taken.
  */
 export async function openSidePort({ host, port, problem, metrics, logger }: Parts): Promise<SidePort> {
   const paths: Record<string, () => Promise<Answer>> = {
@@ -48,8 +48,7 @@ export async function openSidePort({ host, port, problem, metrics, logger }: Par
       })
       .then((done) => send(req, res, done))
   })
-  server.listen(port, host)
-  await once(server, 'listening')
+  await listenAt(server, host, port, 'METRICS_PORT')
   return { port: (server.address() as AddressInfo).port, close: () => close(server) }
 }
 
