@@ -1,13 +1,13 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import type { MetricsExporterConfig } from '@temporalio/worker'
+import type { PrometheusMetricsExporter } from '@temporalio/worker'
 import type { Config } from '../config.ts'
 
 /** What the SDK of the workers counts. It serves that itself, and the process's own port passes it on. */
 export type SdkMetrics = {
   /** For `Runtime.install`. */
-  exporter: MetricsExporterConfig
+  exporter: PrometheusMetricsExporter
   /** The text of the metrics; empty while the SDK does not serve them. */
   read(): Promise<string>
 }
@@ -38,11 +38,23 @@ export async function prepareSdkMetrics({ metrics }: Pick<Config, 'metrics'>): P
   }
 }
 
-/** A port that was free a moment ago: the SDK does not tell which one it has taken. */
+const triesMax = 100
+
+/**
+ * A port that was free a moment ago: the SDK does not tell which one it has taken. It lies below those that the system
+ * gives to connections, so that no connection takes it meanwhile.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (let tries = 0; tries < triesMax; tries++) {
+    const port = randomInt(15_000, 32_000)
+    const server = createServer().listen({ port, host: '127.0.0.1', exclusive: true })
+    try {
+      await once(server, 'listening')
+    } catch {
+      continue
+    }
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+  throw new Error('no port is free for the metrics of the SDK')
 }

@@ -6,6 +6,7 @@ import { backlogSources, queueSources } from '../../db/sight/figures.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { startMetrics } from '../../engine/telemetry/metrics.ts'
+import { prepareSdkMetrics } from '../../engine/telemetry/sdk-metrics.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
 import { until } from '../support/until.ts'
@@ -49,6 +50,13 @@ test('a thousand random ids, paths, methods and queries make no series of their 
     await Promise.all(Array.from({ length: 10 }, () => eachKind(randomBytes(12).toString('hex'))).flat())
   const last = await scrape(base)
   assert.deepEqual(ours(last), first)
+})
+
+test('the SDK’s metrics take no port that the system may give to a connection meanwhile', async () => {
+  const sdk = await prepareSdkMetrics(own.config)
+  const address = sdk?.exporter.prometheus.bindAddress ?? ''
+  assert.match(address, /^127\.0\.0\.1:\d{5}$/)
+  assert.ok(Number(address.split(':')[1]) < 32_768, address) // Linux gives those from 32768 on
 })
 
 test('the probes of a load balancer are no calls: neither counted nor timed', async () => {
