@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { SupervisorScan, SupervisorActivities } from '../activities/supervisor.ts'
 import { scanPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
@@ -17,6 +17,7 @@ export async function supervisor(id: string, before: SupervisorScan | null = nul
   let seen = before
   let shown = ''
   for (let step = 0; step < stepsMax; step++) {
+    setCurrentDetails('Looking for open rows that have no running process.')
     seen = await restartMissingProcesses(seen, now())
     const status = statusOf(seen)
     if (status !== shown) showStatus((shown = status), 'next look')

@@ -103,6 +103,24 @@ test('a payout that is held again waits like any other: staff get a mail after a
   assert.deepEqual(await sentTo(id), [])
 })
 
+test('while a mail about a held payout is sent again, the engine’s UI shows no pause that is over', async (t) => {
+  const { id } = await stack.merchant.payOut(await addDestination(stack, owner), hold)
+  await waits(id)
+  const { deliver } = stack.deps.mailer
+  t.after(() => Object.assign(stack.deps.mailer, { deliver }))
+  const shown = new Set<string>()
+  stack.deps.mailer.deliver = async () => {
+    const handle = stack.client.workflow.getHandle(`payout/${id}`)
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    shown.add(currentDetails)
+    throw new Error('the mail server is unavailable')
+  }
+  await stack.skip(24 * 3_600_000 + 20 * 60_000)
+  assert.deepEqual([...shown], ['The wait for the reviewer is over.', 'The wait for the mail server is over.'])
+  assert.equal((await review(id, { decision: 'reject', reason: 'Nobody has ordered this' })).status, 200)
+  assert.equal(await finished(id), 'rejected')
+})
+
 test('a payout whose destination is restated between two reviews is held once more', async () => {
   const destination = await approved('USD', { account_number: '000123460001' })
   const { id } = await stack.merchant.payOut(destination.id, hold)
