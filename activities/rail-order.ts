@@ -64,14 +64,14 @@ async function act<Row extends OrderRow, End extends string>(
     concludeAction(em, action, 'refused', at)
     return new Refusal('CONFLICT', why)
   }
-  if (isEnd(status) || action.state === 'refused') return refuse(`it is ${status}`)
+  if (isEnd(status) || action.state === 'refused') return refuse(`the order is ${status}`)
   const mark = action.action
   if (mark === 'mark_settled' || mark === 'mark_failed') {
     if (contradicts(railAnswer, mark === 'mark_settled', ends)) return refuse(`the rail says: ${railAnswer}`)
     await close(em, row, ends[mark], at)
   } else if (action.state !== 'executed') {
     // The hold may have come after the retry was ordered.
-    if (mark === 'retry' && row.onHoldSince) return refuse('it is on hold')
+    if (mark === 'retry' && row.onHoldSince) return refuse('the order is on hold')
     row.onHoldSince = mark === 'hold' ? new Date(at) : null
     if (mark !== 'hold') noteOrdered(row, at)
   }

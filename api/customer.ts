@@ -45,7 +45,7 @@ export const createCustomer = operation({
 })
 
 const emailTaken = () =>
-  new Refusal('CONFLICT', 'there is a customer with this email already', [
+  new Refusal('CONFLICT', 'a customer with this email address already exists', [
     { field: 'email', message: 'belongs to another customer', type: 'value_error' },
   ])
 

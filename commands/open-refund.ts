@@ -73,7 +73,7 @@ export async function openRefund(
 async function assertEnded(em: EntityManager, { checkoutId }: Payment): Promise<void> {
   const session = await em.findOneOrFail(Checkout, { id: checkoutId ?? '' })
   if (session.status !== 'open') return
-  throw new Refusal('CHARGE_NOT_REFUNDABLE', 'its session is open: the buyer may still pay the rest')
+  throw new Refusal('CHARGE_NOT_REFUNDABLE', 'the checkout session is open: the buyer may still pay the rest')
 }
 
 /**

@@ -85,7 +85,7 @@ export async function applyStoredDecision(em: EntityManager, decisionId: string,
   if (stored.reviewId !== review.id) {
     // A step whose answer was lost is made again, and the subject may have changed after its first try.
     if (await isApplied(em, stored)) return null
-    throw new Refusal('CONFLICT', 'what the review was about has changed')
+    throw new Refusal('CONFLICT', 'the subject of the review has changed')
   }
   const { decision, reason, errors, userId, address } = stored
   actsAs(em, 'reviewer', userId)

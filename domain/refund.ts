@@ -97,7 +97,7 @@ export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = f
   const fee = isFree ? '0' : refundFees[charge.corridor]
   const hasMoney = charge.status === 'succeeded' || charge.status === 'underpaid'
   if (!hasMoney || isZero(refundable) || fee === undefined) {
-    throw new Refusal('CHARGE_NOT_REFUNDABLE', 'nothing has settled of this charge')
+    throw new Refusal('CHARGE_NOT_REFUNDABLE', 'nothing of this charge has settled')
   }
   if (charge.corridor === 'CRYPTO' && address === null) {
     throw new Refusal('REFUND_ADDRESS_REQUIRED', 'a payment in crypto is refunded to the address that you name')

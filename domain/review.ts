@@ -52,7 +52,7 @@ type Standing = { state: (typeof reviewStates)[number]; decision: Outcome | null
 export function mayDecide({ state, decision: taken }: Standing, decision: Outcome): boolean {
   if (state === 'open') return true
   if (state === 'decided' && taken === decision) return false
-  throw new Refusal('CONFLICT', state === 'decided' ? alreadyDecided : 'what the review was about has changed')
+  throw new Refusal('CONFLICT', state === 'decided' ? alreadyDecided : 'the subject of the review has changed')
 }
 
 export const alreadyDecided = 'another decision was made already'

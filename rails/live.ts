@@ -56,7 +56,10 @@ async function orUnavailable<T>(kept: Promise<T>): Promise<T> {
     return await kept
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('SERVICE_UNAVAILABLE', 'the payment provider does not answer: try again, or pay another way')
+    throw new Refusal(
+      'SERVICE_UNAVAILABLE',
+      'the payment provider does not answer: try again, or choose another method',
+    )
   }
 }
 

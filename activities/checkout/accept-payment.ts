@@ -23,7 +23,8 @@ import { isPaid, isShortPayment } from './unwanted-payment.ts'
 export async function acceptShortPayment(em: EntityManager, session: Checkout, paymentId: string, at: number) {
   const payment = await lock(em, Payment, paymentId)
   if (payment.partial) return
-  if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
+  if (session.status === 'open')
+    throw new Refusal('CONFLICT', 'the checkout session is open: the buyer may still pay the rest')
   if (!isShortPayment(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
   if (await isPaid(em, session, { inFull: true }))
     throw new Refusal('CONFLICT', 'another payment has paid the sale: this one can only be refunded')

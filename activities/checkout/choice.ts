@@ -162,7 +162,7 @@ async function assertSavedOffered(em: EntityManager, session: Checkout, request:
   if (!request.savedMethodId) return
   const saved = await lock(em, SavedPaymentMethod, request.savedMethodId)
   if (isOffered(session, saved, at)) return
-  throw new Refusal('CONFLICT', 'this saved card cannot be used any more: choose another way to pay')
+  throw new Refusal('CONFLICT', 'this saved card can no longer be used: choose another payment method')
 }
 
 /** The saved card that a payment charges; null where the buyer has typed a card, or pays in another way. */

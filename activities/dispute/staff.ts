@@ -90,7 +90,10 @@ async function mark(
   const isOpposed = networkAnswer !== null && contradicts(networkAnswer, end)
   if (action.state === 'refused' || isOpposed || dispute.status !== 'under_review') {
     concludeAction(em, action, 'refused', at)
-    return new Refusal('CONFLICT', isOpposed ? `the network says: ${networkAnswer.status}` : `it is ${dispute.status}`)
+    return new Refusal(
+      'CONFLICT',
+      isOpposed ? `the network says: ${networkAnswer.status}` : `the dispute is ${dispute.status}`,
+    )
   }
   dispute.railDue = null
   await endDispute(em, dispute, end, resolutionOf(networkAnswer), at)

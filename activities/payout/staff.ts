@@ -102,7 +102,7 @@ async function mark(
     concludeAction(em, row, 'refused', at)
     // The process gets the refusal and not what the rail says, so it has to ask: otherwise it waits for its next poll.
     if (isOpposed && isOpen) signalProcess(em, 'payout', payout.id, aboutPayout(payout, 'rail'), 'railAnswered')
-    return new Refusal('CONFLICT', isOpposed ? `the rail says: ${answer.status}` : `it is ${payout.status}`)
+    return new Refusal('CONFLICT', isOpposed ? `the rail says: ${answer.status}` : `the payout is ${payout.status}`)
   }
   await endPayout(em, payout, ending, at)
   await recordPayoutEnd(em, payout, at)
@@ -122,7 +122,7 @@ async function refuseOnHold(em: EntityManager, actionId: string, asked: number):
   const { payout, action, at } = await lockActionAndPayout(em, actionId, asked)
   if (action.state === 'executed') return snapshotOf(payout)
   concludeAction(em, action, 'refused', at)
-  return new Refusal('CONFLICT', 'it is on hold')
+  return new Refusal('CONFLICT', 'the payout is on hold')
 }
 
 /** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */
@@ -132,7 +132,7 @@ async function setHold(em: EntityManager, actionId: string, asked: number): Prom
   // What an earlier try of this step has carried out stays so, also where the payout has ended meanwhile.
   if (action.state === 'refused' || (action.state === 'approved' && !isOpen)) {
     concludeAction(em, action, 'refused', at)
-    return new Refusal('CONFLICT', `it is ${payout.status}`)
+    return new Refusal('CONFLICT', `the payout is ${payout.status}`)
   }
   if (action.state === 'approved') payout.onHoldSince = action.action === 'hold' ? new Date(at) : null
   concludeAction(em, action, 'executed', at)

@@ -81,7 +81,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     const begins = atPeriodEnd ? subscription.currentPeriodEnd.getTime() : at
     const moment = resumesAt === null ? null : new Date(resumesAt)
     if (moment && moment.getTime() <= begins)
-      throw new Refusal('CONFLICT', 'resumes_at must be later than the begin of the pause')
+      throw new Refusal('CONFLICT', 'resumes_at must be after the start of the pause')
     subscription.resumesAt = moment
     if (!atPeriodEnd) {
       if (await hasPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
@@ -179,7 +179,7 @@ async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, metho
 }
 
 function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number): void {
-  if (subscription.status !== 'trialing') throw new Refusal('CONFLICT', 'the subscription is in no trial')
+  if (subscription.status !== 'trialing') throw new Refusal('CONFLICT', 'the subscription is not in a trial')
   const now = Math.max(at, subscription.currentPeriodStart.getTime() + 1)
   const moment = trialEnd === trialEndsNow ? now : Date.parse(trialEnd)
   if (moment < now) throw new Refusal('CONFLICT', 'trial_end is in the past')

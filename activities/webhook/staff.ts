@@ -36,7 +36,7 @@ async function carryOut(em: EntityManager, actionId: string, asked: number): Pro
   if (action.state === 'refused' || obstacle) {
     concludeAction(em, action, 'refused', at)
     const stands = obstacle === null || obstacle === 'ended' ? status : obstacle.replaceAll('_', ' ')
-    return new Refusal('CONFLICT', `it is ${stands}`)
+    return new Refusal('CONFLICT', `the delivery is ${stands}`)
   }
   change(delivery, action.action, at)
   concludeAction(em, action, 'executed', at)

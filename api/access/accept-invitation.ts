@@ -99,7 +99,8 @@ async function createUser(
   const lastTotpStep = totpStep(encrypter.decrypt(encryptedTotpSecret), code.replaceAll(/\s/g, ''), at)
   if (lastTotpStep === null) throw new Refusal('INVALID_CODE', 'the code is wrong')
   // Whoever holds the link owns the address, so they may learn this.
-  if ((await em.count(User, { email })) > 0) throw new Refusal('CONFLICT', 'this address signs in already')
+  if ((await em.count(User, { email })) > 0)
+    throw new Refusal('CONFLICT', 'a person already signs in with this email address')
   return em.create(User, {
     id: newId('usr', at),
     accountId,

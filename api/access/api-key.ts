@@ -93,7 +93,7 @@ async function assertMayCreate(em: EntityManager, tenant: Tenant, userId: string
   const [last] = await em.find(ApiKey, { createdBy: userId, createdAt: { $gt: since } }, newestFirst)
   if (!last) return
   const waitMs = last.createdAt.getTime() + betweenCreationsMs - now
-  throw new Refusal('TOO_MANY_REQUESTS', 'one key a minute may be created', [], Math.ceil(waitMs / 1000))
+  throw new Refusal('TOO_MANY_REQUESTS', 'only one key can be created per minute', [], Math.ceil(waitMs / 1000))
 }
 
 const newestFirst = { orderBy: { createdAt: 'desc' } } as const

@@ -27,6 +27,6 @@ export async function makeLoginToken(pepper: Buffer, now: number): Promise<{ tok
 export async function assertLoginToken(pepper: Buffer, token: string, now: number): Promise<void> {
   const rules = { algorithms: ['HS256'], issuer, audience, typ: type, currentDate: new Date(now) }
   await jwtVerify(token, keyOf(pepper), { ...rules, requiredClaims: ['exp'] }).catch(() => {
-    throw new Refusal('INVALID_LOGIN_TOKEN', 'the login token is wrong or has expired; begin anew')
+    throw new Refusal('INVALID_LOGIN_TOKEN', 'the login token is wrong or has expired: log in again')
   })
 }

@@ -60,11 +60,11 @@ export const confirmAuthenticator = operation({
     const refused = await inTransaction(services.database, async (em) => {
       const user = await lockOwnLogin(em, call)
       const pending = await findPending(em, user, { sessionId: call.caller.sessionId ?? '', now })
-      if (!pending) return new Refusal('NOT_FOUND', 'no new authenticator is waiting for a code; begin anew')
+      if (!pending) return new Refusal('NOT_FOUND', 'no new authenticator is being set up: start again')
       const step = totpStep(services.encrypter.decrypt(pending.encryptedSecret), code.replaceAll(/\s/g, ''), now)
       if (step === null) {
         pending.wrongCodes += 1
-        return new Refusal('INVALID_CODE', 'the code is not one of the new authenticator')
+        return new Refusal('INVALID_CODE', 'the code does not match the new authenticator')
       }
       em.remove(pending)
       Object.assign(user, { method: 'totp', encryptedTotpSecret: pending.encryptedSecret, lastTotpStep: step })

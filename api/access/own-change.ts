@@ -85,7 +85,8 @@ const openOwnChallenge = (em: EntityManager, { id: userId }: User, now: number):
 export async function mailOwnCode(em: EntityManager, call: OwnCall): Promise<LoginChallenge> {
   const { now, services } = call
   const user = await lockOwnLogin(em, call)
-  if (user.method !== 'email_otp') throw new Refusal('CONFLICT', 'your codes are those of an app, which are not sent')
+  if (user.method !== 'email_otp')
+    throw new Refusal('CONFLICT', 'your codes come from an authenticator app, so none is sent')
   const challenge = await openOwnChallenge(em, user, now)
   if (!challenge) return openChallenge(em, services, user, now, true)
   resendChallengeCode(em, services, { challenge, user }, now)

@@ -9,5 +9,5 @@ export function assertManagesTeam(role: Role | null): void {
 
 /** Refuses what would make, change or remove an owner for an admin. */
 export function assertMayGive(own: Role, role: Role): void {
-  if (!mayGive(own, role)) throw new Refusal('FORBIDDEN', 'only owners may make, change and remove owners')
+  if (!mayGive(own, role)) throw new Refusal('FORBIDDEN', 'only owners can add, change and remove owners')
 }

@@ -168,7 +168,8 @@ async function assertMayPay(em: EntityManager, row: Checkout, now: number): Prom
   if (row.status !== 'open' || row.attempts === 0) return
   assertMayTry(row, now)
   const requests = await em.count(PaymentRequest, { checkoutId: row.id })
-  if (requests >= requestsMax) throw new Refusal('CONFLICT', 'this session was asked for too often: create a new one')
+  if (requests >= requestsMax)
+    throw new Refusal('CONFLICT', 'the checkout session has had too many payment requests: create a new one')
 }
 
 /** The most requests that a session stores. Requests refused because another one was under way count too. */

@@ -114,7 +114,7 @@ export async function readLinkSale({ em, services }: Context, link: PaymentLink,
     const { errors } = error
     if (errors.length > 0 && errors.every(isOfAmount))
       throw validationRefusal(errors.map((one) => ({ ...one, field: 'amount' })))
-    throw new Refusal('CONFLICT', 'what this link sells is not available')
+    throw new Refusal('CONFLICT', 'a product of the payment link is not available')
   }
 }
 

@@ -107,7 +107,7 @@ const overloaded = (retryAfter: number) =>
   new Refusal('SERVICE_UNAVAILABLE', 'the service is overloaded at the moment; try again', [], retryAfter)
 
 const slowProvider = () =>
-  new Refusal('SERVICE_UNAVAILABLE', 'the payment provider is slow: try again, or pay another way', [], 2)
+  new Refusal('SERVICE_UNAVAILABLE', 'the payment provider is slow: try again, or choose another payment method', [], 2)
 
 /** Returns how late an account is, in ms, from the last reading. Reads again in the background. */
 function readBehind({ orm }: Database, now: () => number) {

@@ -79,9 +79,9 @@ export async function storeDecision(
 ) {
   const { type, resourceId, revision } = subject
   const review = await em.findOne(ReviewRow, { type, resourceId, revision })
-  if (!review) throw new Refusal('CONFLICT', 'nothing about it has to be decided')
+  if (!review) throw new Refusal('CONFLICT', 'no review is required')
   if (body.review_id !== undefined && body.review_id !== review.id) {
-    throw new Refusal('CONFLICT', 'another review is due by now')
+    throw new Refusal('CONFLICT', 'this review has been replaced by a newer one')
   }
   const { decision, reason = null, errors = null } = body
   await em.fork().insert(ReviewDecision, {

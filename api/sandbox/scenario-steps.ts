@@ -52,7 +52,7 @@ export const steps: Steps = {
 
   async top_up(running) {
     const payment = await newestPayment(running)
-    if (!payment) throw new Refusal('CONFLICT', 'nothing has been sent that could be topped up')
+    if (!payment) throw new Refusal('CONFLICT', 'no payment has been sent yet, so the rest of it cannot be sent')
     await send(running, payment.id, {})
   },
 

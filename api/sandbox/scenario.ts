@@ -121,7 +121,7 @@ async function runStep(
 /** Waits until all that is due at the clock's time has been done. */
 async function settle({ services, caller, clock }: Within): Promise<void> {
   const { target } = await settleClock(services, caller, clock.id)
-  if (target) throw new Refusal('CONFLICT', 'what the step has caused takes too long')
+  if (target) throw new Refusal('CONFLICT', 'the effects of the step take too long')
 }
 
 /**

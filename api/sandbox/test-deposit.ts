@@ -42,7 +42,7 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, deposit: Dep
   const missing = subtract(payment.amount, await sentTo(em, payment.id))
   const charge = await em.findOne(SimulatedCharge, { paymentId: payment.id })
   if (!isOpen(charge?.closesAt, now) || !isLess('0', missing)) {
-    throw new Refusal('CONFLICT', 'the account of this payment takes no more money')
+    throw new Refusal('CONFLICT', 'the bank account of this payment accepts no more money')
   }
   em.create(SimulatedDeposit, {
     accountId,
@@ -68,7 +68,7 @@ async function sendCoins(em: EntityManager, payment: PaymentRow, deposit: Deposi
   const missing = subtract(address?.coins ?? '0', before)
   const coins = amount ?? missing
   if (!address || !isOpen(address.closesAt, now) || !isLess('0', coins)) {
-    throw new Refusal('CONFLICT', 'nothing is to be sent to this payment any more')
+    throw new Refusal('CONFLICT', 'this payment accepts no more money')
   }
   const worth = subtract(usdWorthOf(add(before, coins), address.rate), usdWorthOf(before, address.rate))
   em.create(SimulatedCoins, { accountId, txHash, paymentId, coins, worth, seenAt: new Date(now) })

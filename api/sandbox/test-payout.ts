@@ -49,7 +49,7 @@ async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<
   if (entry.status === ends[outcome]) return
   const needs = outcome === 'returned' ? 'completed' : 'processing'
   if (entry.status !== needs || payout.status !== needs) {
-    throw new Refusal('CONFLICT', `only a payout that is ${needs} can be settled so`)
+    throw new Refusal('CONFLICT', `only a payout with the status ${needs} can have this outcome`)
   }
   if (outcome === 'success') entry.executions += 1
   entry.status = ends[outcome]

@@ -33,7 +33,7 @@ export async function inviteByOperator(
   // Locked: whoever is just accepting it is waited for, and signs in then.
   const open = { accountId, email, status: 'pending' as const }
   const older = await em.findOne(TeamInvitation, open, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if ((await em.count(User, { email })) > 0) throw new Refusal('CONFLICT', `${email} signs in already`)
+  if ((await em.count(User, { email })) > 0) throw new Refusal('CONFLICT', `a person already signs in with ${email}`)
   if (older) {
     endInvitation(older, 'replaced', at)
     await em.flush() // before the newer one: only one of them may be open

@@ -43,7 +43,7 @@ export async function changeAccount(
     const stated = statedIn(file)
     const changed = changedCodes(before.stated, stated)
     if (changed.length > 0 && profile.status === 'rejected') {
-      throw new Refusal('CONFLICT', 'the account was rejected: what it has stated can no longer be changed')
+      throw new Refusal('CONFLICT', 'the account was rejected: its information can no longer be changed')
     }
     takeBack(file, changed, at)
     moveAccount(profile, statusAfterChange(factsOf(file), at))

@@ -50,7 +50,7 @@ export async function orderAction(em: EntityManager, order: Order, at: number): 
   if (isOwn && last.proofRef === order.proofRef && last.reason === order.reason) return last
   const isOfStaff = (await staffAmong(em, [last.proposedBy])).size > 0
   if (isOwn || !isOfStaff) return replaceProposal(em, last, subject, order, at)
-  if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal names another proof')
+  if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal has another proof reference')
   Object.assign(last, { state: 'approved', approvedBy: userId, approvalReason: order.reason, updatedAt: new Date(at) })
   auditAction(em, last, 'approved', order, at)
   return last

@@ -133,7 +133,7 @@ export async function reverseTransfer(
   const left = leftOf(transfer)
   const amount = wanted ?? left
   if (isZero(left) || isLess(left, amount)) {
-    throw new Refusal('REFUND_EXCEEDS_REMAINING', `${format(left, currency)} ${currency} are left of it`)
+    throw new Refusal('REFUND_EXCEEDS_REMAINING', `at most ${format(left, currency)} ${currency} can be reversed`)
   }
   const { reversalPrefix, movements } = names[kind]
   const moment = await writtenAt(em, at)

@@ -42,7 +42,8 @@ export function quoteTermsOf(wanted: QuoteWish, pair: QuotedPair): QuoteTerms {
   const { from, to } = pair
   const fromAmount = 'fromAmount' in wanted ? format(wanted.fromAmount, from) : smallestFor(wanted.toAmount, pair)
   const toAmount = 'toAmount' in wanted ? format(wanted.toAmount, to) : yieldOf(fromAmount, pair)
-  if (isZero(toAmount)) throw new Refusal('AMOUNT_BELOW_MINIMUM', `the amount is worth less than any amount of ${to}`)
+  if (isZero(toAmount))
+    throw new Refusal('AMOUNT_BELOW_MINIMUM', `the amount is worth less than the smallest amount of ${to}`)
   for (const [field, amount, currency] of [
     ['from_amount', toAmount, to],
     ['to_amount', fromAmount, from],

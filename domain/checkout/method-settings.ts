@@ -58,11 +58,12 @@ export function assertAvailable(
   const isOn = (key: Corridor) => offeredCorridors(settingsAsOptions(settings)).includes(key)
   if (!corridorKeys.some(isOn)) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'every payment method is off')
   const on = suited.filter(isOn)
-  if (on.length === 0) throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method that is on can do this')
+  if (on.length === 0)
+    throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no payment method that is on can serve this sale')
   const able = on.filter((key) => statusFor(key, standing) === 'active')
   if (able.length === 0) throw noneActive(on, standing)
   const usable = able.filter((key) => served.includes(key))
-  if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'no live rail serves this yet')
+  if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'no live rail serves this sale yet')
   const left = narrowed(usable, settings, options)
   if (offeredCorridors(left).length > 0) return left
   throw nothingLeft()
@@ -111,8 +112,8 @@ const notLive = () => new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does no
 /** The refusal where none of these corridors is active: it says whether one was restricted, or none is active yet. */
 const noneActive = (keys: readonly Corridor[], standing: Pick<Standing, 'statusOf'>) =>
   keys.some((key) => statusFor(key, standing) === 'restricted')
-    ? new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method for this may be used')
-    : new Refusal('ACCOUNT_NOT_ACTIVATED', 'no method for this is active yet')
+    ? new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'every payment method for this sale is restricted')
+    : new Refusal('ACCOUNT_NOT_ACTIVATED', 'no payment method for this sale is active yet')
 
 /** The settings in the form of a restriction. Crypto that is on without any asset counts as off. */
 const settingsAsOptions = (settings: MethodSettings | null): MethodOptions => narrowed(corridorKeys, settings, null)

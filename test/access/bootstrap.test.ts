@@ -164,7 +164,7 @@ test('a further reviewer and a second owner come by npm run invite; a new link r
   ])
     assert.equal((await run('invite', wrong)).code, 2, wrong.join(' '))
   const taken = await run('invite', ['reviewer', 'ADA@example.com'])
-  assert.deepEqual([taken.code, taken.stderr], [1, 'ada@example.com signs in already\n'])
+  assert.deepEqual([taken.code, taken.stderr], [1, 'a person already signs in with ada@example.com\n'])
   assert.match((await run('invite', ['owner', 'x@example.com', 'acct_none'])).stderr, /There is no account acct_none/)
 
   const [first = ''] = tokensIn(await run('invite', ['reviewer', 'alan@example.com']))
@@ -246,7 +246,7 @@ test('npm run remove-staff removes a person who joins at the same time', async (
 test('npm run invite makes no second link for a person who joins by the first at the same time', async () => {
   const invited = await whileJoining('finn@example.com', 'invite', ['reviewer', 'finn@example.com'])
   assert.deepEqual([invited.code, invited.stdout], [1, ''])
-  assert.match(invited.stderr, /^finn@example\.com signs in already/)
+  assert.match(invited.stderr, /^a person already signs in with finn@example\.com/)
   const states = await sql(`select status from team_invitations where email = 'finn@example.com'`)
   assert.deepEqual(states, [{ status: 'accepted' }])
 })
