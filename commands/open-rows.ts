@@ -209,6 +209,7 @@ export async function describeProcesses(em: EntityManager, process: RowProcess, 
 
 type Row = { id: string; about: About; orderingKey?: string }
 
+/** `never`: MikroORM derives the type of a condition from the entity, which is not known here. */
 const read =
   <T extends { id: string }>(entity: EntityName<T>, about: (row: T) => About) =>
   async (em: EntityManager, ids: string[]): Promise<Row[]> => {

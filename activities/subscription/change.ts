@@ -41,6 +41,7 @@ export async function applyChange(
   change.appliedAt = new Date(at)
 }
 
+/** The compiler does not see that the kind and the rest of one request belong together. */
 const applyTo = (context: Context, { kind, ...asked }: ChangeRequest): Promise<void> =>
   (changes[kind] as Apply<typeof kind>)(context, asked as never)
 

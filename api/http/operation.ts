@@ -225,6 +225,7 @@ export function operation<
     throw new Error(`${method} ${path} declares no scope`)
   }
   const mode = declaration.mode ?? (method === 'get' ? 'read' : 'write')
+  // The types of its input are lost here: `perform` gives a handler only what these schemas have checked.
   return { ...declaration, mode, auth: takesUser(declaration) ? [...auth, 'user'] : auth } as unknown as Operation
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { EntityName, FilterQuery } from '@mikro-orm/core'
+import type { EntityName, FilterQuery, QueryOrderMap } from '@mikro-orm/core'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { countInRange, hasCountedHours, type Range } from '../../db/core/counted-hours.ts'
@@ -65,7 +65,7 @@ export async function listByCursor<T extends Row>(
   const sort = isAscending ? 'asc' : 'desc'
   const conditions = from ? { $and: [where, beyond(from, order.by, isAscending)] } : where
   const found = await pageOf(em.fork({ keepTransactionContext: true }), entity, conditions as FilterQuery<T>, {
-    orderBy: [{ [order.by]: sort }, { id: sort }] as never,
+    orderBy: [{ [order.by]: sort }, { id: sort }] as Sorting<T>,
     limit: limit + 1,
     offset,
   })
@@ -106,7 +106,9 @@ export function validatePage(
 
 const formatType = 'value_error.format'
 
-type Offset = { orderBy: never; limit: number; offset: number }
+/** Of an entity that is not known here the compiler does not see that it has these columns. */
+type Sorting<T> = QueryOrderMap<T>[]
+type Offset<T> = { orderBy: Sorting<T>; limit: number; offset: number }
 /** From this offset on the rows before a page are skipped by their ids, which an index has. */
 const DEEP = 500
 
@@ -115,7 +117,7 @@ async function pageOf<T extends Row>(
   em: EntityManager,
   entity: EntityName<T>,
   where: FilterQuery<T>,
-  { orderBy, limit, offset }: Offset,
+  { orderBy, limit, offset }: Offset<T>,
 ): Promise<T[]> {
   if (offset < DEEP) return em.find(entity, where, { orderBy, limit, offset }) as Promise<T[]>
   const ids = await em
@@ -132,8 +134,8 @@ export const newestOf = <T extends Row>(
   where: FilterQuery<T>,
   { limit = 50, offset = 0 }: Omit<PageQuery, 'cursor'>,
 ): Promise<[T[], number]> => {
-  const orderBy = [{ createdAt: 'desc' }, { id: 'desc' }] as never
-  const rows = pageOf(em, entity, where, { orderBy, limit, offset })
+  const orderBy: object[] = [{ createdAt: 'desc' }, { id: 'desc' }]
+  const rows = pageOf(em, entity, where, { orderBy: orderBy as Sorting<T>, limit, offset })
   return Promise.all([rows, totalOf(em.fork({ keepTransactionContext: true }), entity, where)])
 }
 
@@ -166,7 +168,7 @@ function beyond({ at, id }: Position, by: string, isAscending: boolean) {
 }
 
 function placeOf(row: Row, by: string, direction: string): Place {
-  const moment = (row as unknown as Record<string, unknown>)[by]
+  const moment: unknown = row[by as keyof Row]
   if (!(moment instanceof Date)) throw new Error(`a list cannot be sorted by ${by}`)
   return { at: moment.getTime(), id: row.id, word: direction }
 }

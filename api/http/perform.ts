@@ -116,6 +116,7 @@ export function createPerformer(services: Services, count: CountCall) {
       now: time,
       waitsOn,
     })
+    // The types of its input are not known here: the operation's own schemas have checked what it gets.
     const run = () =>
       load.run(operation.needs, caller.accountId, (waitsOn) =>
         runOperation(operation, callOf(waitsOn) as unknown as CheckedCall, once, clock, now),

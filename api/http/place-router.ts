@@ -68,6 +68,7 @@ export class PlaceRouter extends Router {
 function run(route: Route, ctx: Context, next: Next): unknown {
   const step = (index: number): unknown => {
     const middleware = route.stack[index]
+    // The router adds to the context what its routes may read beside.
     return middleware ? middleware(ctx as never, async () => step(index + 1)) : next()
   }
   return step(0)

@@ -89,7 +89,10 @@ async function conditionsOf(
   return conditions.length > 0 ? { $and: conditions } : {}
 }
 
-/** Whatever comes after a place of the list. The first condition is there because an index can use it. */
+/**
+ * Whatever comes after a place of the list. The first condition is there because an index can use it. The id stays the
+ * text of a number, which the database reads: it may be too large for a number of JavaScript.
+ */
 function before(cursor: string, services: Services): FilterQuery<AuditRow> {
   const place = readPlace('audit', cursor, services)
   if (place.word !== 'audit') throw invalid('cursor', 'is of another list')

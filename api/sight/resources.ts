@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/core'
 import { Conversion } from '../../db/balance/conversion.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -50,7 +51,7 @@ type Row = Tenant & TrackedRow
 function alone<T extends Row>(entity: Tracked<T>['entity'], process: ProcessName): SeenResource['read'] {
   const tracked = trackedBy(entity)
   return async (em, where) => {
-    const row = (await em.findOne(entity, where as never)) as T | null
+    const row: T | null = await em.findOne(entity, where as FilterQuery<T>)
     if (!row) return null
     const { id, accountId, environment } = row
     const steps = await readSteps(em, tracked, [row])

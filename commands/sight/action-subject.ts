@@ -100,6 +100,7 @@ export async function findSubject(
   id: string,
   options: { lockMode?: number } = {},
 ): Promise<ActionSubject | null> {
+  // As if it were a payout: of each kind only what all have in common is read here.
   const { entity, stageOf, sum: sumOf } = kinds[resource] as unknown as Kind<Payout>
   const row = await em.findOne(entity, { id }, options)
   if (!row) return null

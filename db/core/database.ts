@@ -237,6 +237,7 @@ export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Pr
  * meanwhile, but they can add rows that refer to it.
  */
 export async function lock<T extends { id: string }>(em: EntityManager, entity: EntityName<T>, id: string): Promise<T> {
+  // `never`: MikroORM derives the type of a key from the entity, which is not known here.
   const row = await em.findOne(entity, id as never, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!row) throw new Refusal('NOT_FOUND', 'no such resource')
   return row as T

@@ -43,6 +43,7 @@ class KeySharingQueryBuilder extends PostgreSqlNativeQueryBuilder {
 
 let queries = 0
 
+/** What Kysely runs. It takes a query's tree only for its logs and plugins, so the tree is the text as one fragment. */
 const compiledOf = (text: string, values: unknown[]): Compiled =>
   ({
     sql: text,

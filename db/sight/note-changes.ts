@@ -14,6 +14,7 @@ type Change = { row: Resource; from: string | null; status: string; error: strin
 /** What a transaction has changed so far, and what it has recorded and posted, by the resource that it is about. */
 type Noted = { changes: Change[]; events: [about: string, id: string][]; movements: [about: string, id: string][] }
 
+/** By their classes. The list does not know the type of each row (`track`); all have what `Resource` names. */
 const byClass = new Map<unknown, Tracked<Resource>>(
   trackedResources.map((tracked) => [tracked.entity, tracked as unknown as Tracked<Resource>]),
 )
