@@ -2,7 +2,7 @@ import { type EntityManager, inTransaction } from '../db/core/database.ts'
 import { describeProcesses, openPage, type Position, filterOpen } from '../commands/open-rows.ts'
 import { countRestarts, forgetRestarts, findPausedRestarts } from '../db/core/process-restart.ts'
 import { restartProcess } from '../db/core/start-process.ts'
-import { dayMs } from '../domain/duration.ts'
+import { dayMs, minuteMs } from '../domain/duration.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
 import { processes, processId, type ProcessName, processOf, type RowProcess } from '../domain/processes.ts'
 import type { Deps } from './deps.ts'
@@ -25,7 +25,7 @@ export type SupervisorScan = {
 }
 
 /** Scans overlap by this much: the engine's list lags by seconds, so one scan may miss what the next one then finds. */
-const overlapMs = 5 * 60_000
+const overlapMs = 5 * minuteMs
 /** The most ended processes in one scan, which keeps it short. The rest follows a second later. */
 const endedMax = 1_000
 const pageMax = 100

@@ -1,11 +1,10 @@
-const minute = 60_000
+import { dayMs, hourMs, minuteMs } from './duration.ts'
 
 /**
  * The schedule by which every rail that has not answered is asked again, in milliseconds from the order: after 5
  * minutes, after an hour, and then daily.
  */
-const firstPollsMs = [5 * minute, 60 * minute]
-const dailyPollMs = 24 * 60 * minute
+const firstPollsMs = [5 * minuteMs, hourMs]
 
 /**
  * When a rail is asked next, in milliseconds since the epoch. The result is the same however often the process is
@@ -15,7 +14,7 @@ export function nextPollAt(orderedAt: number, now: number): number {
   const early = firstPollsMs.map((after) => orderedAt + after).find((moment) => moment > now)
   if (early !== undefined) return early
   const last = orderedAt + Math.max(...firstPollsMs)
-  return last + (Math.floor((now - last) / dailyPollMs) + 1) * dailyPollMs
+  return last + (Math.floor((now - last) / dayMs) + 1) * dayMs
 }
 
 /** A resource that waits for its rail: when the rail is asked next, and how often it has been asked so far. */

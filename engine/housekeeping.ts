@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Engine, Dispatch } from './engine.ts'
 import type { Logger } from './logger.ts'
+import { minuteMs } from '../domain/duration.ts'
 
 type Own = Omit<Dispatch, 'signal'>
 type Deployment = Pick<Config, 'taskQueue'>
@@ -22,7 +23,7 @@ export const supervisor = ({ taskQueue }: Deployment): Own => ({
   about: { ...platform, waitingOn: 'next look', summary: 'Restarts missing processes of open rows' },
 })
 
-const everyMs = 60_000
+const everyMs = minuteMs
 
 /**
  * Starts the deployment's own processes, and starts them again every minute if they have ended. The workers must do

@@ -5,6 +5,7 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fieldsOf, isRecord } from '../domain/narrow.ts'
 import { readBounded } from './read-bounded.ts'
+import { minuteMs } from '../domain/duration.ts'
 
 export type FeedOptions = {
   /** Answers a GET with JSON whose `rates` are units of each currency for one US dollar. */
@@ -28,8 +29,8 @@ const defaultTimeoutMs = 2_000
  * A table of rates is used for a minute without asking again, and for at most ten minutes while the feed does not
  * answer.
  */
-const freshMs = 60_000
-const usableMs = 10 * 60_000
+const freshMs = minuteMs
+const usableMs = 10 * minuteMs
 /** The pause after the feed has failed: calls in this time do not wait for it. */
 const pauseMs = 5_000
 const bytesMax = 256 * 1024

@@ -1,4 +1,5 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow'
+import { minuteMs } from '../domain/duration.ts'
 
 /** Whether a step has ended without an answer: its tries were used up, or it failed with an unexpected error. */
 export const isUnanswered = (error: unknown): boolean => error instanceof ActivityFailure && !isCancellation(error)
@@ -27,7 +28,7 @@ export function createBackgroundStep(): BackgroundStep {
   }
 }
 
-const restMs = 5 * 60_000
+const restMs = 5 * minuteMs
 
 /** Waits for a while after a step has failed for good with an unexpected error, before the step is made again. */
 async function rest(error: unknown): Promise<void> {

@@ -1,7 +1,8 @@
 import { pause, type Wait } from './wait-until.ts'
+import { minuteMs } from '../domain/duration.ts'
 
 /** The pause after the mail server was unavailable, in milliseconds. */
-const mailPauseMs = 15 * 60_000
+const mailPauseMs = 15 * minuteMs
 
 /**
  * Sends a mail. False when the mail server has not accepted it: then a pause has passed, or `unless` has ended it, and

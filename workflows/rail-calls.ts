@@ -1,8 +1,9 @@
 import { log } from '@temporalio/workflow'
 import { now } from './wait-until.ts'
+import { minuteMs } from '../domain/duration.ts'
 
 /** The pause after a question to a rail has failed for good, in milliseconds. */
-const pauseMs = 5 * 60_000
+const pauseMs = 5 * minuteMs
 
 /**
  * Questions to rails that run while the process waits for something else, so that no deadline waits for an answer.

@@ -2,9 +2,10 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 /** The last question comes this long before money would be too late, in milliseconds. */
-const lastAheadMs = 60_000
+const lastAheadMs = minuteMs
 
 /**
  * When the rail is asked again about an attempt that was given up: by our schedule, and once more before its money

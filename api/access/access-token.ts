@@ -3,7 +3,7 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import { SigningKey } from '../../db/access/signing-key.ts'
-import { dayMs } from '../../domain/duration.ts'
+import { dayMs, hourMs, minuteMs } from '../../domain/duration.ts'
 
 /** What an access token names: the user, and the session that the login opened. */
 export type Subject = { userId: string; sessionId: string }
@@ -11,11 +11,11 @@ export type Subject = { userId: string; sessionId: string }
 const issuer = 'steadypay'
 const audience = 'steadypay-api'
 const type = 'at+jwt' // RFC 9068
-const lifetimeMs = 15 * 60_000
+const lifetimeMs = 15 * minuteMs
 const signsForMs = 30 * dayMs
-const keptMs = 60_000 // how long a process caches the keys it has read
+const keptMs = minuteMs // how long a process caches the keys it has read
 const retryMs = 1_000 // after this, an unknown key id makes the process read the keys again
-const oldestVerifiedMs = lifetimeMs + 60 * 60_000
+const oldestVerifiedMs = lifetimeMs + hourMs
 
 type Keys = { rows: SigningKey[]; verifiers: Map<string, CryptoKey>; readAt: number }
 

@@ -7,7 +7,7 @@ import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { User } from '../../db/access/user.ts'
-import { dayMs } from '../../domain/duration.ts'
+import { dayMs, minuteMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../../schemas/access/api-key.ts'
@@ -15,7 +15,7 @@ import { idParameter, singleLine } from '../../schemas/common.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { freshMs } from '../http/remembering.ts'
 
-const betweenCreationsMs = 60_000
+const betweenCreationsMs = minuteMs
 
 /** Key management is for people, never for keys: see `mayManageKeys` in `api/http/acting-for.ts`. */
 const managed = { tag: 'API keys', auth: ['user'], scope: null, managesKeys: true } as const

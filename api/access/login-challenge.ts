@@ -10,8 +10,9 @@ import { invalid, Refusal } from '../../domain/refusal.ts'
 import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
 import { isSameSecret } from '../http/same-secret.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
-const lifetimeMs = 10 * 60_000
+const lifetimeMs = 10 * minuteMs
 const betweenSendsMs = 30_000
 const sendsMax = 5
 

@@ -1,11 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { Refusal } from '../../domain/refusal.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 const issuer = 'steadypay'
 const audience = 'steadypay-login'
 const type = 'login+jwt'
-const lifetimeMs = 3 * 60_000
+const lifetimeMs = 3 * minuteMs
 
 /** A symmetric key. Access tokens are signed with asymmetric keys, so neither token is accepted as the other. */
 const keyOf = (pepper: Buffer): Buffer => createHmac('sha256', pepper).update('login token').digest()

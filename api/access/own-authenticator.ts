@@ -13,9 +13,10 @@ import { iso } from '../../schemas/common.ts'
 import { operation } from '../http/operation.ts'
 import { wrongCodesMax } from './login-challenge.ts'
 import { changeOwnLogin, countOwnChange, lockOwnLogin, tellOwnChange } from './own-change.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 const path = '/api/v1/auth/authenticator'
-const lifetimeMs = 10 * 60_000
+const lifetimeMs = 10 * minuteMs
 /** These refuse and still keep a record of the failure, so their handlers commit it themselves. */
 const shared = { method: 'post', tag: 'Login', auth: ['user'], scope: null, mode: 'read' } as const
 

@@ -20,6 +20,7 @@ import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { validateSale, readSale, Sale, saleRefusals } from './sale.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 const ReturnUrl = Type.String({ ...WebAddress, deprecated: true, description: 'The former name of success_url.' })
 
@@ -156,7 +157,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     listensUntil: null,
     createdAt: new Date(now),
     updatedAt: new Date(now),
-    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 60_000),
+    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * minuteMs),
     completedAt: null,
   }
 }

@@ -5,6 +5,7 @@ import type { Environment, Scope } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 const schema = defineEntity({
   name: 'ApiKey',
@@ -93,7 +94,7 @@ export function newKey(pepper: Buffer, settings: NewKey, now: number) {
 export const retireExpired = (em: EntityManager, place: Tenant, now: number): Promise<number> =>
   em.nativeUpdate(ApiKey, { ...place, isActive: true, expiresAt: { $lte: new Date(now) } }, { isActive: false })
 
-const useNotedMs = 60_000
+const useNotedMs = minuteMs
 const notedMax = 10_000
 
 /**

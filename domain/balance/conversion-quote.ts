@@ -3,9 +3,10 @@ import { type Currency, digitsOf } from '../currency.ts'
 import { convert, type Rate, worthOf } from './exchange.ts'
 import { type Amount, amountError, format, isLess, isZero, lesser, subtract } from '../money.ts'
 import { invalid, Refusal } from '../refusal.ts'
+import { minuteMs } from '../duration.ts'
 
 /** How long a quote holds (docs/contract/balance.md, "Quote"). */
-export const quoteLifeMs = 5 * 60_000
+export const quoteLifeMs = 5 * minuteMs
 
 /** The platform's fee of an exchange: a percentage of the amount sold, in its currency, rounded half up. */
 export const conversionFee = { percent: '1' }

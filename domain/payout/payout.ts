@@ -1,4 +1,5 @@
 import { assertMove, type Moves } from '../move.ts'
+import { hourMs } from '../duration.ts'
 
 export const payoutStatuses = [
   ...(['requested', 'pending', 'processing', 'approved', 'rejected', 'completed', 'failed'] as const),
@@ -58,7 +59,7 @@ export const lossCodeOf = (status: PayoutStatus, reason: string): string =>
 export const restatedSince = 'the destination changed after the payout was accepted'
 
 /** A payout that the rail has not answered counts as stuck this long after it was sent to the rail, in milliseconds. */
-export const stuckAfterMs = 60 * 60_000
+export const stuckAfterMs = hourMs
 
 /** When a payout that the rail has not answered counts as stuck. */
 export const stuckAt = (submittedAt: number): number => submittedAt + stuckAfterMs

@@ -1,4 +1,4 @@
-import { dayMs } from '../duration.ts'
+import { dayMs, minuteMs } from '../duration.ts'
 import { openedAheadMs } from './invoice.ts'
 import type { Collection, SubscriptionStatus } from './subscription.ts'
 
@@ -66,7 +66,7 @@ function momentsOf(standing: Standing, spreadMs: number): Record<SubscriptionSte
 }
 
 /** The length of the span over which the renewals of one instant are spread, in milliseconds. */
-const spanMs = 60_000
+const spanMs = minuteMs
 
 /** A delay below a minute, always the same for an id, and spread evenly over the ids. */
 export function spreadOf(id: string): number {

@@ -3,11 +3,12 @@ import type { Database } from '../../db/core/database.ts'
 import { backlogSources, type Figure, queueSources, type ReadFigures } from '../../db/sight/figures.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../logger.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 /** How old figures of queues may be, so that many scrapes cost no more than one. */
 const queuesEveryMs = 5_000
 /** The same for figures of backlogs, which cost more. */
-const backlogsEveryMs = 60_000
+const backlogsEveryMs = minuteMs
 /** How long a scrape waits for the database. */
 const answersWithinMs = 3_000
 /** The same for the reads of one connection together: a little less, so that the last one is not too late. */

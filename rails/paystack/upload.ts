@@ -1,10 +1,11 @@
 import { request } from 'undici'
 import { PaystackUnclear } from './api.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 /** Gives a file to the address that Paystack has signed for it. */
 export type Uploads = { put(url: string, bytes: Uint8Array): Promise<void> }
 
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 
 /**
  * Uploads to the storage that Paystack uses. Other hosts, and what is not https, are refused: the evidence contains

@@ -5,9 +5,10 @@ import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { createSimulatedDisputes } from './dispute.ts'
 import { createSimulatedRefunds } from './refund.ts'
 import { voucherProvider } from './test-values.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 /** How long a question stays on a phone, in milliseconds. */
-const promptMs = 5 * 60_000
+const promptMs = 5 * minuteMs
 /** How long the simulated buyers think, in milliseconds. */
 const usualThinkingMs = 1_000
 

@@ -3,9 +3,10 @@ import { fieldsOf, isRecord } from '../../domain/narrow.ts'
 import type { RailNews } from '../rail-news.ts'
 import { metadataKey } from './intent.ts'
 import type { BookedOrder, Orders } from './orders.ts'
+import { minuteMs } from '../../domain/duration.ts'
 
 /** How old or how far in the future a callback's time may be. */
-const toleranceMs = 5 * 60_000
+const toleranceMs = 5 * minuteMs
 /** The largest callback that is read; Stripe's have a few kilobytes. */
 const bytesMax = 1024 * 1024
 /** The most signatures that are compared: Stripe sends one for each secret, of which two are valid at the same time. */
