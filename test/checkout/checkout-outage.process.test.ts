@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
 import { cards, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { holdAtRail } from '../support/rail-books.ts'
-import { eventsOf, sendUnheard } from '../support/sale-events.ts'
+import { eventsOfSale, sendUnheard } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
@@ -78,7 +78,7 @@ test('a rail throws for 30 hours: the session expires after a day, and nothing i
     [session.checkout_id],
   )
   assert.deepEqual(charges, [])
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['checkout.expired'])
 })
 const aCard = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
 
@@ -152,7 +152,7 @@ test('a transfer whose callback is lost is found when the session’s time is up
   await stack.skip(9 * minute)
   assert.equal(await statusOf(session.checkout_id), 'open')
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
 
 test('a rail that is silent about one attempt keeps the money of another one from no session', async () => {

@@ -13,7 +13,7 @@ import {
 import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
-import { changeAccount, decideCapability } from '../support/rows.ts'
+import { changeAccount, addCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
@@ -186,7 +186,7 @@ async function liveMerchant(statuses: Partial<Record<Capability, CapabilityStatu
   await changeAccount(stack, added.accountId, { paymentsEnabled: true })
   for (const capability of capabilities) {
     const status = statuses[capability]
-    if (status) await decideCapability(stack, { accountId: added.accountId, environment: 'live' }, capability, status)
+    if (status) await addCapability(stack, { accountId: added.accountId, environment: 'live' }, capability, status)
   }
   return added.merchant
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { sale } from '../support/merchant.ts'
-import { eventsOf } from '../support/sale-events.ts'
+import { eventsOfSale } from '../support/sale-events.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
@@ -56,7 +56,7 @@ for (const asset of assetKeys) {
       amount_received: '25.00',
       details: { asset, tx_hash: `hash${asset.replaceAll('_', '')}`, confirmations: 2 },
     })
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
     const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [payment_id])
     const { data } = JSON.parse(event?.body ?? '{}')
     assert.deepEqual([data.settlement_amount, data.settlement_currency], ['24.75', 'USD'])
@@ -100,7 +100,7 @@ test('too few coins are underpaid: the buyer is asked for the rest in the asset,
   const { status, amount_received } = await read(payment_id)
   assert.deepEqual([status, amount_received], ['succeeded', '25.00'])
   const events = ['collection.underpaid', 'collection.succeeded', 'checkout.completed']
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), events)
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), events)
 })
 
 test('less than a cent of coins counts only together with what follows', async () => {
@@ -148,7 +148,7 @@ test('coins that arrive after expiry are confirmed and are late money', async ()
   await stack.skip(confirmedMs)
   assert.equal((await read(payment_id)).status, 'succeeded')
   await stack.finished('checkout', session.checkout_id)
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
   const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [payment_id])
   assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
 })

@@ -7,7 +7,7 @@ import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
 import { readBalance } from '../support/ledger.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { transferSale } from '../support/merchant.ts'
-import { changeAccount, countRows, decideCapability } from '../support/rows.ts'
+import { changeAccount, countRows, addCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { depositInto, openAccount } from '../support/virtual-account.ts'
 
@@ -224,7 +224,7 @@ test('live keys cannot simulate, and another account’s virtual account is answ
 test('a deposit is posted although the capability is restricted, because the bank already has the money', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const into = await openAccount(merchant, 'restricted@example.com')
-  await decideCapability(stack, { accountId, environment: 'sandbox' }, 'virtual_accounts', 'restricted')
+  await addCapability(stack, { accountId, environment: 'sandbox' }, 'virtual_accounts', 'restricted')
   const { body } = await depositInto(merchant, into, { amount: '40.00' })
   assert.equal(body['status'], 'succeeded')
 })

@@ -10,7 +10,7 @@ import { newId } from '../../domain/id.ts'
 import { capabilities, type Capability } from '../../domain/platform/capability.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { actingFor } from '../support/endpoints.ts'
-import { addLiveMerchant, connectLiveRails, decide, goLive } from '../support/live.ts'
+import { addLiveMerchant, connectLiveRails, decideCapabilities, goLive } from '../support/live.ts'
 import { buyer, card, cards, mobileSale, sale, setup, transferSale } from '../support/merchant.ts'
 import { countRows } from '../support/rows.ts'
 import { openPages } from '../support/pages.ts'
@@ -33,9 +33,9 @@ const live = (granted?: readonly Capability[]) => addLiveMerchant(stack, api, gr
 const capabilityOf = (method: Method): Capability => `${method}_payments`
 const byCard = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 const lose = ({ tenant }: Pick<Live, 'tenant'>, ...lost: Capability[]) =>
-  decide(stack, tenant, Object.fromEntries(lost.map((capability) => [capability, 'restricted'])))
+  decideCapabilities(stack, tenant, Object.fromEntries(lost.map((capability) => [capability, 'restricted'])))
 const regain = ({ tenant }: Pick<Live, 'tenant'>, ...found: Capability[]) =>
-  decide(stack, tenant, Object.fromEntries(found.map((capability) => [capability, 'active'])))
+  decideCapabilities(stack, tenant, Object.fromEntries(found.map((capability) => [capability, 'active'])))
 const payments = capabilities.filter((each) => each.endsWith('_payments'))
 
 /** The corridors that the buyer of a session is offered. */
@@ -100,7 +100,7 @@ test('ACCOUNT_PAYMENT_METHODS_RESTRICTED: every method was restricted after the 
 test('ACCOUNT_NOT_ACTIVATED: no method is active any more, and none is restricted', async () => {
   const account = await live()
   const session = await account.merchant.createCheckout()
-  await decide(stack, account.tenant, Object.fromEntries(payments.map((each) => [each, 'pending'])))
+  await decideCapabilities(stack, account.tenant, Object.fromEntries(payments.map((each) => [each, 'pending'])))
   assertError(await account.merchant.pay(session, byCard), 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
@@ -212,7 +212,7 @@ test('in the sandbox every method is available, whatever was decided there', asy
   const { accountId, merchant } = await api.addMerchant()
   const session = await merchant.createCheckout()
   const tenant = { accountId, environment: 'sandbox' as const }
-  await decide(stack, tenant, { card_payments: 'restricted', mobile_money_payments: 'inactive' })
+  await decideCapabilities(stack, tenant, { card_payments: 'restricted', mobile_money_payments: 'inactive' })
   assert.ok((await offerOf(session)).includes('USD_CARD'))
   assert.equal((await merchant.payByCard(session))['payment_status'], 'succeeded')
   assert.equal((await merchant.call('POST', '/v1/checkout-sessions', sale)).status, 201)

@@ -4,7 +4,7 @@ import { corridorKeys, corridorOf, priceOf } from '../../domain/corridor.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { detailsOf } from '../support/details.ts'
 import { mobileSale, sale } from '../support/merchant.ts'
-import { eventsOf } from '../support/sale-events.ts'
+import { eventsOfSale } from '../support/sale-events.ts'
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -51,7 +51,7 @@ for (const key of corridors) {
         ['rail', currency, -2000],
       ],
     )
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
     assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 40)
   })
 }
@@ -71,7 +71,7 @@ for (const [digit, failureCode] of [
     await stack.merchant.payByPhone(session, ending(7))
     assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
     const events = ['collection.failed', 'collection.succeeded', 'checkout.completed']
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), events)
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), events)
   })
 }
 
@@ -90,7 +90,7 @@ test('an unanswered prompt fails after five minutes, not before, and operators s
   assert.ok((await says()).endsWith(`the buyer, until ${session.expires_at}, then the session expires.`))
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
   assert.equal(await says(), 'Closed: expired. No action needed.')
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.failed', 'checkout.expired'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.failed', 'checkout.expired'])
   assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 50)
 })
 
@@ -104,7 +104,7 @@ test('an approval after the session has expired is late money', async () => {
   assert.equal((await stack.merchant.getPayment(payment_id))['status'], 'succeeded')
   await stack.finished('checkout', session.checkout_id)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
   const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [payment_id])
   assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
 })
@@ -116,7 +116,7 @@ test('a prompt that is replaced by another one is cancelled, and the sale is pai
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   assert.equal((await stack.merchant.getPayment(first.payment_id))['status'], 'canceled')
   assert.equal((await stack.merchant.getPayment(second.payment_id))['status'], 'succeeded')
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
 
 test('the process of an expired session does not wait for a failed prompt', async () => {

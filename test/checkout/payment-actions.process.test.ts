@@ -6,7 +6,7 @@ import { assertError, assertFieldErrors } from '../support/api.ts'
 import { card, cards, mobileSale, transferSale } from '../support/merchant.ts'
 import { isRefusal, order, type Session, stateOf, withPayments } from '../support/payment-actions.ts'
 import { delayCard, endCharge, holdAtRail } from '../support/rail-books.ts'
-import { eventsOf } from '../support/sale-events.ts'
+import { eventsOfSale } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -56,7 +56,7 @@ test('the same mark again, by anybody, changes nothing, and the opposite one is 
   const failed = await held()
   for (const who of [ada, ben]) assert.equal(stateOf(await who.onPayment(failed.id, 'mark-failed', order)), 'executed')
   assertError(await ben.onPayment(failed.id, 'mark-settled', order), 409, 'CONFLICT')
-  assert.deepEqual(await eventsOf(stack, failed.session.checkout_id), ['collection.failed'])
+  assert.deepEqual(await eventsOfSale(stack, failed.session.checkout_id), ['collection.failed'])
 })
 
 test('of opposite marks by two people at once, one counts', async () => {
@@ -129,14 +129,14 @@ test('an action that a worker has carried out before it died is carried out once
   await carryOut(marked.session, 'markSettled', actionId)
   assert.equal(await finished(checkout_id), 'completed')
   assert.deepEqual(await posted(marked.id), ['settlement'])
-  assert.deepEqual(await eventsOf(stack, checkout_id), ['collection.succeeded', 'checkout.completed'])
+  assert.deepEqual(await eventsOfSale(stack, checkout_id), ['collection.succeeded', 'checkout.completed'])
   const refused = await held()
   await endCharge(stack, refused.id, 'failed')
   const other = await approve(refused.id, 'mark_settled', ada.id)
   await assert.rejects(carryOutOnPayment(refused.session.checkout_id, other, at), { code: 'CONFLICT' })
   await assert.rejects(carryOut(refused.session, 'markSettled', other), isRefusal('CONFLICT'))
   assert.deepEqual(await audited(refused.id), ['payment.mark_settled_ordered', 'payment.mark_settled_refused'])
-  assert.deepEqual(await eventsOf(stack, refused.session.checkout_id), ['collection.failed'])
+  assert.deepEqual(await eventsOfSale(stack, refused.session.checkout_id), ['collection.failed'])
 })
 
 test('an action that arrives only after a newer attempt has begun is refused, and changes nothing', async () => {
@@ -210,7 +210,7 @@ test('a decline of a payment marked as settled takes nothing back', async () => 
   await sendNews(session, id)
   assert.equal(await finished(session.checkout_id), 'completed')
   assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
-  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+  assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
   assert.deepEqual(await refundsOf(id), [])
 })
 

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { detailsOf } from '../support/details.ts'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
-import { eventsOf, sendUnheard } from '../support/sale-events.ts'
+import { eventsOfSale, sendUnheard } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { type Stack } from '../support/stack.ts'
@@ -88,7 +88,7 @@ for (const late of ['accept', 'refund'] as const) {
     )
     assert.equal(await balanceIn('KES'), held, 'no fee was kept')
     assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'completed')
-    const completed = (await eventsOf(stack, session.checkout_id)).filter((type) => type === 'checkout.completed')
+    const completed = (await eventsOfSale(stack, session.checkout_id)).filter((type) => type === 'checkout.completed')
     assert.equal(completed.length, 1)
     const [event] = await stack.sql<{ body: string }>(
       `select body from events where resource_id = ? and type = 'collection.succeeded'`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { purgeOldest, purges } from '../../db/core/purge.ts'
-import { addRows, countRows } from '../support/old-rows.ts'
+import { addRows, contentCountQuery } from '../support/old-rows.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // Events and deliveries may be divided by months one day (docs/decisions/0083). The purge of this release has to be
@@ -31,7 +31,9 @@ for (const table of ['deliveries', 'events']) {
     const purge = purges.find((each) => each.table === table)
     assert.ok(purge)
     assert.equal(await inTransaction(database, (em) => purgeOldest(em, purge, now, 500)), 20)
-    const counts = await sql<{ count: number }>(`${countRows(table, 'due')} union all ${countRows(table, 'left')}`)
+    const counts = await sql<{ count: number }>(
+      `${contentCountQuery(table, 'due')} union all ${contentCountQuery(table, 'left')}`,
+    )
     assert.deepEqual(counts, [{ count: 0 }, { count: 20 }])
   })
 }

@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '../../db/core/database.ts'
 import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { type Purge, purgeOldest, purges, purgeStatement } from '../../db/core/purge.ts'
 import { useDatabase } from '../support/use-database.ts'
-import { addRows, countRows, oldRowTables, tableOf } from '../support/old-rows.ts'
+import { addRows, contentCountQuery, oldRowTables, tableOf } from '../support/old-rows.ts'
 
 // Old rows are deleted on time, not before, in short transactions that nobody waits for.
 const second = 1_000
@@ -19,7 +19,7 @@ const sql = <T extends object>(text: string, params: unknown[] = []) =>
 const purge = (each: Purge, at: number, countMax = 500) =>
   inTransaction(database, (em) => purgeOldest(em, each, at, countMax))
 const countOf = async (table: string, mark: string) =>
-  (await sql<{ count: number }>(countRows(table, mark)))[0]?.count ?? 0
+  (await sql<{ count: number }>(contentCountQuery(table, mark)))[0]?.count ?? 0
 const at = (ms: number) => `'${new Date(ms).toISOString()}'::timestamptz`
 const nameOf = ({ name, table }: Purge) => name ?? table
 const purgeOf = (name: string) => purges.find((each) => nameOf(each) === name) as Purge

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
 import { housekeeping } from '../../engine/housekeeping.ts'
-import { addRows, countRows, oldRowTables, tableOf } from '../support/old-rows.ts'
+import { addRows, contentCountQuery, oldRowTables, tableOf } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
 import { addImage } from '../support/upload.ts'
@@ -97,7 +97,7 @@ test('one run deletes every row of every table that is past its time, and keeps 
   await reachLook()
   for (const table of oldRowTables) {
     const counts = await stack.sql<{ count: number }>(
-      `${countRows(table, 'old')} union all ${countRows(table, 'recent')}`,
+      `${contentCountQuery(table, 'old')} union all ${contentCountQuery(table, 'recent')}`,
     )
     assert.deepEqual(counts, [{ count: 0 }, { count: 1 }], table)
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CapabilityStatus } from '../../domain/platform/capability.ts'
 import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
-import { addLiveMerchant, connectLiveRails, decide } from '../support/live.ts'
+import { addLiveMerchant, connectLiveRails, decideCapabilities } from '../support/live.ts'
 import { addDestination } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -21,7 +21,7 @@ async function payee(ends = '0001') {
   const tenant = { accountId, environment: 'sandbox' as const }
   await endow(stack, accountId, '5000.00', 'NGN')
   const destination = await addDestination(stack, tenant, { ends })
-  const may = (payouts: CapabilityStatus) => decide(stack, tenant, { payouts })
+  const may = (payouts: CapabilityStatus) => decideCapabilities(stack, tenant, { payouts })
   return { merchant, tenant, destination, may }
 }
 const waits = async (id: string) => {
@@ -94,7 +94,7 @@ test('live payouts need a rail and the capability, and a live schedule stops wit
   connectLiveRails(stack)
   const { id } = await merchant.payOut(destination)
   assert.equal(await finished(id), 'completed')
-  await decide(stack, tenant, { payouts: 'restricted' })
+  await decideCapabilities(stack, tenant, { payouts: 'restricted' })
   assertError(await create(), 403, 'CAPABILITY_NOT_ACTIVE')
   const daily = { interval: 'daily', anchor_hour_utc: 9, minimum_amount: '0.00' }
   await merchant.call('PATCH', `/v1/payouts/destinations/${destination}`, { is_default: true })

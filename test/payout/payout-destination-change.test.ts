@@ -9,7 +9,7 @@ import {
   requestChange,
   change,
   leftOpen,
-  pathOf,
+  destinationPath,
   read,
   register,
   registerApproved,
@@ -166,7 +166,7 @@ test('of several defaults chosen at once one remains, by registration and by cha
 test('a deactivated destination is not usable, not a default, in no list, and cannot be changed', async () => {
   const usable = await registerApproved(stack.merchant, reviewer)
   await change(stack.merchant, usable, { is_default: true })
-  const remove = () => stack.merchant.call('DELETE', pathOf(usable))
+  const remove = () => stack.merchant.call('DELETE', destinationPath(usable))
   for (let time = 0; time < 2; time++) {
     const { status, body } = await remove()
     assert.deepEqual([status, body], [200, { id: usable.id, deleted: true }])

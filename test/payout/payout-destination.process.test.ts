@@ -9,7 +9,7 @@ import {
   change,
   type Destination,
   leftOpen,
-  pathOf,
+  destinationPath,
   read,
   register,
   reject,
@@ -175,7 +175,7 @@ test('a decision ends the wait: approved means usable, and rejected is final and
   )
   assert.equal(await finished(other), 'rejected')
   for (const body of [{ account_number: '0123456788' }, { is_default: true }]) {
-    assertError(await stack.merchant.call('PATCH', pathOf(other), body), 409, 'CONFLICT')
+    assertError(await stack.merchant.call('PATCH', destinationPath(other), body), 409, 'CONFLICT')
   }
   const renamed = await change(stack.merchant, other, { name: 'Old one', is_default: false })
   assert.deepEqual([renamed['name'], renamed.status], ['Old one', 'rejected'])
@@ -288,7 +288,7 @@ test('a destination restated after its approval waits for a new review, in a new
 
 test('deactivating a waiting destination withdraws its review and ends its process', async () => {
   const destination = await waiting()
-  const { status, body } = await stack.merchant.call('DELETE', pathOf(destination))
+  const { status, body } = await stack.merchant.call('DELETE', destinationPath(destination))
   assert.deepEqual([status, body], [200, { id: destination.id, deleted: true }])
   await stack.dispatched()
   assert.equal(await finished(destination), 'deactivated')

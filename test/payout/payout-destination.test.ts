@@ -10,7 +10,7 @@ import {
   requestRegistration,
   change,
   leftOpen,
-  pathOf,
+  destinationPath,
   register,
   registerApproved,
 } from '../support/destination.ts'
@@ -176,10 +176,10 @@ test('a platform registers destinations for its connected accounts, and other ac
   const made = await stack.merchant.call('POST', '/v1/payouts/destinations', body, { 'x-account-id': connected })
   assert.deepEqual([made.status, made.body['account_name']], [201, 'Another Organization'])
   const { merchant } = await api.addKey({ accountId: connected })
-  assert.equal((await merchant.call('GET', pathOf({ id: String(made.body['id']) }))).status, 200)
+  assert.equal((await merchant.call('GET', destinationPath({ id: String(made.body['id']) }))).status, 200)
   const other = await api.addMerchant()
   for (const each of [stack.merchant, other.merchant]) {
-    assertError(await each.call('GET', pathOf({ id: String(made.body['id']) })), 404, 'NOT_FOUND')
+    assertError(await each.call('GET', destinationPath({ id: String(made.body['id']) })), 404, 'NOT_FOUND')
   }
 })
 
@@ -287,7 +287,7 @@ test('every change of a destination is in the audit log', async () => {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   await change(stack.merchant, destination, { name: 'B' })
   await change(stack.merchant, destination, { bank_code: '044' })
-  await stack.merchant.call('DELETE', pathOf(destination))
+  await stack.merchant.call('DELETE', destinationPath(destination))
   const entries = await stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [
     destination.id,
   ])

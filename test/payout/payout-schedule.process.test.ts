@@ -15,7 +15,7 @@ import {
   setSchedule,
   stopAll,
 } from '../support/payout-schedule.ts'
-import { changeDestination, decideCapability } from '../support/rows.ts'
+import { changeDestination, addCapability } from '../support/rows.ts'
 import { settled } from '../support/settled.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
@@ -151,7 +151,7 @@ for (const [reason, arrange] of Object.entries({
   },
   async account_restricted(who: Payee) {
     await addDefault(stack, who, 'NGN')
-    await decideCapability(stack, { accountId: who.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
+    await addCapability(stack, { accountId: who.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   },
 })) {
   test(`a run stops the schedule: ${reason}; sending the schedule again resumes it`, async () => {

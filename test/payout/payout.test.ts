@@ -8,7 +8,7 @@ import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { decideCapability } from '../support/rows.ts'
+import { addCapability } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -216,7 +216,7 @@ test('INSUFFICIENT_BALANCE: less is available than the amount and the fee; a ref
 test('CAPABILITY_NOT_ACTIVE: an account that may not pay out', async () => {
   const other = await api.addMerchant()
   const destination = await addDestination(stack, { accountId: other.accountId, environment: 'sandbox' })
-  await decideCapability(stack, { accountId: other.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
+  await addCapability(stack, { accountId: other.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   assertError(await create({ destination, amount: '1000.00' }, {}, other.merchant), 403, 'CAPABILITY_NOT_ACTIVE')
 })
 
@@ -226,7 +226,7 @@ test('SIMULATION_NOT_ALLOWED, ACCOUNT_NOT_ACTIVATED: a live account, whose rails
   const body = { destination, amount: '1000.00' }
   assertError(await create({ ...body, simulated_outcome: 'success' }, {}, live), 400, 'SIMULATION_NOT_ALLOWED')
   assertError(await create(body, {}, live), 403, 'CAPABILITY_NOT_ACTIVE')
-  await decideCapability(stack, { accountId, environment: 'live' }, 'payouts', 'active')
+  await addCapability(stack, { accountId, environment: 'live' }, 'payouts', 'active')
   assertError(await create(body, {}, live), 400, 'ACCOUNT_NOT_ACTIVATED')
   assertError(await live.settlePayout(newId('pay', 0)), 400, 'SIMULATION_NOT_ALLOWED')
 })

@@ -6,7 +6,7 @@ import { newId } from '../../domain/id.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { created, withKeys } from '../support/api-keys.ts'
-import { decide, goLive } from '../support/live.ts'
+import { decideCapabilities, goLive } from '../support/live.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -58,7 +58,11 @@ test('before its activation an account gets test keys whatever it asks for; afte
 test('a restriction takes neither the live keys nor the sight of live data; its codes say what is wrong', async () => {
   const owner = await newOwner()
   await goLive(stack, owner.accountId)
-  await decide(stack, live(owner.accountId), Object.fromEntries(capabilities.map((each) => [each, 'restricted'])))
+  await decideCapabilities(
+    stack,
+    live(owner.accountId),
+    Object.fromEntries(capabilities.map((each) => [each, 'restricted'])),
+  )
   const key = await newKey(owner, { env: 'live' })
   assert.match(key, /^sk_live_/)
   const merchant = createMerchant(stack.baseUrl, key)
@@ -71,7 +75,7 @@ test('activating again changes nothing, lifts no restriction, and adds what is g
   assert.equal(await goLive(stack, accountId, ['card_payments']), true)
   assert.deepEqual(await capabilitiesOf(accountId), { card_payments: 'active' })
   assert.equal(await goLive(stack, accountId, ['card_payments']), false)
-  await decide(stack, live(accountId), { payouts: 'restricted', transfers: 'pending' })
+  await decideCapabilities(stack, live(accountId), { payouts: 'restricted', transfers: 'pending' })
   assert.equal(await goLive(stack, accountId), true)
   assert.deepEqual(await capabilitiesOf(accountId), { ...allActive, payouts: 'restricted' })
   assert.equal(await goLive(stack, accountId), false)
@@ -91,7 +95,7 @@ test('two activations and two decisions at once are one each', async () => {
   assert.deepEqual(changed.toSorted(), [false, false, false, true])
   assert.equal((await actions(accountId)).length, 1)
   const other = await api.addAccount()
-  await Promise.all([1, 2, 3].map(() => decide(stack, live(other), { payouts: 'active' })))
+  await Promise.all([1, 2, 3].map(() => decideCapabilities(stack, live(other), { payouts: 'active' })))
   assert.deepEqual(await capabilitiesOf(other), { payouts: 'active' })
   assert.equal((await actions(other)).length, 1)
 })
@@ -99,7 +103,7 @@ test('two activations and two decisions at once are one each', async () => {
 test('NOT_FOUND: nobody can be activated who does not exist', async () => {
   const missing = newId('acct', Date.now())
   await assert.rejects(goLive(stack, missing), { code: 'NOT_FOUND' })
-  await assert.rejects(decide(stack, live(missing), { payouts: 'active' }), { code: 'NOT_FOUND' })
+  await assert.rejects(decideCapabilities(stack, live(missing), { payouts: 'active' }), { code: 'NOT_FOUND' })
 })
 
 test('an activation in live changes nothing in the sandbox, and one account’s nothing for its platform', async () => {

@@ -12,7 +12,7 @@ import {
   representative,
   stated,
 } from '../support/connected-account.ts'
-import { decide, goLive } from '../support/live.ts'
+import { decideCapabilities, goLive } from '../support/live.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { addStaff } from '../support/staff.ts'
@@ -46,13 +46,13 @@ test('what operators take away stays away whatever the account states, until the
   const destination = await addDestination(stack, tenant)
   const payOut = () =>
     stack.merchant.call('POST', '/v1/payouts', { destination, amount: '100.00' }, { 'x-account-id': id })
-  await decide(stack, tenant, { payouts: 'restricted' })
+  await decideCapabilities(stack, tenant, { payouts: 'restricted' })
   await changeAccount(stack.merchant, id, { metadata: { seller: '7' } })
   await changeAccount(stack.merchant, id, { capabilities: { payouts: { requested: false } } })
   const asked = await changeAccount(stack.merchant, id, { capabilities: { payouts: { requested: true } } })
   assert.deepEqual([asked.status, asked.capabilities.payouts, asked.payouts_enabled], ['active', 'restricted', false])
   assertError(await payOut(), 403, 'CAPABILITY_NOT_ACTIVE')
-  await decide(stack, tenant, { payouts: 'active' })
+  await decideCapabilities(stack, tenant, { payouts: 'active' })
   assertError(await payOut(), 400, 'INSUFFICIENT_BALANCE')
   const after = await changeAccount(stack.merchant, id, { metadata: { seller: '8' } })
   assert.deepEqual([after.capabilities.payouts, after.payouts_enabled], ['active', true])
@@ -61,7 +61,7 @@ test('what operators take away stays away whatever the account states, until the
 test('the platform of an account hears what operators decide about it', async () => {
   const id = await active()
   const before = (await told('account.updated', id)).length
-  await decide(stack, { accountId: id, environment: 'sandbox' }, { transfers: 'restricted' })
+  await decideCapabilities(stack, { accountId: id, environment: 'sandbox' }, { transfers: 'restricted' })
   assert.deepEqual(
     (await told('capability.updated', id)).at(-1),
     (await stack.merchant.call('GET', `/v1/accounts/${id}/capabilities/transfers`)).body,
@@ -76,7 +76,7 @@ test('the platform of an account hears what operators decide about it', async ()
 test('of an account that is not approved operators only take away: nothing becomes active before', async () => {
   const { account_id: id } = await completeAccount(stack.merchant, { company: { registration_number: 'RC120008' } })
   const tenant = { accountId: id, environment: 'sandbox' as const }
-  await decide(stack, tenant, { payouts: 'active', transfers: 'restricted' })
+  await decideCapabilities(stack, tenant, { payouts: 'active', transfers: 'restricted' })
   const { capabilities: now } = await readAccount(stack.merchant, id)
   assert.deepEqual([now.payouts, now.transfers], ['pending', 'restricted'])
   const path = `/api/v1/admin/accounts/${id}/review`

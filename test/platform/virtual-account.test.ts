@@ -8,7 +8,7 @@ import { newId } from '../../domain/id.ts'
 import { isNuban, nubanOf } from '../../domain/nuban.ts'
 import { VirtualAccount } from '../../schemas/platform/virtual-account.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
-import { changeKey, decideCapability } from '../support/rows.ts'
+import { changeKey, addCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addCustomer, depositInto, requestAccount, openAccount } from '../support/virtual-account.ts'
 
@@ -16,7 +16,7 @@ const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 
 const decide = (accountId: string, environment: Environment, status: CapabilityStatus) =>
-  decideCapability(stack, { accountId, environment }, 'virtual_accounts', status)
+  addCapability(stack, { accountId, environment }, 'virtual_accounts', status)
 
 test('a check digit follows the rule of the Central Bank, for bank codes of three and of six digits', () => {
   assert.equal(nubanOf('011', 1457), '0000014579') // the example of its standard

@@ -7,7 +7,7 @@ import { useLiveStack } from '../support/live-providers.ts'
 import { loseProcess } from '../support/lose-process.ts'
 import { type Merchant, setup } from '../support/merchant.ts'
 import { openPortal, portalCalls } from '../support/portal.ts'
-import { eventsOf } from '../support/sale-events.ts'
+import { eventsOfSale } from '../support/sale-events.ts'
 import { newCustomer, offeredBy, payBySaved, sellTo } from '../support/saved-card.ts'
 import { settled } from '../support/settled.ts'
 import { assertBooksAgree } from '../support/statement.ts'
@@ -182,7 +182,7 @@ for (const kit of offering) {
       await kit.tell(String(again.body['payment_id']))
       assert.equal(await finished(session), 'completed')
       assert.deepEqual(await takenOf(kit, session), [1])
-      assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+      assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
       assert.deepEqual(await offeredBy(merchant, session), [], 'who still has the link sees no card')
     }
   })

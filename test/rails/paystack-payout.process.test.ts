@@ -5,7 +5,7 @@ import { endow } from '../support/conversion.ts'
 import { assertError } from '../support/api.ts'
 import { registerApproved } from '../support/destination.ts'
 import { type Rail } from '../support/destination-examples.ts'
-import { decide } from '../support/live.ts'
+import { decideCapabilities } from '../support/live.ts'
 import { secretKey, usePaystackStack } from '../support/paystack-stack.ts'
 import { sendRailNews } from '../support/rail-books.ts'
 import { eventsAbout } from '../support/resource-rows.ts'
@@ -138,9 +138,9 @@ test('ACCOUNT_NOT_ACTIVATED, CAPABILITY_NOT_ACTIVE: what Paystack does not send,
   const dollars = await addDestination('USD')
   const body = (to: string) => ({ destination: to, amount: '100.00' })
   assertError(await merchant.call('POST', '/v1/payouts', body(dollars)), 400, 'ACCOUNT_NOT_ACTIVATED')
-  await decide(stack, tenant, { payouts: 'restricted' })
+  await decideCapabilities(stack, tenant, { payouts: 'restricted' })
   assertError(await merchant.call('POST', '/v1/payouts', body(destination.NGN)), 403, 'CAPABILITY_NOT_ACTIVE')
-  await decide(stack, tenant, { payouts: 'active' })
+  await decideCapabilities(stack, tenant, { payouts: 'active' })
 })
 
 test('at the end Paystack’s own lists and our books agree about everything that has moved', async () => {

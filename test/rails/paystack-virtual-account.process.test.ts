@@ -8,7 +8,7 @@ import { callbackOf, chargeData } from '../doubles/paystack/callbacks.ts'
 import type { Transaction } from '../doubles/paystack/charges.ts'
 import { readBalance } from '../support/ledger.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
-import { addLiveMerchant, decide } from '../support/live.ts'
+import { addLiveMerchant, decideCapabilities } from '../support/live.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { order, stateOf } from '../support/payment-actions.ts'
 import { secretKey, usePaystackStack } from '../support/paystack-stack.ts'
@@ -153,7 +153,7 @@ test('a number that another live account has is never shown to a second one', as
 
 test('CAPABILITY_NOT_ACTIVE, ACCOUNT_NOT_ACTIVATED: what the account may not, and what nobody serves', async () => {
   const { merchant: other, tenant: theirs } = await addLiveMerchant(stack, api)
-  await decide(stack, theirs, { virtual_accounts: 'restricted' })
+  await decideCapabilities(stack, theirs, { virtual_accounts: 'restricted' })
   assertError(await request({}, other), 403, 'CAPABILITY_NOT_ACTIVE')
   const quote = { from_currency: 'USD', to_currency: 'NGN', from_amount: '10.00' }
   assertError(await merchant.call('POST', '/v1/conversions/quotes', quote), 400, 'ACCOUNT_NOT_ACTIVATED')

@@ -7,7 +7,7 @@ import { useLiveStack } from '../support/live-providers.ts'
 import { loseProcess } from '../support/lose-process.ts'
 import { order, type Session, stateOf, withPayments } from '../support/payment-actions.ts'
 import { eventsAbout } from '../support/resource-rows.ts'
-import { eventsOf } from '../support/sale-events.ts'
+import { eventsOfSale } from '../support/sale-events.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { assertBooksAgree } from '../support/statement.ts'
@@ -58,7 +58,7 @@ for (const kit of kits) {
       await kit.tell(session, id)
       assert.equal(await finished(session), 'completed')
     }
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
     assert.deepEqual([await posted(id), await kit.taken(id)], [['settlement'], 1])
   })
 
@@ -75,7 +75,7 @@ for (const kit of kits) {
     assert.deepEqual([await statusOf(kit, id), await posted(id), await kit.taken(id)], ['succeeded', ['settlement'], 1])
     assert.deepEqual(await lastActor(id), ['rail', null])
     const all = ['collection.failed', 'collection.succeeded', 'checkout.completed']
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), all)
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), all)
   })
 
   test(`${name}: once another attempt has paid, money for one marked as failed goes back, once`, async () => {

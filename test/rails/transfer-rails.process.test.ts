@@ -5,7 +5,7 @@ import { useLiveStack } from '../support/live-providers.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { order, stateOf, withPayments } from '../support/payment-actions.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
-import { eventsOf } from '../support/sale-events.ts'
+import { eventsOfSale } from '../support/sale-events.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { assertBooksAgree } from '../support/statement.ts'
@@ -64,7 +64,7 @@ for (const kit of kits) {
     assert.equal(await finished(session), 'completed')
     await kit.tell(id)
     assert.equal(await finished(session), 'completed')
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
     assert.deepEqual([await settlements(id), (await merchant.getPayment(id))['amount_received']], [1, '5000.00'])
   })
 
@@ -85,7 +85,7 @@ for (const kit of kits) {
       await kit.tell(id)
       assert.equal(await finished(session), 'expired')
       assert.deepEqual([await statusOf(id), await settlements(id)], ['succeeded', 1])
-      assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
+      assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
       const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [id])
       assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
       if (late === 'refund') assert.deepEqual(await refunded(kit, id), { reason: 'late payment', amount: '4950.00' })
@@ -99,7 +99,7 @@ for (const kit of kits) {
     await kit.sendTooLate(id)
     assert.equal(await finished(session), 'expired')
     assert.deepEqual([await settlements(id), await postedBy(stack, id)], [0, {}])
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired'])
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['checkout.expired'])
   })
 
   test(`${name}: a transfer of too little does not complete a sale, and the right sum then does, once`, async () => {
@@ -116,7 +116,7 @@ for (const kit of kits) {
     assert.deepEqual([await settlements(id), (await merchant.getPayment(id))['amount_received']], [1, '5000.00'])
     const told = kit.takesAnyAmount ? ['collection.underpaid'] : []
     const all = [...told, 'collection.succeeded', 'checkout.completed']
-    assert.deepEqual(await eventsOf(stack, session.checkout_id), all)
+    assert.deepEqual(await eventsOfSale(stack, session.checkout_id), all)
   })
 
   test(`${name}: a transfer of too much is kept whole or sent back whole, and the sale is paid once`, async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addLiveMerchant, connectLiveRails, decide } from '../support/live.ts'
+import { addLiveMerchant, connectLiveRails, decideCapabilities } from '../support/live.ts'
 import { countRows } from '../support/rows.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -16,12 +16,12 @@ test('a live account that may not take cards is not paid by a renewal; once it m
   const { subscription_id: id } = await subscribe()
   const payments = () => countRows(stack, 'payments where account_id = ?', [tenant.accountId])
   assert.equal(await payments(), 1)
-  await decide(stack, tenant, { card_payments: 'restricted' })
+  await decideCapabilities(stack, tenant, { card_payments: 'restricted' })
   await stack.skip(32 * day)
   const unpaid = await until(id, ({ status }) => status === 'past_due')
   assert.equal(unpaid.attempt_count, 1)
   assert.equal(await payments(), 1, 'nothing was ordered')
-  await decide(stack, tenant, { card_payments: 'active' })
+  await decideCapabilities(stack, tenant, { card_payments: 'active' })
   await stack.skip(3 * day)
   await until(id, ({ status }) => status === 'active')
   assert.equal(await payments(), 2)

@@ -8,7 +8,7 @@ type Body = Record<string, unknown>
 export type Destination = { id: string; status: string; is_usable: boolean; is_default: boolean } & Body
 
 const path = '/v1/payouts/destinations'
-export const pathOf = ({ id }: { id: string }) => `${path}/${id}`
+export const destinationPath = ({ id }: { id: string }) => `${path}/${id}`
 /** A number that the sandbox leaves to a reviewer. */
 export const leftOpen = { account_number: '0123450008' }
 
@@ -22,9 +22,9 @@ export const requestRegistration = (merchant: Merchant, rail: Rail, more: Body =
   merchant.call('POST', path, { name: 'Main account', ...destinations[rail], ...more })
 export const register = (merchant: Merchant, rail: Rail = 'NGN', more: Body = {}) =>
   ok(requestRegistration(merchant, rail, more), 201)
-export const read = (merchant: Merchant, of: { id: string }) => ok(merchant.call('GET', pathOf(of)))
+export const read = (merchant: Merchant, of: { id: string }) => ok(merchant.call('GET', destinationPath(of)))
 export const requestChange = (merchant: Merchant, of: { id: string }, body: Body) =>
-  merchant.call('PATCH', pathOf(of), body)
+  merchant.call('PATCH', destinationPath(of), body)
 export const change = (merchant: Merchant, of: { id: string }, body: Body) => ok(requestChange(merchant, of, body))
 
 /** Calls with a person's token, such as that of a reviewer. */

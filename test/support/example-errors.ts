@@ -12,7 +12,7 @@ import { goLive } from './live.ts'
 import { createLogins, paths } from './login.ts'
 import { buyer, createMerchant, type Merchant, type Reply, sale, transferSale } from './merchant.ts'
 import { addDestination } from './payout.ts'
-import { decideCapability } from './rows.ts'
+import { addCapability } from './rows.ts'
 import { until } from './until.ts'
 import { addUser } from './user.ts'
 
@@ -73,7 +73,7 @@ export const errorStories: Partial<Record<ErrorCode, (stage: Stage) => Promise<R
   CAPABILITY_NOT_ACTIVE: async ({ api, stack }) => {
     const { merchant, accountId } = await api.addMerchant()
     const owner = { accountId, environment: 'sandbox' as const }
-    await decideCapability(stack, owner, 'payouts', 'restricted')
+    await addCapability(stack, owner, 'payouts', 'restricted')
     return post(merchant, '/v1/payouts', { destination: await addDestination(stack, owner), amount: '1000.00' })
   },
   SIMULATION_NOT_ALLOWED: ({ owner }) =>

@@ -4,7 +4,7 @@ import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { housekeeping, supervisor } from '../../engine/housekeeping.ts'
 import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
-import { approve, change, leftOpen, pathOf, register } from './destination.ts'
+import { approve, change, leftOpen, destinationPath, register } from './destination.ts'
 import type { Recorded } from './kept-histories.ts'
 import type { Life, Run } from './life.ts'
 import type { Receiver } from './receiver.ts'
@@ -299,7 +299,7 @@ export const lives: Record<string, Life> = {
     await stack.dispatched()
   }),
   'payout-destination-deactivated': review(0, async (stack, destination) => {
-    await stack.merchant.call('DELETE', pathOf(destination))
+    await stack.merchant.call('DELETE', destinationPath(destination))
     await stack.dispatched()
   }),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),

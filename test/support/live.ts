@@ -21,7 +21,7 @@ export const goLive = (stack: Stack, accountId: string, granted?: readonly Capab
   })
 
 /** Decides capabilities of an account, as staff would. */
-export async function decide(
+export async function decideCapabilities(
   stack: Stack,
   tenant: Tenant,
   statuses: Partial<Record<Capability, CapabilityStatus>>,

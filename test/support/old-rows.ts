@@ -118,8 +118,8 @@ const content: Record<string, string> = {
   webhook_endpoints: 'num_nonnulls(previous_sealed_secret, previous_secret_until) > 0',
 }
 
-/** How many rows with that mark still have the content that is purged: an event without its body has none. */
-export function countRows(name: string, mark: string): string {
+/** The query that counts rows with that mark whose content is not purged: an event without its body has none. */
+export function contentCountQuery(name: string, mark: string): string {
   const table = tableOf(name)
   const keys: Record<string, string> = {
     rate_windows: 'subject',

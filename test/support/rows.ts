@@ -67,8 +67,8 @@ export async function addCalls(stack: Parts, subject: string, minute: number, hi
   await em(stack).insert(RateWindow, { subject, windowStart: new Date(minute), hits })
 }
 
-/** Sets a capability of an account, as a decision by staff would. */
-export async function decideCapability(
+/** Adds the row of a capability of an account that has none, without a decision. */
+export async function addCapability(
   stack: Parts,
   { accountId, environment }: Tenant,
   capability: Capability,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
-import { decide, goLive } from '../support/live.ts'
+import { decideCapabilities, goLive } from '../support/live.ts'
 import { sale } from '../support/merchant.ts'
 import { createLink, newLink, open } from '../support/payment-link.ts'
 import { addPlatform, addSeller, balanceOf, onlyOne } from '../support/platform.ts'
@@ -13,7 +13,8 @@ const api = await useApi(stack)
 afterEach(() => assertInvariants(stack))
 
 const sandbox = (accountId: string) => ({ accountId, environment: 'sandbox' as const })
-const may = (accountId: string, transfers: 'active' | 'restricted') => decide(stack, sandbox(accountId), { transfers })
+const may = (accountId: string, transfers: 'active' | 'restricted') =>
+  decideCapabilities(stack, sandbox(accountId), { transfers })
 
 test('CAPABILITY_NOT_ACTIVE: the connected account needs `transfers`, whether it receives or sends', async () => {
   const { platform, seller } = await addPlatform(api)
