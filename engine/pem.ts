@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import type { WhyWrong } from './address.ts'
+import type { WhyWrong } from './checked-text.ts'
 
 /** A text in PEM, in which line ends may be written as "\n", as in a variable of one line. */
 export const withLines = (text: string): string => text.replaceAll(/(?:\\r)?\\n/g, '\n')

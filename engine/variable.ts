@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readable, refined, type WhyWrong } from './address.ts'
+import { readable, refined, type WhyWrong } from './checked-text.ts'
 
 // The kinds of variables. engine/environment.ts lists the variables themselves.
 

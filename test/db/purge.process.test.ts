@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { housekeeping } from '../../engine/housekeeping.ts'
+import { housekeeping } from '../../engine/own-processes.ts'
 import { endow } from '../support/conversion.ts'
 import { addDestination } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'

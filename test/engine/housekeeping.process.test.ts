@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
-import { housekeeping } from '../../engine/housekeeping.ts'
+import { housekeeping } from '../../engine/own-processes.ts'
 import { addRows, contentCountQuery, oldRowTables, tableOf } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
