@@ -1,31 +1,25 @@
 // npm run prepare-temporal: makes the namespace of TEMPORAL_NAMESPACE, where there is none, and the search attributes
 // that the processes need, at the Temporal service of TEMPORAL_ADDRESS. Waits a while for it. Safe to run again.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { loadTemporal } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
 import type { TemporalAccess } from '../engine/temporal-config.ts'
 import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
 import { registerNamespace, registerSearchAttributes, RegistrationRefused } from './infra/search-attributes.ts'
+import { untilReached } from './infra/until-reached.ts'
 
+/** An engine that is installed with the service may take minutes to begin. */
 const waitMs = 300_000
-const retryMs = 2_000
 
 const usage = `Usage: ${commandLine('prepare-temporal')}`
 
 async function prepareWhenReady(): Promise<number> {
   const { temporal, temporalNamespace } = loadTemporal()
-  const limit = performance.now() + waitMs
-  for (let tries = 1; ; tries++) {
-    try {
-      await prepare(temporal, temporalNamespace)
-      break
-    } catch (error) {
-      if (error instanceof RegistrationRefused || performance.now() > limit) throw error
-      if (tries === 1) console.error(`${(error as Error).message}\nIt is asked again.`)
-      await sleep(retryMs)
-    }
-  }
+  await untilReached(() => prepare(temporal, temporalNamespace), {
+    waitMs,
+    isAway: (error) => !(error instanceof RegistrationRefused),
+    says: (error) => (error as Error).message,
+  })
   console.log(`The namespace ${temporalNamespace} has the search attributes.`)
   return 0
 }
