@@ -13,13 +13,13 @@ import { readOptions, runCommand, sayAway } from './infra/run-command.ts'
 import { registerSearchAttributes } from './infra/search-attributes.ts'
 import { countRunning, endRunning } from './restore/end-running.ts'
 import { movedTo, moveSequences } from './restore/move-sequences.ts'
-import { countPromised, promiseAnew } from './restore/promise-anew.ts'
+import { countWaitingStarts, restartProcesses } from './restore/restart-processes.ts'
 
 const usage = `Usage: ${commandLine('restore', 'CASE [--dry-run]')}
 
-  engine            the engine's data is lost: promises every open row's process that does not run
+  engine            the engine's data is lost: starts the process of every open row that has none
   engine --older    the engine was put back from a backup and is older than the database:
-                    ends all processes of this deployment and promises every open row's process anew
+                    ends all processes of this deployment, and starts those of all open rows again
   database          Postgres was put back to an earlier moment than the engine: moves the database's
                     sequences on, then does what --older does
 
@@ -51,13 +51,13 @@ async function restore({ what, isOlder, isDry }: Case): Promise<void> {
     if (what === 'database') await moveOn(database, isDry, say)
     if (endsAll && isDry) say(`Would end ${await countRunning(client, config, startedAt)} running processes.`)
     else if (endsAll) say(`Ended ${await endRunning(client, config, startedAt)} running processes.`)
-    say(isDry ? 'Open rows:' : 'Open rows, whose processes are promised anew:')
+    say(isDry ? 'Open rows:' : 'Open rows, whose processes are started again:')
     const runs = endsAll ? null : createProcessView(client, config)
-    const counts = await promiseAnew(database, { runs, at: startedAt, isDry, report: say })
+    const counts = await restartProcesses(database, { runs, at: startedAt, isDry, report: say })
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    if (isDry) return say(`Nothing was changed. It would promise ${total} processes.`)
-    const left = await countPromised(database.orm.em.fork())
-    say(`Promised ${total} processes; ${left} of them wait in the outbox for a worker.`)
+    if (isDry) return say(`Nothing was changed. It would start ${total} processes.`)
+    const left = await countWaitingStarts(database.orm.em.fork())
+    say(`Put ${total} starts of processes into the outbox; ${left} of them wait there for a worker.`)
     say('The deployment’s own processes are started by its workers within a minute.')
     say('Then check both stores, from a clone of the repository: npm run invariants')
     if (!endsAll) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { moveSequences, movedTo } from '../../scripts/restore/move-sequences.ts'
-import { promiseAnew } from '../../scripts/restore/promise-anew.ts'
+import { restartProcesses } from '../../scripts/restore/restart-processes.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // The parts of `npm run restore`; the fault tests engine-lost, engine-older and database-restored run all of it.
@@ -51,7 +51,7 @@ function startWorker() {
 test('deliveries are put into the outbox by endpoint, in the order of their events, 200 at a time', async () => {
   await addDeliveries(500)
   const worker = startWorker()
-  const counts = await promiseAnew(database, { ...quiet, runs: null, isDry: false })
+  const counts = await restartProcesses(database, { ...quiet, runs: null, isDry: false })
   await sleep(200)
   await worker.stop()
   assert.equal(counts.get('webhook-delivery'), 500)
@@ -69,12 +69,17 @@ test('deliveries are put into the outbox by endpoint, in the order of their even
 
 test('while no worker takes the rows of the outbox, the restore waits, says so and adds no more', async () => {
   const lines: string[] = []
-  const restoring = promiseAnew(database, { ...quiet, report: (line) => lines.push(line), runs: null, isDry: false })
+  const restoring = restartProcesses(database, {
+    ...quiet,
+    report: (line) => lines.push(line),
+    runs: null,
+    isDry: false,
+  })
   const limit = performance.now() + 30_000
   while (!lines.some((line) => line.includes('start the workers')) && performance.now() < limit) {
     await sleep(100)
   }
-  assert.ok(lines.some((line) => line.includes('200 promises wait')))
+  assert.ok(lines.some((line) => line.includes('200 processes wait in the outbox')))
   assert.equal((await sql('select from outbox')).length, 200)
   const worker = startWorker()
   await restoring
@@ -86,7 +91,7 @@ test('a start that is already in the outbox begins its process anew too, and a s
   await sql(`insert into outbox (process, resource_id, about, signal) values
     ('payout', 'pay_1', '{}', null), ('checkout', 'chk_1', '{}', '{"name": "railAnswered", "args": []}')`)
   await sql(`update deliveries set status = 'skipped', completed_at = now()`)
-  await promiseAnew(database, { ...quiet, runs: null, isDry: false })
+  await restartProcesses(database, { ...quiet, runs: null, isDry: false })
   const rows = await sql('select resource_id as id, anew from outbox order by 1')
   assert.deepEqual(rows, [
     { id: 'chk_1', anew: false },
@@ -98,10 +103,10 @@ test('running processes are left alone where the engine is trusted, and a dry ru
   await sql(`delete from outbox`)
   await sql(`update deliveries set status = 'pending', completed_at = null`)
   const runs = { listedRunning: async (ids: string[]) => new Set(ids.slice(0, 490)) }
-  const dry = await promiseAnew(database, { ...quiet, runs, isDry: true })
+  const dry = await restartProcesses(database, { ...quiet, runs, isDry: true })
   assert.equal(dry.get('webhook-delivery'), 10)
   assert.equal((await sql('select from outbox')).length, 0)
-  await promiseAnew(database, { ...quiet, runs, isDry: false })
+  await restartProcesses(database, { ...quiet, runs, isDry: false })
   assert.equal((await sql('select from outbox')).length, 10)
 })
 
@@ -116,7 +121,7 @@ test('a session whose time for late money has ended while the engine was lost is
          '', now(), now(), now(), ?::timestamptz - make_interval(hours => ?))`,
       [`chk_${hours}`, new Date(quiet.at), hours],
     )
-  await promiseAnew(database, { ...quiet, runs: null, isDry: false })
+  await restartProcesses(database, { ...quiet, runs: null, isDry: false })
   const rows = await sql('select resource_id as id from outbox order by 1')
   assert.deepEqual(rows, [{ id: 'chk_1' }, { id: 'chk_23' }])
 })

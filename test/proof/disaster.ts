@@ -199,7 +199,7 @@ export async function restore(cluster: Cluster, args: string[], meanwhile?: () =
     }
     const { code } = (await running.exited) as { code: number | null }
     if (code !== 0) violations.push(`restore ${args.join(' ')} ended with ${code}: ${running.log().slice(-2_000)}`)
-    begun ??= [...running.log().matchAll(/^ {2}(\S+) +\d+ open, promises ([1-9]\d*)$/gm)]
+    begun ??= [...running.log().matchAll(/^ {2}(\S+) +\d+ open, starts ([1-9]\d*)$/gm)]
       .map(([, process, count]) => `${process} ${count}`)
       .join(', ')
   }

@@ -9,7 +9,7 @@ import { dayMs } from '../../domain/duration.ts'
 export type Report = (line: string) => void
 
 type Options = {
-  /** Finds the running processes, which are left alone; null to promise all processes anew. */
+  /** Finds the running processes, which are left alone; null to start the processes of all open rows. */
   runs: Pick<ProcessView, 'listedRunning'> | null
   /** Milliseconds since the epoch. */
   at: number
@@ -27,14 +27,14 @@ const everyMs = 200
 const patienceMs = 10_000
 
 /**
- * Promises the processes of all open rows anew, as when the rows were made. The next batch follows when the workers
- * have started this one. A process that runs already is not disturbed, so this is safe beside workers, and to repeat.
- * Returns the number of promises by kind of process.
+ * Starts the processes of all open rows again, by way of the outbox. The next batch follows when the workers have
+ * started this one. A process that runs already is not disturbed, so this is safe beside workers, and to repeat.
+ * Returns the number of starts by kind of process.
  */
-export async function promiseAnew(database: Database, options: Options): Promise<Map<RowProcess, number>> {
+export async function restartProcesses(database: Database, options: Options): Promise<Map<RowProcess, number>> {
   const { runs, isDry, report } = options
   const at = options.at - missedMs
-  // A start that was promised earlier would not begin a process anew that has completed in the engine.
+  // A start that has waited in the outbox would not begin a process that has completed in the engine.
   if (!isDry) await database.orm.em.fork().execute('update outbox set anew = true where signal is null')
   const counts = new Map<RowProcess, number>()
   for (const process of rowProcesses) {
@@ -42,8 +42,8 @@ export async function promiseAnew(database: Database, options: Options): Promise
     const running = runs ? await runs.listedRunning(open.map((id) => processId(process, id))) : new Set<string>()
     const missing = open.filter((id) => !running.has(processId(process, id)))
     counts.set(process, missing.length)
-    report(`  ${process.padEnd(20)} ${open.length} open, ${isDry ? 'would promise' : 'promises'} ${missing.length}`)
-    if (!isDry) await promise(database, process, missing, { at, report })
+    report(`  ${process.padEnd(20)} ${open.length} open, ${isDry ? 'would start' : 'starts'} ${missing.length}`)
+    if (!isDry) await writeStarts(database, process, missing, { at, report })
   }
   return counts
 }
@@ -55,9 +55,9 @@ const readAll = <T>(database: Database, read: (em: EntityManager) => Promise<T>)
     return read(em)
   })
 
-type Promising = Pick<Options, 'at' | 'report'>
+type Writing = Pick<Options, 'at' | 'report'>
 
-async function promise(database: Database, process: RowProcess, ids: string[], { at, report }: Promising) {
+async function writeStarts(database: Database, process: RowProcess, ids: string[], { at, report }: Writing) {
   // Two batches of one ordering key must not be dispatched side by side. Other kinds have an ordering key per process.
   const leftMax = process === 'webhook-delivery' ? 0 : batchMax
   for (let from = 0; from < ids.length; from += batchMax) {
@@ -71,25 +71,27 @@ async function promise(database: Database, process: RowProcess, ids: string[], {
   }
 }
 
-/** Waits until at most `leftMax` promises have not been started by workers. */
+/** Waits until at most `leftMax` processes in the outbox have not been started by workers. */
 async function untilStarted(database: Database, leftMax: number, report: Report): Promise<void> {
   let least = Infinity
   let sayAt = performance.now() + patienceMs
   for (;;) {
-    const left = await countPromised(database.orm.em.fork())
+    const left = await countWaitingStarts(database.orm.em.fork())
     if (left <= leftMax) return
     if (left < least) sayAt = performance.now() + patienceMs
     least = Math.min(least, left)
     if (performance.now() > sayAt) {
-      report(`  ${left} promises wait, and no worker starts them: start the workers, or look at their logs.`)
+      report(
+        `  ${left} processes wait in the outbox, and no worker starts them: start the workers, or look at their logs.`,
+      )
       sayAt = performance.now() + 6 * patienceMs
     }
     await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }
 
-/** The number of promises made here that the workers have not started yet. */
-export async function countPromised(em: EntityManager): Promise<number> {
+/** The number of processes put into the outbox here that the workers have not started yet. */
+export async function countWaitingStarts(em: EntityManager): Promise<number> {
   const [row] = await em.execute<{ count: string }[]>('select count(*) from outbox where anew')
   return Number(row?.count ?? 0)
 }
