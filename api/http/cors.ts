@@ -23,9 +23,9 @@ export const isForBrowsers = ({ auth }: Operation): boolean => auth.includes('cl
 
 /** Sets the CORS headers, so that these pages can read the answers of the buyers' operations, refusals included. */
 export function createCors(operations: readonly Operation[]) {
-  const open = new RegExp(operations.filter(isForBrowsers).map(patternOf).join('|'), 'i')
+  const open = operations.filter(isForBrowsers).map(({ path }) => patternOf(path))
   return (ctx: Context, next: Next): Promise<void> => {
-    if (open.test(ctx.path)) {
+    if (open.some((pattern) => pattern.test(ctx.path))) {
       ctx.set('Access-Control-Allow-Origin', '*')
       ctx.set('Access-Control-Expose-Headers', exposed.join(', '))
     }
@@ -34,7 +34,7 @@ export function createCors(operations: readonly Operation[]) {
 }
 
 /** Matches like the router: in upper or lower case, with or without a slash at the end. */
-const patternOf = ({ path }: Operation): string => `^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i')
 
 /** Answers the preflight request of a browser. */
 export const answerPreflight =

@@ -2,7 +2,7 @@
 export const freshMs = 500
 const cachedMax = 10_000
 
-/** A reader that caches each result by its name for `freshMs`. What else it needs to read may be given with the name. */
+/** A reader that caches each result by its name for `freshMs`. What else it needs to read is given with the name. */
 export function remembering<T, More extends unknown[]>(
   read: (name: string, ...more: More) => Promise<T>,
 ): (name: string, ...more: More) => Promise<T> {

@@ -59,13 +59,14 @@ type QueryBy = { text: string; asked: string[]; compared: string[] }
 const queriesBy = new WeakMap<Meta, Map<string, QueryBy>>()
 
 /** The statement that reads a row by these properties. Its text is long, so it is built once. */
-function queryBy(meta: Meta, names: string[]): QueryBy {
+function queryBy(meta: Meta, properties: string[]): QueryBy {
   const known = queriesBy.get(meta) ?? new Map<string, QueryBy>()
   queriesBy.set(meta, known)
-  const key = names.join()
+  const key = properties.join()
   let query = known.get(key)
   if (!query) {
-    const [asked, compared] = names.includes('id') ? [['id'], names.filter((name) => name !== 'id')] : [names, []]
+    const others = properties.filter((name) => name !== 'id')
+    const [asked, compared] = others.length < properties.length ? [['id'], others] : [properties, []]
     const conditions = asked.map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
     const columns = meta.props.map((prop) => `"${columnOf(prop)}" as "${prop.name}"`)
     const text = `select ${columns.join(', ')} from "${meta.tableName}" where ${conditions.join(' and ')}`
