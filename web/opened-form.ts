@@ -1,33 +1,87 @@
-import { createHash } from 'node:crypto'
-import type { Sent } from './token-site.ts'
+import type { InputErrors } from './form-result.ts'
 
-// Somebody may have one form open in two tabs, or on a computer and a phone. The older one must not undo what the newer
-// one has saved: what was not changed in a form keeps what is stored now.
+// Forms that change something which two people may have open at once: only what a person has changed is saved.
 
-/** Browsers send each line break of a text as two characters. */
-const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim()
+/** The texts of a form by the names of its inputs, or of rows by their keys. An empty text is none. */
+export type Texts = ReadonlyMap<string, string>
 
-/** What tells a text from others. The texts themselves would make a long form twice as long. */
-const markOf = (text: string): string => createHash('sha256').update(plain(text)).digest('base64url').slice(0, 11)
+/** Browsers send each line break of a text as two characters, and the API counts characters. */
+export const withPlainBreaks = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
-/** The value of the input `opened_with` in a form that was opened while these texts were stored. */
-export const openedWith = (stored: Record<string, string>): string =>
-  new URLSearchParams(Object.entries(stored).map(([name, text]) => [name, markOf(text)])).toString()
+/** What a form changes. */
+type Changes = {
+  /** What the form shows then: what this person has changed, beside what stands there now. */
+  shown: Map<string, string>
+  changed: string[]
+  /** What somebody else has changed meanwhile, so that it is not saved at once, and its present text. */
+  clashes: Map<string, string>
+}
 
 /**
- * Reads a form beside the texts that are stored now: `typed` has what was changed in the form, and of all else what is
- * stored. `clashes` are the names of those that were changed to another text elsewhere too.
+ * What a form changes of `current`. `opened` are the texts that it was opened with, and `typed` those that were sent.
+ * The form is shown again as one that was opened with `current`, so that a second attempt replaces it.
  */
-export function readBeside<Name extends string>({ form, text: sent }: Sent, stored: Record<Name, string>) {
-  const opened = new URLSearchParams(form.get('opened_with') ?? openedWith(stored))
-  const typed = { ...stored }
-  const clashes: Name[] = []
-  for (const [name, now] of Object.entries(stored) as [Name, string][]) {
-    const before = opened.get(name)
-    if (!form.has(name) || markOf(sent(name)) === before) continue
-    typed[name] = sent(name)
-    const isStale = before !== null && before !== markOf(now)
-    if (isStale && plain(typed[name]) !== plain(now)) clashes.push(name)
+export function compareTexts(typed: Texts, opened: Texts, current: Texts): Changes {
+  const changes: Changes = { shown: new Map(), changed: [], clashes: new Map() }
+  for (const name of new Set([...typed.keys(), ...current.keys()])) {
+    const then = withPlainBreaks(opened.get(name) ?? '')
+    const now = withPlainBreaks(current.get(name) ?? '')
+    const text = typed.get(name) ?? then
+    const isChanged = text !== then
+    changes.shown.set(name, isChanged ? text : (current.get(name) ?? ''))
+    if (!isChanged) continue
+    changes.changed.push(name)
+    if (now !== then && now !== text) changes.clashes.set(name, now)
   }
-  return { typed, clashes }
+  return changes
+}
+
+/** Why a text is not saved at once, where somebody else has made another of it. */
+export const clashWords = (now: string): string =>
+  now === ''
+    ? 'Somebody else has cleared this meanwhile. Save again to keep your text.'
+    : `Somebody else has changed this meanwhile to “${now}”. Save again to replace it.`
+
+/** The value of the input `opened_with` in a form that shows these texts. */
+export const openedWith = (texts: Record<string, string>): string => JSON.stringify(Object.entries(texts))
+
+/** The texts with which a form was opened, of its input of this name; null where it has none that can be read. */
+export function openedTexts(form: URLSearchParams, input: string): Map<string, string> | null {
+  const read = parsed(form.get(input) ?? '')
+  if (!Array.isArray(read) || !read.every(isPairOfTexts)) return null
+  return new Map(read)
+}
+
+const isPairOfTexts = (pair: unknown): pair is [string, string] =>
+  Array.isArray(pair) && pair.length === 2 && pair.every((each) => typeof each === 'string')
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What a form changes: its texts as they are shown next, the names of those that differ, and why it is not saved. */
+export type Edits<Name extends string> = { typed: Record<Name, string>; changed: Name[]; errors: InputErrors }
+
+/**
+ * What the inputs of a form change of `current`. Without an input `opened_with`, it was opened with `current`.
+ * `namesOf` are the words for texts that are codes.
+ */
+export function editsOf<Name extends string>(
+  form: URLSearchParams,
+  typed: Record<Name, string>,
+  current: Record<Name, string>,
+  namesOf: Partial<Record<string, (text: string) => string>> = {},
+): Edits<Name> {
+  const now = new Map<string, string>(Object.entries(current))
+  const opened = openedTexts(form, 'opened_with') ?? now
+  const { shown, changed, clashes } = compareTexts(new Map(Object.entries<string>(typed)), opened, now)
+  return {
+    typed: Object.fromEntries(shown) as Record<Name, string>,
+    changed: changed as Name[],
+    errors: Object.fromEntries([...clashes].map(([name, text]) => [name, clashWords(namesOf[name]?.(text) ?? text)])),
+  }
 }

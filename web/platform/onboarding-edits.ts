@@ -1,20 +1,23 @@
-import { readBeside } from '../opened-form.ts'
+import { compareTexts, openedTexts, withPlainBreaks } from '../opened-form.ts'
 import type { Sent } from '../token-site.ts'
 import type { InputErrors } from '../words.ts'
 import type { Field } from './onboarding-field.ts'
 
-/** `text` is what is stored of a field and `typed` what the form shows again; `errors` says what is not saved. */
+/** `text` is what is to be stored of a field and `typed` what the form shows again; `errors` says what is not saved. */
 type Edits = { text: (name: string) => string; typed: Record<string, string>; errors: InputErrors }
 
 /**
  * Reads a form beside what is stored now. A field that was not changed in this form keeps what is stored. One that was
  * changed here and elsewhere is not saved; the form is shown as opened anew, so that a second attempt replaces it.
  */
-export function editsIn(fields: readonly Field[], sent: Sent, stored: Record<string, string>): Edits {
-  const { typed, clashes } = readBeside(sent, stored)
-  const words = clashes.map((name) => [name, clashWords(wordsOf(fields, name, stored[name] ?? ''))])
-  const text = (name: string) => (clashes.includes(name) ? stored[name] : typed[name]) ?? sent.text(name)
-  return { text, typed, errors: Object.fromEntries(words) }
+export function editsIn(fields: readonly Field[], { form, text: sent }: Sent, stored: Record<string, string>): Edits {
+  const now = new Map(Object.entries(stored))
+  const names = [...now.keys()].filter((name) => form.has(name))
+  const texts = new Map(names.map((name) => [name, withPlainBreaks(sent(name))]))
+  const { shown, clashes } = compareTexts(texts, openedTexts(form, 'opened_with') ?? now, now)
+  const words = [...clashes].map(([name, text]) => [name, clashWords(wordsOf(fields, name, text))])
+  const text = (name: string) => clashes.get(name) ?? shown.get(name) ?? sent(name)
+  return { text, typed: Object.fromEntries(shown), errors: Object.fromEntries(words) }
 }
 
 const wordsOf = (fields: readonly Field[], name: string, value: string): string =>

@@ -5,7 +5,7 @@ import type { OwnAccount } from '../../schemas/platform/own-account.ts'
 import { typedText } from '../form.ts'
 import { type FieldWords, numberOrText } from './board-form.ts'
 import type { Fact } from './dashboard-lists.ts'
-import { type Edits, editsOf } from './edit-form.ts'
+import { type Edits, editsOf } from '../opened-form.ts'
 
 type Settings = Static<typeof OwnAccount>
 

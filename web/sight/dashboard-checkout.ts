@@ -12,7 +12,8 @@ import { assetName, methodName } from '../names.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, mayDo, noticeIn, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
-import { type Edits, editsOf, notSaved, openedWith } from './edit-form.ts'
+import { type Edits, editsOf, openedWith } from '../opened-form.ts'
+import { notSaved } from './edit-form.ts'
 import { corridorName } from './payment-words.ts'
 
 /** The settings as the API has them; its schema names the corridors one by one. */

@@ -8,7 +8,8 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { changesIn, editsIn, factsAbout, fieldWordsOf, settingsChoices, typedOf } from './account-form.ts'
 import { forbidden, isUnread, mayDo, noticeIn, refusedForm } from './board-form.ts'
 import { factsOf, showUnread } from './dashboard-lists.ts'
-import { notSaved, openedWith } from './edit-form.ts'
+import { openedWith } from '../opened-form.ts'
+import { notSaved } from './edit-form.ts'
 
 type Settings = Static<typeof OwnAccount>
 type Shown = Partial<FormResult> & { typed?: object; notice?: string | null }

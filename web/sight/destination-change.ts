@@ -4,7 +4,8 @@ import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, stepOf, type Site } from '../site.ts'
 import { isUnread, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
-import { editsOf, notSaved, openedWith } from './edit-form.ts'
+import { editsOf, openedWith } from '../opened-form.ts'
+import { notSaved } from './edit-form.ts'
 import {
   fieldsOfKind,
   type FormField,

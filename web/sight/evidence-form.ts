@@ -25,7 +25,7 @@ import {
   purposeNames,
   purposesInOrder,
 } from './dispute-words.ts'
-import { withPlainBreaks } from './edit-form.ts'
+import { withPlainBreaks } from '../opened-form.ts'
 
 // The form of the evidence: what is typed into it, what of that is sent, and how it is shown.
 

@@ -2,7 +2,7 @@ import { metadataKeysMax } from '../../domain/metadata.ts'
 import type { InputErrors } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import type { FieldWords } from './board-form.ts'
-import { clashWords, compareTexts, openedTexts, openedWith, withPlainBreaks } from './edit-form.ts'
+import { clashWords, compareTexts, openedTexts, openedWith, withPlainBreaks } from '../opened-form.ts'
 
 // The rows of a form in which people write metadata: a key and its value. The API merges what is sent, so a form sends
 // only what it changes, and an empty value removes its key.

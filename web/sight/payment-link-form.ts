@@ -4,7 +4,8 @@ import { methodName } from '../names.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
-import { editsOf, notSaved, openedWith } from './edit-form.ts'
+import { editsOf, openedWith } from '../opened-form.ts'
+import { notSaved } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
   type Settings,

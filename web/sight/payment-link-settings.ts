@@ -3,7 +3,7 @@ import { recordOf } from '../../domain/narrow.ts'
 import { typedText } from '../form.ts'
 import { methodName } from '../names.ts'
 import { numberOrText } from './board-form.ts'
-import { withPlainBreaks } from './edit-form.ts'
+import { withPlainBreaks } from '../opened-form.ts'
 import { methodOptionsOf, methodsIn, methodsOf, type ShownLink } from './payment-link-words.ts'
 
 /** What of a link can be changed as long as it exists, in the order of the form. */

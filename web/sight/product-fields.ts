@@ -3,7 +3,7 @@ import { amountFields, imagesMax, intervals, priceTypes } from '../../domain/cat
 import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import { typedText } from '../form.ts'
 import { type FieldWords, numberOrText } from './board-form.ts'
-import { withPlainBreaks } from './edit-form.ts'
+import { withPlainBreaks } from '../opened-form.ts'
 import type { ShownProduct } from './product-words.ts'
 import { readTypedAmount } from './typed-amount.ts'
 

@@ -9,7 +9,8 @@ import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
-import { editsOf, keyAfter, notSaved, openedWith } from './edit-form.ts'
+import { editsOf, openedWith } from '../opened-form.ts'
+import { keyAfter, notSaved } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
   categoryChoices,

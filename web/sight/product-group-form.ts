@@ -17,7 +17,8 @@ import {
   refusedForm,
 } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
-import { editsOf, keyAfter, notSaved, openedWith, withPlainBreaks } from './edit-form.ts'
+import { editsOf, openedWith, withPlainBreaks } from '../opened-form.ts'
+import { keyAfter, notSaved } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import { readProductChoices } from './product-choices.ts'
 

@@ -9,7 +9,7 @@ import { lineName } from './invoice-words.ts'
 import { createPortal, done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { type Card, nameOfCard, expiryOf, type Invoice, invoiceBadge } from './portal-words.ts'
 import type { WordKey } from '../words/catalogues.ts'
-import { openedWith, readBeside } from '../opened-form.ts'
+import { editsOf, openedWith } from '../opened-form.ts'
 import { openNewCard, readCards, readSubscriptions, showSubscriptions } from './portal-reading.ts'
 
 /** `/portal`: the pages on which the customers of a merchant look after their subscriptions, invoices and cards. */
@@ -175,7 +175,10 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
 
   read('/details', async (visit) => showDetails(visit, storedOf(visit)))
   submit('/details', async (visit, sent) => {
-    const { typed } = readBeside(sent, storedOf(visit))
+    const { text } = sent
+    const names = ['name', 'phone_number', ...addressFields] as const
+    const sentTexts = Object.fromEntries(names.map((name) => [name, text(name)])) as Typed
+    const { typed } = editsOf(sent.form, sentTexts, storedOf(visit))
     const cleared = clearedIn(visit, typed)
     if (cleared) return showDetails(visit, typed, cleared)
     const { name, phone_number: phone, ...address } = typed
