@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, statfsSync } from 'node:fs'
 import { type BrowserContext, chromium, type ConsoleMessage, type Page } from 'playwright-core'
 
 const args = [
@@ -11,6 +12,18 @@ const args = [
   '--disable-sync',
 ]
 
+const ROOM = 1024 ** 3
+
+/**
+ * The flag of the library that is left out where /dev/shm has a gigabyte of room: with it the browser's processes share
+ * pages by files on the disk.
+ */
+function sharesMemory(): string[] {
+  if (!existsSync('/dev/shm')) return []
+  const { bavail, bsize } = statfsSync('/dev/shm')
+  return bavail * bsize >= ROOM ? ['--disable-dev-shm-usage'] : []
+}
+
 /** How long a page may take for one thing: long, so that a busy machine fails no test. */
 const patienceMs = 90_000
 
@@ -18,7 +31,7 @@ const patienceMs = 90_000
 export async function launchBrowser() {
   const executablePath = process.env['CHROMIUM']
   assert.ok(executablePath, 'CHROMIUM is missing: run the tests with npm test')
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: sharesMemory() })
   return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
 }
 
