@@ -11,7 +11,7 @@ export const requestLogsKeptMs = 7 * dayMs
 
 /**
  * How long each kind of row is kept, in milliseconds: after its own end where it has one (an answer, a token, a quote),
- * else after it was made. The table of docs/operating.md says why.
+ * else after it was made. The table of docs/operating/data.md says why.
  */
 export const keptMs = {
   idempotencyAnswer: 0, // ends after 24 hours

@@ -145,7 +145,7 @@ export const Environment = Type.Object({
   ENCRYPTION_KEYS: text({
     description:
       'Keys for what is stored encrypted, id:base64 of 32 bytes (openssl rand -base64 32), separated by commas. The ' +
-      'first one encrypts, all of them decrypt. To change it, see docs/operating.md, "Keys".',
+      'first one encrypts, all of them decrypt. To change it, see docs/operating/data.md, "Keys".',
     pattern: `^[\\w-]{1,20}:${BASE64}{43}=?(\\s*,\\s*[\\w-]{1,20}:${BASE64}{43}=?)*$`,
     must: 'id:base64 of 32 bytes, several separated by commas',
     example: 'k1:',

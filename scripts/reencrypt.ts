@@ -1,5 +1,5 @@
 // npm run reencrypt [-- --check]: encrypts everything that is stored encrypted with the first of ENCRYPTION_KEYS, and
-// says how many values are left under each key. docs/operating.md says what to do before and after.
+// says how many values are left under each key. docs/operating/data.md says what to do before and after.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
 import { createEncrypter, type Encrypter } from '../db/core/encryption.ts'

@@ -1,5 +1,5 @@
 // npm run release -- status | current BUILD | ramp BUILD PERCENT | move BUILD: which release of the workers takes the
-// processes, at the Temporal service of TEMPORAL_ADDRESS (docs/operating.md, "Upgrading").
+// processes, at the Temporal service of TEMPORAL_ADDRESS (docs/operating/upgrading.md).
 import { systemClock } from '../engine/clock.ts'
 import { loadDeployment } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'

@@ -1,5 +1,5 @@
 // npm run restore -- engine | engine --older | database [--dry-run]: makes processes and rows match again after one of
-// the two stores was lost or restored. docs/operating.md says what to do before and after.
+// the two stores was lost or restored. docs/operating/data.md says what to do before and after.
 import { Client } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
 import { checkSchema } from '../db/migrate.ts'

@@ -2,7 +2,7 @@ import type { VersioningBehavior } from '@temporalio/common'
 import { patched, setWorkflowOptions } from '@temporalio/workflow'
 import type { ProcessName } from '../domain/processes.ts'
 
-// Which release's workers carry out a process (decision 0086, docs/operating.md "Upgrading"). It matters only where
+// Which release's workers carry out a process (decision 0086, docs/operating/upgrading.md). It matters only where
 // workers have a WORKER_BUILD_ID.
 
 /**

@@ -16,7 +16,7 @@ const unanswered: Partial<Record<StuckResource, string>> = {
   conversion: atProvider,
   dispute:
     'Nothing to do: the network is asked again every day until it has decided. You can have it asked now (retry). If ' +
-    'you know how it ended, mark it as won or lost (docs/operating.md).',
+    'you know how it ended, mark it as won or lost (docs/operating/staff.md).',
   deposit: `Nothing to do: the bank is asked again every day. ${acts}`,
 }
 

@@ -232,9 +232,9 @@ test('the dynamic configuration of Temporal has the values of the development se
     assert.match(development, RegExp(`${name}="?${String(first?.value)}`), name)
 })
 
-test('compose gives Temporal as many history shards as operating.md says, as they cannot be added later', () => {
+test('compose gives Temporal as many history shards as capacity.md says, as they cannot be added later', () => {
   const [, shards] =
-    /\| history shards, which cannot be changed later \| (\d+) \|/.exec(read('docs/operating.md')) ?? []
+    /\| history shards, which cannot be changed later \| (\d+) \|/.exec(read('docs/operating/capacity.md')) ?? []
   assert.equal(composed().services['temporal']?.environment?.['NUM_HISTORY_SHARDS'], shards)
 })
 

@@ -43,7 +43,9 @@ const runBy: Record<string, string> = {
   'docs/guides/webhooks.md go': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md php': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/production.md sql': 'test/db/database-user.test.ts',
-  'docs/operating.md sql': 'test/http/guides.test.ts',
+  'docs/operating/capacity.md sql': 'test/http/guides.test.ts',
+  'docs/operating/processes.md sql': 'test/http/guides.test.ts',
+  'docs/operating/staff.md sql': 'test/http/guides.test.ts',
   'docs/recipes/marketplace.md sh': 'test/http/recipes.test.ts',
   'docs/recipes/ngn-transfer.md sh': 'test/http/recipes.test.ts',
   'docs/recipes/reconciliation.md sh': 'test/http/recipes.test.ts',
@@ -55,6 +57,8 @@ const runBy: Record<string, string> = {
   'docs/start.md python': 'test/http/guides.test.ts',
   'docs/start.md go': 'test/http/guides.test.ts',
 }
+
+const operates = 'changes the service that runs, or calls the command line of Temporal'
 
 /** What is read here and not run, and why. */
 const notRun: Record<string, string> = {
@@ -71,8 +75,12 @@ const notRun: Record<string, string> = {
   'docs/guides/stripe.md sh': 'needs an account at Stripe; test/rails runs the commands against the double',
   'docs/guides/typescript.md sh': 'makes and installs the package, as test/client/library-package.test.ts does',
   'docs/guides/webhooks.md ': 'what a stream sends, as test/webhook/event-stream.test.ts reads it',
-  'docs/operating.md sh': 'changes the service that runs, or calls the command line of Temporal',
-  'docs/operating.md yaml': 'the configuration of a Temporal service that is not ours',
+  'docs/operating/data.md sh': operates,
+  'docs/operating/processes.md sh': operates,
+  'docs/operating/providers.md sh': operates,
+  'docs/operating/staff.md sh': operates,
+  'docs/operating/upgrading.md sh': operates,
+  'docs/operating/capacity.md yaml': 'the configuration of a Temporal service that is not ours',
 }
 
 const kindOf = ({ page, language }: Block) => `${page} ${language}`

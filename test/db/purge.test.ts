@@ -36,7 +36,7 @@ async function purgeAll(moment: number): Promise<number> {
 const empty = (name: string) => sql(`truncate ${[tableOf(name), companions[name] ?? []].flat().join(', ')} cascade`)
 const companions: Record<string, string> = { refresh_tokens: 'login_sessions', deliveries: 'delivery_attempts' }
 
-/** How long rows are kept after the named moment, as docs/operating.md promises it. */
+/** How long rows are kept after the named moment, as docs/operating/data.md promises it. */
 const promised: Record<string, [string, number]> = {
   idempotency_records: ['expires_at', 0],
   rate_windows: ['window_start', hour],

@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 import { useReceiver } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 
-// The change of ENCRYPTION_KEYS as docs/operating.md describes it, with the whole service at work.
+// The change of ENCRYPTION_KEYS as docs/operating/data.md describes it, with the whole service at work.
 const [k1, k2] = [newKey('k1'), newKey('k2')]
 const receiver = await useReceiver()
 const { url, drop } = await createDatabase()

@@ -25,7 +25,7 @@ test('an id leads back to its process, and no two processes share a prefix', () 
 
 test('the manual lists every message that a process understands, as it is declared', () => {
   const section =
-    read('docs/operating.md')
+    read('docs/operating/processes.md')
       .split(/^## /m)
       .find((part) => part.startsWith('Messages\n')) ?? ''
   const listed = [...section.matchAll(/^\| `[^|]+\|[^\n]+$/gm)].map(([row]) => row)

@@ -137,9 +137,9 @@ for (const { language, file, command } of languages.filter(({ check }) => exists
   })
 const idIn = (text: string) => /chk_\w+/.exec(text)?.[0]
 
-test('the queries of the pages operating and runbooks are ones that the database understands', async () => {
+test('the database understands the queries of the pages capacity, processes, staff and runbooks', async () => {
   const queries = docBlocks
-    .filter(({ page, language }) => language === 'sql' && /(operating|runbooks)\.md$/.test(page))
+    .filter(({ page, language }) => language === 'sql' && /(operating|runbooks)[/.]/.test(page))
     .flatMap(({ text }) => text.split(';'))
     .filter((query) => query.trim() !== '')
   assert.ok(queries.length > 5)

@@ -13,7 +13,7 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 // The queries with which operators search the engine's list of processes, run on the engine itself.
 const stack = await useStack()
 
-const manual = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
+const manual = readFileSync(join(ROOT, 'docs/operating/processes.md'), 'utf8')
 const section = manual.split(/^## /m).find((part) => part.startsWith('Finding processes\n')) ?? ''
 const documented = [...section.matchAll(/^\| [^|]+ \| `([^`]+)`/gm)].map(([, query = '']) => query)
 

@@ -111,7 +111,7 @@ const sentencesOf: Record<string, string[]> = {
   'domain/payout/payout.ts': ['The payout could not be delivered.'],
   'workflows/payout/payout.ts': ['Check whether review is required'],
   'workflows/staff-orders.ts': ['different outcome than our books.'],
-  'docs/operating.md': ['the gear icon'],
+  'docs/operating/processes.md': ['the gear icon'],
   'client/connection.ts': ['is not a valid service URL'],
   'client/main.ts': ['print JSON'],
   'api/http/openapi.ts': ['Amounts are decimal strings; every error has the same shape.'],

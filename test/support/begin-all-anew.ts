@@ -12,7 +12,7 @@ const rowsOf = ({ sql }: Parts, process: RowProcess, now: Date) => {
   )
 }
 
-/** Puts every unfinished process into the outbox again, for an engine without data, as docs/operating.md says. */
+/** Puts every unfinished process into the outbox again, for an engine without data, as docs/operating/data.md says. */
 export async function beginAllAnew(stack: Parts): Promise<void> {
   const now = new Date(await stack.clock.now())
   for (const process of rowProcessNames) {

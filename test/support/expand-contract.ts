@@ -1,4 +1,4 @@
-// What a migration may do while the previous release still runs (docs/operating.md, "Migrations that the previous
+// What a migration may do while the previous release still runs (docs/operating/upgrading.md, "Migrations that the previous
 // release can work with").
 
 type Rule = { why: string; of: RegExp }

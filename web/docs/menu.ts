@@ -95,7 +95,22 @@ const ordered: MenuGroup[] = [
   { words: 'Reference', paths: ['endpoints', 'reference', 'contract', 'glossary'] },
   {
     words: 'Operations handbook',
-    paths: ['guides/production', 'operating', 'runbooks', 'guides/stripe', 'guides/paystack', 'stuck-payouts', 'rails'],
+    paths: [
+      'guides/production',
+      'operating',
+      'operating/upgrading',
+      'operating/processes',
+      'stuck-payouts',
+      'operating/staff',
+      'operating/data',
+      'operating/providers',
+      'operating/capacity',
+      'runbooks',
+      'guides/stripe',
+      'guides/paystack',
+      'rails',
+      'operating/proofs',
+    ],
   },
   { words: 'Project', paths: ['decisions', 'dependencies', 'changes'] },
 ]

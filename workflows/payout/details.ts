@@ -3,7 +3,7 @@ import { orderAtRail } from '../rail-order-steps.ts'
 import { showOutcome as show } from '../staff-orders.ts'
 import type { Wait } from '../wait-until.ts'
 
-// What staff read in the engine's UI when a payout needs them; docs/operating.md says the rest.
+// What staff read in the engine's UI when a payout needs them; docs/operating/staff.md says the rest.
 
 export const heldDetails =
   'Approve or reject it in the review desk (/ops). `hold_reason` of the payout says why it is held.'
