@@ -95,7 +95,7 @@ test('a command whose database was not migrated says what to run first, and does
     { command: ['reencrypt'], code: 2 },
   ]
   const noQueue = { DATABASE_URL: unmigrated.url, TASK_QUEUE: 'a-queue-of-the-operator' }
-  const says = 'The database has not applied the migration 0001-first-sale: run `npm run migrate` first.\n'
+  const says = 'The database has not applied the migration 0001-first-sale: run the command `migrate` first.\n'
   for (const { command, code } of [...ofDatabase.slice(1), ...changing]) {
     const ran = await run(command, noQueue)
     assert.deepEqual([ran.code, ran.stdout, ran.stderr], [code, '', says], command.join(' '))

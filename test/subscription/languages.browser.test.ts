@@ -251,7 +251,7 @@ test('an older form of the own details undoes nothing that a newer one has saved
   const html = await (await get('/portal/details', 'en', { headers })).text()
   const texts = { about, form_key: 'a-key', name: 'Ada', phone_number: '', line2: '', state: '', postal_code: '' }
   const address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
-  const opened_with = /name="opened_with" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const opened_with = /name="opened_with" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
   for (const typed of [address, { line1: '', city: '', country: '', phone_number: '+2348023456789' }]) {
     const body = new URLSearchParams({ ...texts, ...typed, opened_with })
     assert.equal((await get('/portal/details', 'en', { method: 'POST', headers, body })).status, 303)
