@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
+import { withoutIsolation } from './isolated.ts'
 
-/** Escaped, a character of some scripts takes nine bytes: room for the longest form of texts in one of them. */
+/** Room for the longest form: in the onboarding 2,000 characters are sent twice, of nine bytes each in some scripts. */
 const bytesMax = 64 * 1024
 /** Of a form that is too long, this many bytes are read, so that its sender receives the answer. */
 const readMax = 1024 * 1024
@@ -22,7 +23,7 @@ export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
 }
 
 /** A text as it was typed, without spaces around it; empty where there is none. */
-export const typedText = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
+export const typedText = (form: URLSearchParams, name: string): string => withoutIsolation(form.get(name) ?? '').trim()
 
 /**
  * Whether a form was sent by our own page. Browsers report this in headers (Fetch Metadata; older ones Origin) that

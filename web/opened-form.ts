@@ -27,14 +27,17 @@ export function compareTexts(typed: Texts, opened: Texts, current: Texts): Chang
     const then = withPlainBreaks(opened.get(name) ?? '')
     const now = withPlainBreaks(current.get(name) ?? '')
     const text = typed.get(name) ?? then
-    const isChanged = text !== then
+    const isChanged = !isSame(text, then)
     changes.shown.set(name, isChanged ? text : (current.get(name) ?? ''))
     if (!isChanged) continue
     changes.changed.push(name)
-    if (now !== then && now !== text) changes.clashes.set(name, now)
+    if (!isSame(now, then) && !isSame(now, text)) changes.clashes.set(name, now)
   }
   return changes
 }
+
+/** Forms send texts without the blanks around them. */
+const isSame = (one: string, other: string): boolean => one.trim() === other.trim()
 
 /** Why a text is not saved at once, where somebody else has made another of it. */
 export const clashWords = (now: string): string =>

@@ -64,7 +64,8 @@ const policies = {
 }
 
 /**
- * Renders all pages: the template and the headers, which forbid other hosts and caching. Only the frame with the field
+ * Renders all pages: the template and the headers, which forbid other hosts, and caching except of public pages
+ * and of the steps of a form. Only the frame with the field
  * of a card provider loads something from another host.
  */
 export function createRender(assets: Assets) {

@@ -56,9 +56,8 @@ export function billingCurrencyIn({ billing_currency: code = null }: { billing_c
 }
 
 /**
- * Refuses a billing currency that the buyer could not pay in, and a sale whose price no allowed method can take: one
- * that rounds to zero in its currency, or has too many digits with its fee. Rates are read only where no method in the
- * sale's own currency can take it, so that most sales need no rate.
+ * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero in every allowed
+ * currency. Rates are read only for other currencies than the sale's own, so that most sales need no rate.
  */
 export async function assertConverts(
   rates: Services['rates'],
@@ -74,19 +73,10 @@ export async function assertConverts(
     if (wanted.length === 0) throw notBilled(billingCurrency)
     if (!isFree && !(await anyPays(rates, row, wanted))) throw notBilled(billingCurrency)
   }
-  if (isFree || sold.setup || awaitsPick(sold)) return
-  const own = offered.filter((key) => corridorOf(key).currency === sold.currency)
-  if (await anyPays(rates, row, own)) return
-  if (!(await anyPays(rates, row, offered))) throw nothingTakes()
+  const isOwn = offered.some((key) => corridorOf(key).currency === sold.currency)
+  if (isFree || isOwn || sold.setup || awaitsPick(sold)) return
+  if (!(await anyPays(rates, row, offered))) throw nothingLeft()
 }
-
-/** The refusal of a sale with methods, none of which can take its amount. */
-const nothingTakes = () =>
-  new Refusal(
-    'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
-    'no payment method of this session can take its amount: it is too low or too high in their currencies, ' +
-      'or leaves less than its split',
-  )
 
 const notBilled = (currency: Currency) =>
   unsupportedCurrency(

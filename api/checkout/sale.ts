@@ -132,9 +132,6 @@ function validatePart(field: string, part: unknown, currency: Currency | null, w
   return outside(`must not be more than ${currency ? format(worth, currency) : worth}`)
 }
 
-/** Longer amounts may have more than 15 digits with their fee, or when they are converted into dollars. */
-const lengthOfUsualAmounts = 12
-
 /** The sale, its payment methods and its split, as a new session stores them. */
 export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, services: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
@@ -147,10 +144,8 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const billingCurrency = billingCurrencyIn(body)
   const split = await readSplit(em, caller, body, sold.currency)
   const offering = { ...sold, methodOptions, billingCurrency }
-  // Only a split, and an amount that may have too many digits with its fee, depend on who bears the fee. It is not
-  // read for other sales.
-  const needsPreference = isSplit(split) || sold.amount.length > lengthOfUsualAmounts
-  const feePreference = needsPreference ? await readFeePreference(em, caller) : 'org_pays'
+  // Without a split nothing that is checked here depends on who bears the fee: it costs no query.
+  const feePreference = isSplit(split) ? await readFeePreference(em, caller) : 'org_pays'
   if (isSplit(split)) assertSettles(body, { ...offering, amount: worth, feePreference })
   await assertConverts(services.rates, { ...sold, ...split, feePreference }, { methodOptions, billingCurrency }, isFree)
   const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})

@@ -9,6 +9,7 @@ import { addDestination } from '../support/payout.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { changeDestination } from '../support/rows.ts'
 import { until } from '../support/until.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 // Payouts as people of a merchant send and follow them in a browser, and take them to a spreadsheet.
 const desk = await useDesk()
@@ -217,6 +218,9 @@ test('a form that is sent twice, at once or later, is one payout', async () => {
       const other = await send({ amount: '300' })
       assert.equal(other.status(), 409)
       assert.match(await other.text(), /sent before with other values/)
+      assert.equal((await payouts()).total, 1)
+      const asked = await send({ form_key: key.replace(/^\d{13}/, String(Date.now() - dayMs)) })
+      assert.match(await asked.text(), /Send this payout\?/, 'a question of yesterday is asked again')
       assert.equal((await payouts()).total, 1)
     },
     { viewport: phone, site },

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
+  addPerson,
   completeAccount,
   type ConnectedAccount,
   createAccount,
   forStaff,
+  personPath,
   readAccount,
+  representative,
 } from '../support/connected-account.ts'
 import { follow, heading, inspect, press, says, sizes, useSellers } from '../support/onboarding.ts'
 import { until } from '../support/until.ts'
@@ -193,9 +196,27 @@ test('of one form in two tabs the older one undoes nothing, and is told what bot
       assert.equal((await profile())['product_description'], longest)
       assert.equal((await read(id))['email'], 'old@example.com')
       await continueOn(older)
+      await older.getByText('This was changed in another tab').waitFor({ state: 'detached' })
       await says(older, 'Please correct the following. Everything else is saved.')
       assert.equal((await profile())['name'], 'Old name')
       assert.equal((await profile())['website'], 'https://new.example.com')
+
+      const person = { ...representative, roles: ['director'], percent_ownership: null }
+      const personId = await addPerson(merchant, id, person)
+      for (const page of [older, newer]) await page.goto(`${sellers.pages.base}/onboarding/people/${personId}`)
+      await newer.getByLabel('Owns a part').check()
+      await newer.getByLabel(/^Share in percent/).fill('30')
+      await press(newer, 'Save')
+      await heading(newer, 'Owners and directors')
+      await older.getByLabel('First name').fill('Adaeze')
+      await press(older, 'Save')
+      await heading(older, 'Owners and directors')
+      const { body: known } = await merchant.call('GET', personPath(id, personId))
+      assert.partialDeepStrictEqual(known, {
+        first_name: 'Adaeze',
+        roles: ['owner', 'director'],
+        percent_ownership: '30.00',
+      })
     },
     { path: '/business' },
   )

@@ -7,6 +7,7 @@ import { cards, sale } from '../support/merchant.ts'
 import { addSeller, changesOf } from '../support/platform.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { until } from '../support/until.ts'
+import { dayMs } from '../../domain/duration.ts'
 
 // People of a merchant refund a payment on its page: the form, then the question whether it is meant.
 const desk = await useDesk()
@@ -142,6 +143,10 @@ test('a form that is sent twice, at once or later, is one refund', async () => {
       const other = await page.request.post(`${addressOf(id)}/refund`, { headers, form: { ...form, amount: '6' } })
       assert.equal(other.status(), 409)
       assert.match(await other.text(), /sent before with other values/)
+      assert.equal((await refundsOf(id)).total, 1)
+      const late = { ...form, form_key: form.form_key.replace(/^\d{13}/, String(Date.now() - dayMs)) }
+      const asked = await page.request.post(`${addressOf(id)}/refund`, { headers, form: late })
+      assert.match(await asked.text(), /Refund this payment\?/, 'a question of yesterday is asked again')
       assert.equal((await refundsOf(id)).total, 1)
     },
     { viewport: phone, site },

@@ -252,10 +252,16 @@ test('an older form of the own details undoes nothing that a newer one has saved
   const texts = { about, form_key: 'a-key', name: 'Ada', phone_number: '', line2: '', state: '', postal_code: '' }
   const address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
   const opened_with = /name="opened_with" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
-  for (const typed of [address, { line1: '', city: '', country: '', phone_number: '+2348023456789' }]) {
+  async function send(typed: object) {
     const body = new URLSearchParams({ ...texts, ...typed, opened_with })
     assert.equal((await get('/portal/details', 'en', { method: 'POST', headers, body })).status, 303)
+    return plans.ok('GET', `/v1/customers/${sub?.customer.id}`)
   }
-  const customer = await plans.ok('GET', `/v1/customers/${sub.customer.id}`)
-  assert.partialDeepStrictEqual(customer, { phone_number: '+2348023456789', billing_address: address })
+  await send(address)
+  const called = { phone_number: '+2348023456789' }
+  const phoned = await send({ line1: '', city: '', country: '', ...called })
+  assert.partialDeepStrictEqual(phoned, { ...called, billing_address: address })
+  const moved = await send({ line1: '5 Ngong Road', city: '', country: 'KE' })
+  const whole = { line1: '5 Ngong Road', city: null, country: 'KE' }
+  assert.partialDeepStrictEqual(moved, { ...called, billing_address: whole }, 'no parts of two addresses')
 })

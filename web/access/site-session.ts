@@ -67,6 +67,12 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     }
   }
 
+  /** Ends the visit of a browser that others may use. */
+  function leave(ctx: Context): void {
+    forget(ctx)
+    clearKept(ctx)
+  }
+
   async function refresh(ctx: Context): Promise<Answer<Tokens>> {
     const token = ctx.cookies.get(names.refresh)
     // A link of another site brings no cookies, so this says nothing about those that the browser has.
@@ -79,7 +85,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     })
     if (answer.ok) keep(ctx, answer.body)
     else if (answer.refused.status < 429) {
-      forget(ctx)
+      leave(ctx)
       return nobody
     }
     return answer
@@ -98,11 +104,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   return {
     keep,
     forget,
-    /** Ends the visit of a browser that others may use: going back shows no page that it has kept either. */
-    leave(ctx: Context): void {
-      forget(ctx)
-      ctx.set('Clear-Site-Data', '"cache"')
-    },
+    leave,
     isKept: (ctx: Context): boolean => ctx.cookies.get(names.refresh) !== undefined,
     refreshToken: (ctx: Context): string | undefined => ctx.cookies.get(names.refresh),
     /** A call for the visitor, without a credential. */
@@ -127,8 +129,9 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
       ctx.state['environment'] = environment
     },
     hasChosen: (ctx: Context): boolean => chosen(ctx) !== null,
-    /** Keeps the first step of a login, in place of an earlier session: whoever is too late had none that has ended. */
+    /** Keeps the first step of a login. An earlier session is dropped, so that a late code is not told of its end. */
     keepChallenge(ctx: Context, { id, method, takesBackup }: Challenge): void {
+      if (ctx.cookies.get(names.refresh)) clearKept(ctx)
       put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs)
       for (const name of [names.access, names.refresh]) put(ctx, name, null)
     },
@@ -139,3 +142,6 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     },
   }
 }
+
+/** Asks the browser to drop the pages that it has kept for going back. Browsers heed it over https and on localhost. */
+const clearKept = (ctx: Context): void => ctx.set('Clear-Site-Data', '"cache"')

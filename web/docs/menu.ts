@@ -116,7 +116,7 @@ const ordered: MenuGroup[] = [
 ]
 
 /** The pages of the folder that no group names stand at the end of the group, so that a new page is never hidden. */
-const ends: Record<string, string> = { guides: 'More guides', recipes: 'Recipes' }
+const ends: Record<string, string> = { guides: 'More guides', recipes: 'Recipes', operating: 'Operations handbook' }
 
 /** The menu of the pages that exist, whose paths are given. */
 export function menuOf(existing: readonly string[]): MenuGroup[] {

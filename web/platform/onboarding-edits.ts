@@ -8,7 +8,8 @@ type Edits = { text: (name: string) => string; typed: Record<string, string>; er
 
 /**
  * Reads a form beside what is stored now. A field that was not changed in this form keeps what is stored. One that was
- * changed here and elsewhere is not saved; the form is shown as opened anew, so that a second attempt replaces it.
+ * changed here and elsewhere is not saved; the form is shown again with what is stored now, so a second attempt
+ * replaces it.
  */
 export function editsIn(fields: readonly Field[], { form, text: sent }: Sent, stored: Record<string, string>): Edits {
   const now = new Map(Object.entries(stored))
@@ -18,6 +19,24 @@ export function editsIn(fields: readonly Field[], { form, text: sent }: Sent, st
   const words = [...clashes].map(([name, text]) => [name, clashWords(wordsOf(fields, name, text))])
   const text = (name: string) => clashes.get(name) ?? shown.get(name) ?? sent(name)
   return { text, typed: Object.fromEntries(shown), errors: Object.fromEntries(words) }
+}
+
+/** A box of a form, such as that of a role of a person, and whether it is chosen in what is stored. */
+type Box = { name: string; isChosen: boolean }
+
+/** The texts by which `opened_with` tells which boxes were chosen when a form was opened. */
+export const boxTexts = (boxes: readonly Box[]): Record<string, string> =>
+  Object.fromEntries(boxes.map(({ name, isChosen }) => [name, isChosen ? '1' : '']))
+
+/** Gives each box that was not changed in a form the state that is stored now. */
+export function keepUnchangedBoxes({ form }: Sent, stored: readonly Box[]): void {
+  const opened = openedTexts(form, 'opened_with')
+  for (const { name, isChosen } of stored) {
+    const isUnchanged = opened?.has(name) && form.has(name) === (opened.get(name) === '1')
+    if (!isUnchanged) continue
+    if (isChosen) form.set(name, '1')
+    else form.delete(name)
+  }
 }
 
 const wordsOf = (fields: readonly Field[], name: string, value: string): string =>

@@ -14,7 +14,7 @@ import {
   valueAt,
   withoutRefused,
 } from './onboarding-field.ts'
-import { editsIn } from './onboarding-edits.ts'
+import { boxTexts, editsIn, keepUnchangedBoxes } from './onboarding-edits.ts'
 import { nextStep, type Step, type StepKey, stepsOf } from './onboarding-step.ts'
 import { home, type OnboardingSite, problemOf, readSeller, type Seller, type Visit } from './onboarding-visit.ts'
 
@@ -55,6 +55,7 @@ export function addFormStep(site: OnboardingSite, form: FormStep): void {
     const step = stepIn(seller, form.key)
     const fields = form.fields(seller)
     const provided = form.provided(seller)
+    keepUnchangedBoxes(sent, form.roles?.(seller) ?? [])
     const edits = editsIn(fields, sent, valuesOf(fields, form.source(seller)))
     const { body, errors } = readFields(fields, edits.text, step, ({ name }) => provided[name] !== undefined)
     const { refused, wrong } = await saveWhatFits(fields, body, (fitting) => form.save(visit, seller, fitting, sent))
@@ -111,6 +112,7 @@ function showForm(site: OnboardingSite, visit: Visit, { form, seller, tried }: S
   const fields = form.fields(seller)
   const errors = tried?.errors ?? reviewerErrors(fields, step)
   const stored = valuesOf(fields, form.source(seller))
+  const storedRoles = form.roles?.(seller) ?? []
   const typed = tried?.typed ?? stored
   const isRight = Object.keys(errors).length === 0
   const problem = tried?.refused ? problemOf(tried.refused) : isRight ? null : tried ? correct : asksAgain
@@ -122,9 +124,9 @@ function showForm(site: OnboardingSite, visit: Visit, { form, seller, tried }: S
     data: {
       lead: form.lead,
       ...placeOf(steps, form.key),
-      opened: openedWith(stored),
+      opened: openedWith({ ...stored, ...boxTexts(storedRoles) }),
       fields: shownFields(fields, { typed, provided: form.provided(seller), asked: step satisfies Asked }),
-      roles: tried?.roles ?? form.roles?.(seller) ?? [],
+      roles: tried?.roles ?? storedRoles,
       errors,
       problem,
     },

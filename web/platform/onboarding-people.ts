@@ -19,7 +19,7 @@ import {
 } from './onboarding-visit.ts'
 import { isolated } from '../isolated.ts'
 import { openedWith } from '../opened-form.ts'
-import { editsIn } from './onboarding-edits.ts'
+import { boxTexts, editsIn, keepUnchangedBoxes } from './onboarding-edits.ts'
 
 const title = 'Owners and directors'
 
@@ -106,6 +106,8 @@ export function shownPerson(person: SellerPerson) {
 /** The fields of a person. Only of a company somebody may own a share. */
 const fieldsOf = (seller: Seller): Field[] => [...personFields(), ...(hasOwners(seller) ? [shareField] : [])]
 const choicesOf = (seller: Seller) => choices.filter(({ role }) => role === 'director' || hasOwners(seller))
+const rolesOf = ({ seller, known }: Found): RoleChoice[] =>
+  choicesOf(seller).map(({ name, label, role }) => ({ name, label, isChosen: known?.roles.includes(role) ?? false }))
 const needed = ['representative.first_name', 'representative.last_name', 'representative.date_of_birth'] as const
 const asked = { asked: [...needed], due: [...needed], later: [], errors: [] }
 
@@ -122,6 +124,7 @@ function addPersonPages(site: OnboardingSite): void {
   site.submit('/people/:id', async (visit, sent, id) => {
     const found = await findPerson(site, visit, id)
     if (!found) return
+    keepUnchangedBoxes(sent, rolesOf(found))
     const edits = editsIn(fieldsOf(found.seller), sent, valuesOf(fieldsOf(found.seller), found.known))
     const { errors, body } = readPerson(found, sent, edits.text)
     // A new person is stored once nothing is missing: a second try would make a second person.
@@ -183,11 +186,8 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tri
   const fields = fieldsOf(seller)
   const stored = valuesOf(fields, known)
   const typed = tried?.typed ?? stored
-  const roles: RoleChoice[] = choicesOf(seller).map(({ name, label, role }) => ({
-    name,
-    label,
-    isChosen: tried ? tried.sent.form.has(name) : (known?.roles.includes(role) ?? false),
-  }))
+  const storedRoles = rolesOf({ seller, known })
+  const roles = tried ? storedRoles.map((role) => ({ ...role, isChosen: tried.sent.form.has(role.name) })) : storedRoles
   site.show(visit, {
     template: 'person',
     title: known ? nameOfPerson(known) : 'Add a person',
@@ -196,7 +196,7 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tri
     data: {
       id,
       roles,
-      opened: openedWith(stored),
+      opened: openedWith({ ...stored, ...boxTexts(storedRoles) }),
       fields: shownFields(fields, { typed, provided: secretsOf(known), asked }),
       errors,
       problem: tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null,

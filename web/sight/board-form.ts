@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Scope } from '../../domain/access/scope.ts'
+import { hourMs } from '../../domain/duration.ts'
 import type { Answer, Refused } from '../api.ts'
 import { type FormResult, type InputErrors, formResultOf } from '../form-result.ts'
 import type { Site } from '../site.ts'
@@ -29,6 +30,22 @@ export const isUnread = ({ status }: Refused): boolean => [401, 403, 404].includ
 
 /** The key of a form that is shown. With it a second press of its button changes nothing. */
 export const newFormKey = (): string => randomUUID()
+
+/** Shorter than the API keeps a key, which is 24 hours. */
+const questionMs = 23 * hourMs
+
+/** The key of a question whether a form is meant, which is asked at `at`, in milliseconds since the epoch. */
+export const newQuestionKey = (at: number): string => `${at}-${randomUUID()}`
+
+/**
+ * The key of the question that a form answers. Null if it answers none, or one that was asked so long ago that the API
+ * would do the same once more: somebody may have gone back to its page. Then it is asked anew.
+ */
+export function questionKeyIn(form: URLSearchParams, now: number): string | null {
+  const key = form.get('form_key')?.slice(0, 255) ?? null
+  const askedAt = /^(\d{13})-/.exec(key ?? '')?.[1]
+  return askedAt && now - Number(askedAt) > questionMs ? null : key
+}
 
 /** The idempotency key of the call that a form makes, from its input `form_key`. */
 export const keyIn = (form: URLSearchParams): { key?: string } => {

@@ -147,8 +147,8 @@ const columns: readonly CsvColumn<ShownPayout>[] = [
   ['reference', (row) => row.reference],
   ['description', (row) => row.description],
   ['hold_reason', (row) => row.hold_reason],
-  ['status_reason', (row) => row.status_reason],
   ['failure_reason', (row) => row.failure_reason],
   ['trace_id', (row) => row.trace_id],
   ['quote_id', (row) => row.quote_id],
+  ['status_reason', (row) => row.status_reason],
 ]

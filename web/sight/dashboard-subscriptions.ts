@@ -50,8 +50,12 @@ const customerOf = ({ customer }: Shown): string => customer.name ?? customer.em
 
 const planOf = ({ line_items }: Shown): string =>
   line_items
-    .map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${isolated(name)}`))
+    .map(({ product_name: name, quantity }) =>
+      quantity === 1 && line_items.length === 1 ? name : lineOf(quantity, isolated(name)),
+    )
     .join(', ')
+
+const lineOf = (quantity: number, name: string): string => (quantity === 1 ? name : `${quantity} × ${name}`)
 
 function priceOf({ amount, currency, recurring: { interval, interval_count: count } }: Shown): string {
   return `${money(amount, currency)} ${count === 1 ? `each ${interval}` : `every ${count} ${interval}s`}`

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, pageOf, stepOf, type Site } from '../site.ts'
-import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
+import { forbidden, mayDo, newQuestionKey, questionKeyIn } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import {
   fieldsOfKind,
@@ -31,7 +31,7 @@ const common = { isSignedIn: true, at: '/destinations' }
  * name of the account's holder where the bank tells it.
  */
 export function addDestinationForm(site: Site, folder: string): void {
-  const { home, sessions, read, submit, show } = site
+  const { home, sessions, now, read, submit, show } = site
   const path = `${folder.slice(home.length)}/new`
 
   /** Why nobody adds a destination here now; null for somebody who may. */
@@ -59,7 +59,7 @@ export function addDestinationForm(site: Site, folder: string): void {
     )
   }
 
-  function showQuestion(ctx: Context, { kind, typed, isDefault }: Tried, holder: string | null): void {
+  async function showQuestion(ctx: Context, { kind, typed, isDefault }: Tried, holder: string | null): Promise<void> {
     const facts = [
       { name: 'Name', text: typed['name'] },
       { name: 'Kind', text: kind.name },
@@ -74,7 +74,12 @@ export function addDestinationForm(site: Site, folder: string): void {
       path: `${home}${path}`,
       back: { link: folder, words: 'All destinations' },
       facts,
-      hidden: { ...typed, kind: kindKey(kind), is_default: isDefault ? '1' : '', form_key: newFormKey() },
+      hidden: {
+        ...typed,
+        kind: kindKey(kind),
+        is_default: isDefault ? '1' : '',
+        form_key: newQuestionKey(await now()),
+      },
       notes: ['It is reviewed first. Money can be sent to it once it is approved.'],
       button: 'Add it',
     }
@@ -95,11 +100,11 @@ export function addDestinationForm(site: Site, folder: string): void {
     return answer.ok ? { ok: true, body: answer.body.account_name } : answer
   }
 
-  async function add(ctx: Context, { kind, typed, isDefault }: Tried, form: URLSearchParams) {
+  async function add(ctx: Context, { kind, typed, isDefault }: Tried, key: string) {
     const { type, currency } = kind
     const given = Object.entries(typed).filter(([name, value]) => name === 'name' || value !== '')
     const body = { ...Object.fromEntries(given), type, currency, ...(isDefault && { is_default: true }) }
-    return sessions.call<ShownDestination>(ctx, 'POST', '/v1/payouts/destinations', body, keyIn(form))
+    return sessions.call<ShownDestination>(ctx, 'POST', '/v1/payouts/destinations', body, { key })
   }
 
   read(path, async (ctx) => {
@@ -118,12 +123,13 @@ export function addDestinationForm(site: Site, folder: string): void {
     if (!kind) return goTo(ctx, `${home}${path}`)
     const tried = { kind, typed: typedIn(form, fieldsOfKind(kind)), isDefault: form.get('is_default') === '1' }
     if (form.get('step') === 'back') return showForm(ctx, tried)
-    if (form.get('step') !== 'send' || form.get('form_key') === null) {
+    const key = questionKeyIn(form, await now())
+    if (form.get('step') !== 'send' || key === null) {
       if (tried.typed['name'] === '') return showForm(ctx, tried, nameless)
       const holder = await resolve(ctx, tried)
       return holder.ok ? showQuestion(ctx, tried, holder.body) : showRefused(ctx, tried, holder.refused)
     }
-    const added = await add(ctx, tried, form)
+    const added = await add(ctx, tried, key)
     if (added.ok) return goTo(ctx, `${folder}/${added.body.id}?done=added`)
     showRefused(ctx, tried, added.refused)
   })

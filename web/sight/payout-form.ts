@@ -5,7 +5,7 @@ import type { Answer, Refused } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { goTo, stepOf, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
-import { forbidden, keyIn, mayDo, newFormKey } from './board-form.ts'
+import { forbidden, mayDo, newQuestionKey, questionKeyIn } from './board-form.ts'
 import { type Fact, factsOf, type Listed, showUnread } from './dashboard-lists.ts'
 import { textIn } from './list-filter.ts'
 import {
@@ -35,6 +35,9 @@ type Priced = { estimate: Estimate; quote: Quote | null }
  * The question before a payout is sent: its key makes it one payout, however often it is sent. `until` is when the
  * price of the quote expires; without a quote its id is empty.
  */
+/** The question that a form answers. */
+type Asked = { key: string; quoteId: string }
+
 type Question = {
   key: string
   quoteId: string
@@ -118,7 +121,7 @@ export function addPayoutForm(site: Site, folder: string): void {
     const balance = means.balances.find(({ currency }) => currency === estimate.source_currency)
     const available = money(balance?.available ?? '0', estimate.source_currency)
     await showQuestion(ctx, typed, [...estimateFacts(typed, to, estimate, quote), ['Available now', available]], {
-      key: newFormKey(),
+      key: newQuestionKey(await now()),
       quoteId: quote?.quote_id ?? '',
       until: quote && timeOf(quote.expires_at),
       problem,
@@ -131,9 +134,7 @@ export function addPayoutForm(site: Site, folder: string): void {
     showForm(ctx, means, typed, wordPayout(refused))
   }
 
-  async function send(ctx: Context, means: Means, typed: Typed, to: ShownDestination, form: URLSearchParams) {
-    const { key = newFormKey() } = keyIn(form)
-    const quoteId = form.get('quote_id') ?? ''
+  async function send(ctx: Context, means: Means, typed: Typed, to: ShownDestination, { key, quoteId }: Asked) {
     const body = payoutOf(typed, to, quoteId || null)
     const sent = await sessions.call<ShownPayout>(ctx, 'POST', '/v1/payouts', body, { key })
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.id}?done=sent`)
@@ -161,8 +162,10 @@ export function addPayoutForm(site: Site, folder: string): void {
     if (!to || Object.keys(errors).length > 0) return showForm(ctx, means.body, typed, { errors, status: 422 })
     if (form.get('step') === 'back') return showForm(ctx, means.body, typed)
     const isQuoted = quoteFor(typed, to) !== null
-    const isAsked = form.get('form_key') !== null && isQuoted === Boolean(form.get('quote_id'))
-    if (form.get('step') === 'send' && isAsked) return send(ctx, means.body, typed, to, form)
+    const key = questionKeyIn(form, await now())
+    const quoteId = form.get('quote_id') ?? ''
+    const isAsked = key !== null && isQuoted === Boolean(quoteId)
+    if (form.get('step') === 'send' && isAsked) return send(ctx, means.body, typed, to, { key, quoteId })
     await ask(ctx, means.body, typed, to, null)
   })
 }

@@ -10,7 +10,7 @@ import type { Refused } from '../api.ts'
 import { typedText } from '../form.ts'
 import { goTo, stepOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
-import { isDecimal, isUnread, newFormKey, readAllowed } from './board-form.ts'
+import { isDecimal, isUnread, newQuestionKey, questionKeyIn, readAllowed } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
@@ -53,7 +53,7 @@ type Tried = { errors?: InputErrors; problem?: string | null; status?: number }
  * key of that second form makes a double press one refund.
  */
 export function addRefundForm(site: Site, folder: string): void {
-  const { home, sessions, read, submit, show } = site
+  const { home, sessions, now, read, submit, show } = site
   const path = `${folder.slice(home.length)}/:id/refund`
   const pageOfId = (ctx: Context) => `${folder}/${idIn(ctx)}`
 
@@ -68,7 +68,7 @@ export function addRefundForm(site: Site, folder: string): void {
   }
 
   /** Asks whether the refund is meant. `repeated` is the form that was sent, where its outcome is not known. */
-  function showConfirmation(ctx: Context, payment: ShownPayment, typed: Typed, repeated: Repeated | null = null): void {
+  async function ask(ctx: Context, payment: ShownPayment, typed: Typed, repeated: Repeated | null = null) {
     const facts = [
       ['Payment', money(payment.amount, payment.currency)],
       ['Refunded now', typed.amount ? money(typed.amount, payment.currency) : 'Everything that is left'],
@@ -78,7 +78,7 @@ export function addRefundForm(site: Site, folder: string): void {
       ...(typed.reverse_transfer ? [['The seller’s share', 'Goes back in proportion']] : []),
       ...(typed.refund_platform_fee ? [['The platform’s fee', 'Goes back in proportion']] : []),
     ]
-    const { key, status } = repeated ?? { key: newFormKey(), status: 200 }
+    const { key, status } = repeated ?? { key: newQuestionKey(await now()), status: 200 }
     const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: key, typed, facts }
     const problem = repeated && unsure
     show(ctx, stepOf('dashboard/refund-confirm', 'Refund this payment?', { ...data, problem }, status))
@@ -98,21 +98,21 @@ export function addRefundForm(site: Site, folder: string): void {
     const typed = typedIn(form, payment.currency)
     const errors = errorsIn(typed, payment)
     if (Object.keys(errors).length > 0) return showForm(ctx, payment, typed, { errors, status: 422 })
-    const key = form.get('form_key')
+    const key = questionKeyIn(form, await now())
     if (form.get('step') === 'back') return showForm(ctx, payment, typed)
-    if (form.get('step') !== 'send' || !key) return showConfirmation(ctx, payment, typed)
+    if (form.get('step') !== 'send' || !key) return ask(ctx, payment, typed)
     const sent = await sessions.call<Static<typeof Refund>>(
       ctx,
       'POST',
       '/api/v1/payments/refunds',
       bodyOf(typed, payment),
-      { key: key.slice(0, 255) },
+      { key },
     )
     if (sent.ok) return goTo(ctx, `${pageOfId(ctx)}?done=refunded`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const { status } = sent.refused
     // The refund may have been accepted. With the same key a further press of the button is the same refund.
-    if (status >= 500) return showConfirmation(ctx, payment, typed, { key: key.slice(0, 255), status })
+    if (status >= 500) return ask(ctx, payment, typed, { key, status })
     showForm(ctx, payment, typed, { ...wordRefusal(sent.refused), status })
   })
 }
