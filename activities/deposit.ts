@@ -133,7 +133,7 @@ function refusalOf(
     return `the rail says: ${format(transfer.amount, currency)} ${currency}`
   // The bank may have answered a retry by now.
   const isHeld = action === 'retry' ? wasHeld : status === 'processing'
-  return isHeld && state !== 'refused' ? null : `it is ${status}`
+  return isHeld && state !== 'refused' ? null : `the deposit is ${status}`
 }
 
 /** The transfer into the payment's account. One that the bank has on another account says nothing of this payment. */

@@ -111,7 +111,7 @@ function refusalOf(
   { wasHeld, railAnswer }: Pick<Acting, 'wasHeld' | 'railAnswer'>,
 ): string | null {
   if (railAnswer && isContradicted(rules, action, railAnswer)) return `the rail says: ${railAnswer.status}`
-  const isOver = `it is ${payment.status}`
+  const isOver = `the payment is ${payment.status}`
   if (state === 'refused') return isOver
   if (action === 'retry') return wasHeld ? null : isOver
   return rules.refusalOf(payment, railAnswer, action === 'mark_settled')

@@ -43,7 +43,7 @@ export async function waitUntil(deadline: number, { for: waitingOn, unless, help
   const until = untilThen(deadline, next)
   setCurrentDetails(says(`Waiting for the ${waitingOn}, ${until}.`, helps))
   const ended = await isEndedBefore(deadline, unless, `${waitingOn}, ${until}`)
-  setCurrentDetails(over(waitingOn))
+  setCurrentDetails(ended || !next ? over(waitingOn) : says(`It is time: ${next}.`, helps))
   return ended
 }
 

@@ -19,7 +19,7 @@ type Asking = Extract<RailAnswer, { status: 'requires_action' }>
 const pauseMinMs = 500
 
 /** What a payment was like when its rail was called. */
-export type WhenCalled = Pick<Payment, 'status' | 'nextAction'>
+export type WhenCalled = Pick<Payment, 'status' | 'nextAction'> & { updatedAt?: Date }
 
 /**
  * Applies a rail's answer about a payment to the payment, the session, the ledger and the events. It runs in the
@@ -59,9 +59,11 @@ export async function applyAnswer(
  * Whether the buyer has done what they were asked since the rail was called: its answer still asks them, and was
  * slower. The rail is asked again by our schedule.
  */
-const hasBuyerActed = ({ status, nextAction }: Payment, before: WhenCalled): boolean =>
+const hasBuyerActed = ({ status, nextAction, updatedAt }: Payment, before: WhenCalled): boolean =>
   status === 'processing' &&
-  (before.status !== status || JSON.stringify(nextAction) !== JSON.stringify(before.nextAction))
+  (before.status !== status ||
+    JSON.stringify(nextAction) !== JSON.stringify(before.nextAction) ||
+    (before.updatedAt !== undefined && before.updatedAt < updatedAt)) // another answer has come meanwhile
 
 /**
  * Whether an answer knows of less money than has arrived, so that it is older and was slower. It may move or end the

@@ -4,7 +4,7 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
+import { timeOf, withClockNow } from '../../db/core/test-clock.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
 import { assertNotProcessing, assertOpen, expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import type { Environment } from '../../domain/access/scope.ts'
@@ -40,12 +40,14 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
   type Work = (em: EntityManager, session: Checkout, at: number) => Promise<void>
 
   /** Changes a session at its own time: `asked`, or the time of its test clock. */
-  const change = (id: string, asked: number, work: Work) =>
-    inTransaction(database, async (em) => {
-      const session = await lock(em, Checkout, id)
-      await work(em, session, await timeOf(em, session, asked))
-      return snapshotOf(em, session)
+  async function change(id: string, asked: number, work: Work): Promise<CheckoutSnapshot> {
+    const changed = await inTransaction(database, async (em) => {
+      const row = await lock(em, Checkout, id)
+      await work(em, row, await timeOf(em, row, asked))
+      return { read: await snapshotOf(em, row), row }
     })
+    return withClockNow(database.orm.em.fork(), changed)
+  }
 
   const unchanged = (id: string, at: number) => change(id, at, async () => undefined)
 

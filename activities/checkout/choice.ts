@@ -70,13 +70,17 @@ async function isReplaced(em: EntityManager, session: Checkout, requestId: strin
   return (await attemptsOf(em, session)).some(({ id }) => id === requestId)
 }
 
+/** How far the clocks of two API processes may differ that have stored the buyer's choices. */
+const clocksDifferMs = 1_000
+
 /**
  * Refuses a choice that is older than the one it would replace: a try of this step that has stood still comes after the
  * buyer has chosen again, also where neither choice was attempted.
  */
 async function assertNewest(em: EntityManager, session: Checkout, { createdAt }: PaymentRequest): Promise<void> {
   if (session.requestId === null) return
-  if ((await requestOf(em, session, session.requestId)).createdAt <= createdAt) return
+  const { createdAt: chosenAt } = await requestOf(em, session, session.requestId)
+  if (chosenAt.getTime() <= createdAt.getTime() + clocksDifferMs) return
   throw new Refusal('CONFLICT', 'another payment method has been chosen')
 }
 

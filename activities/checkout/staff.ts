@@ -48,7 +48,7 @@ export function carryOutOnSale(
 function refusalOf({ status, corridor }: Payment, railAnswer: RailAnswer | null, isSettled: boolean): string | null {
   // A buyer whose attempt was cancelled at the rail can only try again.
   const isHeld = status === 'processing' || (isPending(status) && railAnswer?.status === 'canceled')
-  if (!isHeld) return `it is ${status}`
+  if (!isHeld) return `the payment is ${status}`
   // Each transfer is posted under its own id. Money that is posted without one would be posted again with the transfer.
   const comesInTransfers = ['bank_transfer', 'crypto'].includes(corridorOf(corridor).method)
   const isUnproven = isSettled && comesInTransfers && railAnswer?.status !== 'succeeded'

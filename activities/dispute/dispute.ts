@@ -3,7 +3,7 @@ import { endDispute, preventDispute, raiseDispute } from '../../commands/dispute
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
-import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
+import { clockTimeOf, timeOf, withClockNow } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { holdsMoney, isDisputeEnded } from '../../domain/dispute/dispute.ts'
@@ -32,12 +32,14 @@ type Work = (em: EntityManager, dispute: Dispute, at: number) => Promise<void> |
 /** The steps of the `dispute` process. Each is safe to repeat: a dispute that has ended stays as it is. */
 export const disputeActivities = ({ database, rails }: Deps) => {
   /** Changes a dispute at its own time: `asked`, or the time of its test clock. */
-  const change = (id: string, asked: number, work: Work): Promise<DisputeSnapshot> =>
-    inTransaction(database, async (em) => {
-      const dispute = await lock(em, Dispute, id)
-      await work(em, dispute, await timeOf(em, dispute, asked))
-      return snapshotOf(em, dispute)
+  async function change(id: string, asked: number, work: Work): Promise<DisputeSnapshot> {
+    const changed = await inTransaction(database, async (em) => {
+      const row = await lock(em, Dispute, id)
+      await work(em, row, await timeOf(em, row, asked))
+      return { read: await snapshotOf(em, row), row }
     })
+    return withClockNow(database.orm.em.fork(), changed)
+  }
 
   /** Records the network's answer. `isTold`: it has received the evidence or the acceptance that was due. */
   const record = (id: string, answer: DisputeAnswer, asked: number, isTold = false) =>

@@ -52,7 +52,8 @@ export async function carryOutOnDispute(
     }
     const after = isNew ? await answerOrNull(call) : {}
     const snapshot = await inTransaction(database, (em) => concludeRetry(em, id, actionId, asked))
-    return { snapshot, asksAgain: after?.isContradicted ?? isNew }
+    // Of an earlier try of this step it is not known what the network has said, so it is asked again.
+    return { snapshot, asksAgain: after?.isContradicted ?? true }
   }
   const networkAnswer = isNew ? await answerOrNull(() => ask(id, asked)) : null
   const done = await inTransaction(database, (em) => mark(em, { id, actionId, networkAnswer }, asked))

@@ -34,9 +34,9 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
   if (mail) await mailer.deliver(mail)
   await inTransaction(database, async (tx) => {
     const locked = await lockFile(tx, account.id, profile.environment)
-    const now = await timeOf(tx, locked.profile, asked)
     // Another try has sent the same mail meanwhile, and perhaps the one about a later deadline too.
-    if (deadlineToTell(locked, now) !== deadline) return
+    if (locked.profile.warnedOf?.getTime() !== profile.warnedOf?.getTime()) return
+    const now = await timeOf(tx, locked.profile, asked)
     await concludeAccount(tx, locked, now, () => void (locked.profile.warnedOf = new Date(deadline)))
     if (mail && isKept(profile.environment)) keepMail(tx, encrypter, { accountId: platformId, mail, at: now })
   })

@@ -31,7 +31,7 @@ export function carryOutOnSubscription(
     record: (...about) => record(id, ...about),
     // A charge for which the rail wants the card's owner has taken nothing.
     contradicts: ({ status }, isSettled) => (isSettled ? status !== 'succeeded' : status === 'succeeded'),
-    refusalOf: ({ status }) => (status === 'processing' ? null : `it is ${status}`),
+    refusalOf: ({ status }) => (status === 'processing' ? null : `the payment is ${status}`),
     mark,
     snapshotOf,
   }

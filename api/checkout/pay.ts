@@ -159,7 +159,7 @@ async function storeChoice(paying: Paying, row: Checkout, body: Static<typeof Pa
   assertInTime(row, await timeOf(em, row, now))
   await assertMayPay(em, row, now)
   const choice = await readChoice(services, row, body, now)
-  await storeRequest(em, row, { id, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) }, now)
+  await storeRequest(services, row, { id, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) })
   return choice
 }
 
@@ -185,9 +185,14 @@ const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | nul
 
 type Request = Choice & Pick<PaymentRequest, 'id' | 'encryptedReturnUrl'>
 
-/** Stores the buyer's request. The process gets only its id. */
-export const storeRequest = (em: EntityManager, row: Checkout, what: Request, now: number) =>
-  em.fork().insert(PaymentRequest, { ...what, checkoutId: row.id, createdAt: new Date(now) })
+/**
+ * Stores the buyer's request. The process gets only its id. It has the real time also on a test clock: by it the
+ * process knows the newest request, and a clock may stand still, be behind, or be deleted.
+ */
+export async function storeRequest({ database, clock }: Services, row: Checkout, what: Request): Promise<void> {
+  const createdAt = new Date(await clock.now())
+  await database.orm.em.fork().insert(PaymentRequest, { ...what, checkoutId: row.id, createdAt })
+}
 
 /** Sends an update to the process. If it takes too long, this is no error: the session shows its current state. */
 export async function updateProcess<U extends UpdateOf<'checkout'>>(

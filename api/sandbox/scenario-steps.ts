@@ -167,7 +167,7 @@ async function choose(running: Running): Promise<Payment> {
   const plan = await planOf(services, row, wanted)
   const requestId = newId('pay', clock.time)
   const choice = await choiceOf(services, row, plan, wanted, clock.time)
-  await storeRequest(em, row, { id: requestId, ...choice, encryptedReturnUrl: null }, clock.time)
+  await storeRequest(services, row, { id: requestId, ...choice, encryptedReturnUrl: null })
   await updateProcess(services, row, 'pay', [requestId, true], requestId)
   return em.fork().findOneOrFail(Payment, { id: requestId })
 }

@@ -32,7 +32,7 @@ export const simulatePay = operation({
     if (!isStored) {
       const choice = await choiceOf(services, row, plan, body, now)
       // no buyer comes back from the bank, so there is no return URL
-      await storeRequest(em, row, { id: callId, ...choice, encryptedReturnUrl: null }, now)
+      await storeRequest(services, row, { id: callId, ...choice, encryptedReturnUrl: null })
     }
     await updateProcess(services, row, 'pay', [callId, plan.corridor !== null], callId)
     await carryOutPlan(services, plan, body.outcome ?? 'success', callId, now)

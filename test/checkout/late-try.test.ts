@@ -37,6 +37,7 @@ test('a late try of a choice that was never attempted does not replace the newer
     assert.equal(chosen.status, 200, chosen.text)
   }
   const [first, second] = await requests()
+  await stack.sql(`update payment_requests set created_at = created_at - interval '2 s' where id = ?`, [first?.id])
   await assert.rejects(main.choosePayment(session.checkout_id, first?.id ?? '', Date.now()), { code: 'CONFLICT' })
   assert.equal((await requests())[0]?.request_id, second?.id)
   const { body: confirmed } = await stack.merchant.confirm(session)
@@ -65,7 +66,7 @@ test('an answer that still asks the buyer, and comes after they have acted, sets
   })
   try {
     const late = main.lookUpPayment(session.checkout_id, String(asked['payment_id']), Date.now())
-    await begun.promise
+    await Promise.race([begun.promise, late.then(() => assert.fail('the step has not asked the rail'))])
     const { body: confirmed } = await stack.merchant.confirm(session, { code: '123456' })
     assert.equal(confirmed['payment_status'], 'processing')
     held.resolve()

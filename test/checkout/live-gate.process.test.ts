@@ -127,7 +127,7 @@ test('the process refuses what was lost after the API had looked, in the choice 
     const id = newId('pay', Date.now())
     const details = { customerDetails: { email: buyer.email, name: null, phone_number: null } }
     const choice = { ...noChoice, ...details, corridor: 'USD_CARD' as const, encryptedReturnUrl: null }
-    await storeRequest(em(), row, { id, ...choice }, await stack.clock.now())
+    await storeRequest(stack.services, row, { id, ...choice })
     await lose(account, 'card_payments')
     const late = updateProcess(stack.services, row, 'pay', [id, atOnce], id)
     await assert.rejects(late, (error) => refusalIn(error)?.code === 'PAYMENT_METHOD_NOT_ALLOWED')

@@ -146,6 +146,16 @@ test('the review of a destination that is restated on a clock begins by the cloc
   assert.equal(new Date(reviews[1]?.created_at ?? 0).getTime(), restatedAt)
 })
 
+test('a buyer whose session joins a clock that is behind can still choose another payment method', async () => {
+  const { merchant, accountId, attach } = await beginOnClock(api, { frozen_time: '2026-01-01T00:00:00Z' })
+  const session = await merchant.createCheckout()
+  const choose = (number: string) => merchant.pay(session, { payment_method: 'USD_CARD', card: card(number) })
+  assert.equal((await choose(cards.declined)).status, 200)
+  await attach({ account_id: accountId })
+  const chosen = await choose(cards.success)
+  assert.equal(chosen.status, 200, chosen.text)
+})
+
 test('a step that comes by the real time, as its process does not know of the clock yet, is too early', async () => {
   const { merchant, attach, advance } = await beginOnClock(api)
   const session = await merchant.createCheckout()

@@ -9,7 +9,7 @@ import { now } from '../wait-until.ts'
 
 const { returnShortPayments } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Refund the short payment'))
 
-const next = 'its rail is asked for the last time'
+const next = 'the process ends, after a last question to the rail where money may still come'
 const helps = 'Nothing to do: the session has ended, and money that still arrives is booked.'
 const lateMoney = { for: 'late money', helps, next } as const
 

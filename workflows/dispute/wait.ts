@@ -20,15 +20,14 @@ export async function waitForNext({ current, callsAt, isIdle, isOver }: Waiting)
   const unless = () => current().revision !== revision || isIdle() !== wasIdle || isOver()
   const wait = { ...whomFor(current()), unless }
   const until = Math.min(wakesAt ?? Infinity, callsAt)
-  // Otherwise staff take the time of the reminder for the deadline.
-  const reminds = until < evidenceDueAt ? 'a reminder is sent' : 'the dispute is lost'
-  const dueNext = status === 'needs_response' ? { next: reminds } : {}
+  const atMoment = until < evidenceDueAt ? 'a reminder is sent' : 'the dispute is lost'
+  const dueNext = status === 'needs_response' ? { next: atMoment } : {}
   if (until < Infinity) await waitUntil(until, { ...wait, ...(until === wakesAt ? dueNext : asksAgain) })
   else if (wasIdle || railDue !== null) await waitFor(wait)
   else await condition(unless)
 }
 
-const asksAgain = { next: 'the network is called again' }
+const asksAgain = { next: 'the network is called' }
 
 /** What the network has not been told yet. */
 const unsent = {

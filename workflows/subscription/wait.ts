@@ -80,7 +80,7 @@ export async function waitForNext({ calls, current, news, isCalled, isIdle }: Wa
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
   // As the engine's list has it: a payment is at its rail also while its card is being charged.
   const isAtRail = current().paymentId !== null || isChargeDue || pollsAt < (wakesAt ?? Infinity)
-  const isMailNext = mailsAt < Infinity && mailsAt === until
+  const isMailNext = isMailDue && mailsAt === until // both are Infinity while the last mail is being sent
   const wait = shownWait({ isMailNext, isAtRail, wakesFor })
   const next = until === wakesAt && wakesFor ? waits[wakesFor].next : wait.next
   if (until < Infinity) await waitUntil(until, { ...wait, next, unless })
