@@ -39,7 +39,8 @@ done
 flags+=(
   --dynamic-config-value matching.useNewMatcher=true
   --dynamic-config-value matching.enableFairness=true
-  # Signals that may wait for one task of a process (docs/operating/capacity.md): with 100, the default, processes were lost.
+  # Signals that may wait for one task of a process: with 100, the default, processes were lost
+  # (docs/operating/capacity.md).
   --dynamic-config-value history.maximumBufferedEventsBatch=10000
   # How old an answer about a queue may be (engine/start-gate.ts): 5 s otherwise.
   --dynamic-config-value 'matching.TaskQueueInfoByBuildIdTTL="100ms"'

@@ -60,8 +60,8 @@ const describeTimeoutMs = 2_000
 const workflowTasks = 1 // temporal.api.enums.v1.TaskQueueType
 
 /**
- * The engine takes tasks of different fairness keys in turn, if it is configured for that (docs/operating/capacity.md). A key is
- * a merchant, and for deliveries a merchant's receiver. The engine's limit is 64 bytes.
+ * The engine takes tasks of different fairness keys in turn, if it is configured for that (docs/operating/capacity.md).
+ * A key is a merchant, and for deliveries a merchant's receiver. The engine's limit is 64 bytes.
  */
 function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatch, 'signal'>): string {
   const receiver = process === 'webhook-delivery' && orderingKey && orderingKey !== processId(process, resourceId)

@@ -13,7 +13,8 @@ export async function listenAt(server: Server, host: string, port: number, varia
     await once(server, 'listening')
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const why = isTaken ? `another process listens at ${host}:${port}` : (error as Error).message
-    throw new CannotListen(`The port of ${variable} cannot be used: ${why}`, { cause: error })
+    const why = isTaken ? 'something listens there already' : (error as Error).message
+    const says = `The process cannot listen at ${host}:${port} (${variable}): ${why}`
+    throw new CannotListen(says, { cause: error })
   }
 }

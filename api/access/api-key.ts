@@ -125,7 +125,7 @@ export const revokeKey = operation({
   ...managed,
   method: 'post',
   path: '/api/v1/auth/api-keys/{api_key_id}/revoke',
-  summary: 'Revoke an API key; from the answer on it is refused',
+  summary: 'Revoke an API key: once this has answered, it no longer works',
   mode: 'process',
   params: KeyId,
   returns: [200, RevokedKey],

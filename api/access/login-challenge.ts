@@ -70,7 +70,8 @@ export function resendChallengeCode(em: EntityManager, services: Services, reque
     throw invalid('challenge_id', 'asks for a code of an app, which is not sent', 'value_error')
   const nextAt = sends >= sendsMax ? expiresAt.getTime() : (sentAt?.getTime() ?? 0) + betweenSendsMs
   if (nextAt > now) {
-    const detail = sends >= sendsMax ? 'five codes were sent, which are the most' : 'a code was sent a moment ago'
+    const detail =
+      sends >= sendsMax ? `at most ${sendsMax} codes are sent: log in again` : 'a code was sent a moment ago'
     throw new Refusal('TOO_MANY_REQUESTS', detail, [], Math.ceil((nextAt - now) / 1000))
   }
   sendCode(em, services, request, now)

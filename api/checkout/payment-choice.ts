@@ -153,7 +153,7 @@ function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const offered = corridorsFor(row)
   if (!isCorridor(key) || !offered.includes(key)) throw notAllowed('payment_method', offered)
   const asset = key === 'CRYPTO' ? assetIn(body) : null
-  const taken = [corridorOf(key).currency, ...(asset ? [asset] : [])]
+  const taken: string[] = [corridorOf(key).currency, ...(asset !== null && isAsset(asset) ? [asset] : [])]
   if (currency && !taken.includes(currency)) throw notAllowed(`the currency of ${key}`, taken)
   return key
 }

@@ -21,6 +21,7 @@ export class PlaceRouter extends Router {
   readonly #places = new Map<string, Router>()
 
   override register(...route: Parameters<Router['register']>): ReturnType<Router['register']> {
+    if (route[1].length === 0) throw new Error('this router has routes only: middleware without a method is not run')
     const place = placeOf(route[0])
     const router = this.#places.get(place) ?? new Router()
     this.#places.set(place, router)
@@ -68,7 +69,7 @@ export class PlaceRouter extends Router {
 function run(route: Route, ctx: Context, next: Next): unknown {
   const step = (index: number): unknown => {
     const middleware = route.stack[index]
-    // The router adds to the context what its routes may read beside.
+    // Of what the router of Koa adds to the context, routes have `params`, `matched` and `_matchedRoute` only.
     return middleware ? middleware(ctx as never, async () => step(index + 1)) : next()
   }
   return step(0)

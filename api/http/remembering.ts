@@ -1,4 +1,4 @@
-/** A revoked key or an ended session is refused within a second in every process. */
+/** An ended session is refused within a second in every process. Who revokes a key waits this long for the answer. */
 export const freshMs = 500
 const cachedMax = 10_000
 

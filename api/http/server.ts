@@ -53,8 +53,8 @@ export function createApp(services: Services, addPages: (router: Router) => void
   app.use(logged(services))
   app.use(letGo)
   app.use(createSecurityHeaders())
-  app.use(createCors(operations))
   app.use(refusing(services))
+  app.use(createCors(operations))
   app.use(router.dispatch())
   app.use((ctx) => refuse(ctx, methodsFor(ctx)))
   return app
@@ -132,9 +132,14 @@ const refuseMethods =
     throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods}`)
   }
 
+/** Whether the target of a request is a path, or an address with a path, as proxies are sent. */
+const namesPath = (target = ''): boolean =>
+  /^[/*]/.test(target) || (/^https?:\/\//i.test(target) && URL.canParse(target))
+
 /** Turns every error into the error object. */
 const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   try {
+    if (!namesPath(ctx.req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request is no path')
     const version = ctx.get('x-api-version')
     const { versions } = services
     if (version && !versions.includes(version))

@@ -2465,7 +2465,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke an API key; from the answer on it is refused */
+        /** Revoke an API key: once this has answered, it no longer works */
         post: operations["apiKeys.revoke"];
         delete?: never;
         options?: never;

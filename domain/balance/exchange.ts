@@ -22,7 +22,7 @@ export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()
 /** The digits of a rate that people compare: a hundredth of a percent and less makes no difference to them. */
 const readableDigits = 6
 
-/** A rate with no more digits than people read, rounded half up, and whether it is still the same. */
+/** A rate rounded half up to six digits, or to whole units where it has more, and whether it is still the same. */
 export function readableRate(rate: Rate): { rate: Rate; isExact: boolean } {
   const whole = new Big(rate)
   const short = whole.round(Math.max(0, readableDigits - 1 - whole.e), Big.roundHalfUp)

@@ -46,7 +46,7 @@ const triesMax = 100
  */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const port = randomInt(15_000, 32_000)
+    const port = randomInt(10_000, 15_000) // below those of scripts/infra/ports.ts
     const server = createServer().listen({ port, host: '127.0.0.1', exclusive: true })
     try {
       await once(server, 'listening')

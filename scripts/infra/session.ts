@@ -46,7 +46,9 @@ export async function runSession(main: (session: Session) => Promise<number>): P
 /** Makes a temporary folder, which is removed at the end. */
 export function temporaryFolder(session: Session, parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'steadypay-'))
-  session.atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  session.atEnd(remove)
+  process.once('exit', remove) // at a second Ctrl-C nothing else is undone, and a folder in memory would stay there
   return folder
 }
 

@@ -21,7 +21,7 @@ export async function untilReached<T>(work: () => Promise<T>, { waitMs, isAway, 
       const isFirst = limit === null
       limit ??= performance.now() + waitMs
       if (!isAway(error) || performance.now() >= limit) throw error
-      if (isFirst) console.error(`${says(error)}\nIt is asked again every second.`)
+      if (isFirst) console.error(`${says(error)}\nIt is asked again, with a pause of a second.`)
       await sleep(retryMs)
     }
   }

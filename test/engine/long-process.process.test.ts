@@ -11,7 +11,8 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 // On a real Temporal server: its limits of events (51,200) and updates end a process that never continues as new.
 const signalsMax = 6_000
-// More than 100 signals during one task of a process once made the engine and the SDK lose it (docs/operating/capacity.md).
+// More than 100 signals during one task of a process once made the engine and the SDK lose it
+// (docs/operating/capacity.md).
 const atOnce = 250
 
 const stack = await useStack({ invariants: 'after each test' })

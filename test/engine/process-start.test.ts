@@ -21,7 +21,7 @@ const env = {
 }
 
 const start = (entry: string, more: NodeJS.ProcessEnv): Promise<Ended> =>
-  promisify(execFile)(process.execPath, [entry], { cwd: ROOT, timeout: 60_000, env: { ...env, ...more } }).then(
+  promisify(execFile)(process.execPath, [entry], { cwd: ROOT, timeout: 180_000, env: { ...env, ...more } }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     (error: Ended) => error,
   )
@@ -38,7 +38,7 @@ test('a process whose port is taken says so in one line, and ends', async (t) =>
   ] as const
   for (const [entry, more, variable] of cases) {
     const { code, stderr } = await start(entry, more)
-    const says = `The port of ${variable} cannot be used: another process listens at 127.0.0.1:${port}\n`
+    const says = `The process cannot listen at 127.0.0.1:${port} (${variable}): something listens there already\n`
     assert.deepEqual([code, stderr], [1, says], entry)
   }
 })

@@ -25,6 +25,7 @@ for (const [what, text, says] of [
     `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`,
     /too long: at most 16 KB/,
   ],
+  ['a target of another scheme', 'GET a://x?y HTTP/1.1\r\nHost: x\r\n\r\n', /no path/],
   ['an address that is far too long', `GET /v1/payments?reference=${long} HTTP/1.1\r\nHost: x\r\n\r\n`, /too long/],
 ] as const) {
   test(`${what} is answered with the error object`, async () => {

@@ -24,7 +24,7 @@ test('a sandbox key and the body that the page fills in make a checkout session'
     const client = page.getByRole('dialog', { name: 'API Client' })
     await client.getByPlaceholder('Token').fill(stack.merchant.apiKey)
     const answered = page.waitForResponse((one) => one.url().endsWith('/v1/checkout-sessions'))
-    await client.getByRole('button', { name: 'Send post request to /v1/checkout-sessions' }).click()
+    await client.getByRole('button', { name: `Send post request to ${pages.base}/v1/checkout-sessions` }).click()
     const answer = await answered
     const sent = answer.request().postDataJSON() as Record<string, unknown>
     assert.equal(answer.status(), 201, `${JSON.stringify(sent)}: ${await answer.text()}`)

@@ -1,5 +1,5 @@
-// What a migration may do while the previous release still runs (docs/operating/upgrading.md, "Migrations that the previous
-// release can work with").
+// What a migration may do while the previous release still runs (docs/operating/upgrading.md, "Migrations that the
+// previous release can work with").
 
 type Rule = { why: string; of: RegExp }
 
