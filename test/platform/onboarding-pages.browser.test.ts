@@ -215,7 +215,7 @@ test('of one form in two tabs the older one undoes nothing, and is told what bot
       assert.partialDeepStrictEqual(known, {
         first_name: 'Adaeze',
         roles: ['owner', 'director'],
-        percent_ownership: '30.00',
+        percent_ownership: 30,
       })
     },
     { path: '/business' },
