@@ -4,9 +4,9 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { timeOf, withClockNow } from '../../db/core/test-clock.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
-import { assertNotProcessing, assertOpen, expiryGraceMs } from '../../domain/checkout/checkout.ts'
+import { assertNotProcessing, assertOpen, clocksDifferMs, expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
@@ -18,14 +18,12 @@ import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
 import { carryOutOnSale, type SaleAfterAction } from './staff.ts'
+import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
 import { lockForAnswer } from '../lock-for-answer.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { callRail, sendOrder } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
-
-/** The difference of two clocks that are kept right, and more: nobody has to wait for it. */
-const clocksDifferMs = 1_000
 
 /** How long a buyer who chooses another way to pay waits at most for the rail of the earlier attempt to cancel it. */
 const cancelPatienceMs = 2_000
@@ -37,17 +35,8 @@ type About = { whenCalled?: WhenCalled; isOfCancel?: boolean }
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
 export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) => {
-  type Work = (em: EntityManager, session: Checkout, at: number) => Promise<void>
-
   /** Changes a session at its own time: `asked`, or the time of its test clock. */
-  async function change(id: string, asked: number, work: Work): Promise<CheckoutSnapshot> {
-    const changed = await inTransaction(database, async (em) => {
-      const row = await lock(em, Checkout, id)
-      await work(em, row, await timeOf(em, row, asked))
-      return { read: await snapshotOf(em, row), row }
-    })
-    return withClockNow(database.orm.em.fork(), changed)
-  }
+  const change = changingOnClock(database, Checkout, snapshotOf)
 
   const unchanged = (id: string, at: number) => change(id, at, async () => undefined)
 
@@ -61,9 +50,6 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       if (about.isOfCancel && payment.cancelling === 'due') payment.cancelling = null
       if (stateOf(session, payment) !== before) touch(session, at)
     })
-
-  const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel: boolean) =>
-    record(id, paymentId, answer, asked, { isOfCancel })
 
   /** Records the card network's answer about a card that is to be saved. */
   const applySetupAnswer = (id: string, setupId: string, answer: SetupAnswer, asked: number) =>
@@ -242,7 +228,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
 
     /** Carries out what staff have ordered about an attempt. */
     carryOutOnPayment: (id: string, actionId: string, asked: number): Promise<SaleAfterAction> =>
-      carryOutOnSale({ database, rails }, { lookUp, applyRailAnswer }, { id, actionId }, asked),
+      carryOutOnSale({ database, rails }, { lookUp, record }, { id, actionId }, asked),
   }
 }
 

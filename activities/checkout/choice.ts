@@ -12,7 +12,13 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import { assertMayTry, assertNotProcessing, assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import {
+  assertMayTry,
+  assertNotProcessing,
+  assertOpen,
+  clocksDifferMs,
+  movePaymentStatus,
+} from '../../domain/checkout/checkout.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
 import { isOffered } from '../../domain/checkout/saved-card.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
@@ -69,9 +75,6 @@ async function isReplaced(em: EntityManager, session: Checkout, requestId: strin
   if (session.setup) return (await em.findOne(CardSetup, { id: requestId })) !== null
   return (await attemptsOf(em, session)).some(({ id }) => id === requestId)
 }
-
-/** How far the clocks of two API processes may differ that have stored the buyer's choices. */
-const clocksDifferMs = 1_000
 
 /**
  * Refuses a choice that is older than the one it would replace: a try of this step that has stood still comes after the

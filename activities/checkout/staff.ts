@@ -13,11 +13,18 @@ import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
 
 type Owner = PaymentOwner<Checkout, CheckoutSnapshot>
+type Recorded = Parameters<Owner['record']>
 
 /** The steps of the `checkout` process that an operator action makes too. */
 type Steps = {
   lookUp: (id: string, ...about: Parameters<Owner['lookUp']>) => Promise<CheckoutSnapshot>
-  applyRailAnswer: (id: string, ...about: Parameters<Owner['record']>) => Promise<CheckoutSnapshot>
+  record: (
+    id: string,
+    paymentId: Recorded[0],
+    answer: Recorded[1],
+    asked: number,
+    about: { isOfCancel: boolean },
+  ) => Promise<CheckoutSnapshot>
 }
 
 /** A sale after an operator action. */
@@ -26,7 +33,7 @@ export type SaleAfterAction = AfterAction<CheckoutSnapshot>
 /** Carries out an operator action on an attempt that its rail holds, once. */
 export function carryOutOnSale(
   deps: Pick<Deps, 'database' | 'rails'>,
-  { lookUp, applyRailAnswer }: Steps,
+  { lookUp, record }: Steps,
   { id, actionId }: { id: string; actionId: string },
   asked: number,
 ): Promise<SaleAfterAction> {
@@ -35,7 +42,7 @@ export function carryOutOnSale(
     id,
     payments: { checkoutId: id },
     lookUp: (...about) => lookUp(id, ...about),
-    record: (...about) => applyRailAnswer(id, ...about),
+    record: (paymentId, answer, at, isOfCancel) => record(id, paymentId, answer, at, { isOfCancel }),
     contradicts: ({ status }, isSettled) =>
       isSettled ? status !== 'succeeded' : ['succeeded', 'underpaid', 'requires_action'].includes(status),
     refusalOf,

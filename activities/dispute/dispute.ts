@@ -2,8 +2,8 @@ import { log } from '@temporalio/activity'
 import { endDispute, preventDispute, raiseDispute } from '../../commands/dispute/change-dispute.ts'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
-import { clockTimeOf, timeOf, withClockNow } from '../../db/core/test-clock.ts'
+import { actsAs, type EntityManager, lock, writtenAt } from '../../db/core/database.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { holdsMoney, isDisputeEnded } from '../../domain/dispute/dispute.ts'
@@ -12,6 +12,7 @@ import { isRefundedInFull } from '../../domain/refund.ts'
 import { revise } from '../../domain/revision.ts'
 import type { DisputeAnswer, DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
 import { acceptDispute, submitEvidence } from './change.ts'
 import { evidenceOrderOf, orderOf } from './order.ts'
@@ -27,19 +28,10 @@ type AfterAnswer = { snapshot: DisputeSnapshot; isContradicted: boolean }
  */
 type AfterTelling = DisputeSnapshot & { isContradicted?: boolean | null }
 
-type Work = (em: EntityManager, dispute: Dispute, at: number) => Promise<void> | void
-
 /** The steps of the `dispute` process. Each is safe to repeat: a dispute that has ended stays as it is. */
 export const disputeActivities = ({ database, rails }: Deps) => {
   /** Changes a dispute at its own time: `asked`, or the time of its test clock. */
-  async function change(id: string, asked: number, work: Work): Promise<DisputeSnapshot> {
-    const changed = await inTransaction(database, async (em) => {
-      const row = await lock(em, Dispute, id)
-      await work(em, row, await timeOf(em, row, asked))
-      return { read: await snapshotOf(em, row), row }
-    })
-    return withClockNow(database.orm.em.fork(), changed)
-  }
+  const change = changingOnClock(database, Dispute, snapshotOf)
 
   /** Records the network's answer. `isTold`: it has received the evidence or the acceptance that was due. */
   const record = (id: string, answer: DisputeAnswer, asked: number, isTold = false) =>

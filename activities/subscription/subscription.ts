@@ -3,13 +3,14 @@ import { applyPaidInvoices, failCollection, nothingToCharge } from '../../comman
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { timeOf, withClockNow } from '../../db/core/test-clock.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { revise } from '../../domain/revision.ts'
 import { callRail, sendOrder } from '../../rails/rail-refusal.ts'
+import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
 import { lockForAnswer } from '../lock-for-answer.ts'
 import { applyChange } from './change.ts'
@@ -22,17 +23,8 @@ import { steps } from './step.ts'
 /** The steps of the `subscription` process. Each transaction locks the subscription first, and is safe to repeat. */
 export const subscriptionActivities = (deps: Deps) => {
   const { database, rails, rates } = deps
-  type Work = (em: EntityManager, subscription: Subscription, at: number) => Promise<void>
-
   /** Changes a subscription at its own time: `asked`, or the time of its test clock. */
-  async function change(id: string, asked: number, work: Work): Promise<SubscriptionSnapshot> {
-    const changed = await inTransaction(database, async (em) => {
-      const row = await lock(em, Subscription, id)
-      await work(em, row, await timeOf(em, row, asked))
-      return { read: await snapshotOf(em, row), row }
-    })
-    return withClockNow(database.orm.em.fork(), changed)
-  }
+  const change = changingOnClock(database, Subscription, snapshotOf)
 
   const order = <E extends Environment>(wanted: SavedChargeOrder<E>, at: number): Promise<RailAnswer> =>
     rails.in(wanted.environment).cardSetupsOf(wanted.corridor).chargeSaved(wanted, at)

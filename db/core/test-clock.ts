@@ -42,17 +42,6 @@ export async function clockTimeOf(em: EntityManager, { clockId }: OnClock): Prom
 }
 
 /**
- * What a transaction has read of a row, with the time that the row's clock has once it is committed: the clock may have
- * gone on meanwhile, without seeing what the transaction has made due.
- */
-export async function withClockNow<Read extends { clockTime: number | null }>(
-  em: EntityManager,
-  { read, row }: { read: Read; row: OnClock },
-): Promise<Read> {
-  return row.clockId ? { ...read, clockTime: await clockTimeOf(em, row) } : read
-}
-
-/**
  * The time by which a row lives, in milliseconds since the epoch: its clock's, or `at`. From then on the transaction
  * writes with that time, and what it makes joins the clock.
  */

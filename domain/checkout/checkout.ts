@@ -115,3 +115,6 @@ export const lateMoneyMs = 72 * hourMs
 
 /** How long a session past its expiry waits for a rail that processes its payment, in milliseconds. */
 export const expiryGraceMs = dayMs
+
+/** The difference of two clocks that are kept right, and more: nobody has to wait for it. */
+export const clocksDifferMs = 1_000

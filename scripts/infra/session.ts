@@ -59,7 +59,8 @@ const TMPFS = 0x01021994 // what Linux answers as the type of a file system in m
 export const folderInMemory = (session: Session, bytes: number): string =>
   temporaryFolder(session, hasMemoryFor(bytes) ? MEMORY : tmpdir())
 
-function hasMemoryFor(bytes: number): boolean {
+/** Whether /dev/shm is in memory and has this much room, and as much again stays free. */
+export function hasMemoryFor(bytes: number): boolean {
   if (!existsSync(MEMORY)) return false
   const { type, bavail, bsize } = statfsSync(MEMORY)
   return type === TMPFS && bavail * bsize >= bytes && process.availableMemory() >= 2 * bytes

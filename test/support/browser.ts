@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, statfsSync } from 'node:fs'
+import { hasMemoryFor } from '../../scripts/infra/session.ts'
 import { type BrowserContext, chromium, type ConsoleMessage, type Page } from 'playwright-core'
 
 const args = [
@@ -14,15 +14,8 @@ const args = [
 
 const ROOM = 1024 ** 3
 
-/**
- * The flag of the library that is left out where /dev/shm has a gigabyte of room: with it the browser's processes share
- * pages by files on the disk.
- */
-function sharesMemory(): string[] {
-  if (!existsSync('/dev/shm')) return []
-  const { bavail, bsize } = statfsSync('/dev/shm')
-  return bavail * bsize >= ROOM ? ['--disable-dev-shm-usage'] : []
-}
+/** Left out of the library's own flags where there is room: with it the browser's processes share pages on the disk. */
+const sharesOnDisk = '--disable-dev-shm-usage'
 
 /** How long a page may take for one thing: long, so that a busy machine fails no test. */
 const patienceMs = 90_000
@@ -31,7 +24,11 @@ const patienceMs = 90_000
 export async function launchBrowser() {
   const executablePath = process.env['CHROMIUM']
   assert.ok(executablePath, 'CHROMIUM is missing: run the tests with npm test')
-  const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: sharesMemory() })
+  const browser = await chromium.launch({
+    executablePath,
+    args,
+    ignoreDefaultArgs: hasMemoryFor(ROOM) ? [sharesOnDisk] : [],
+  })
   return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
 }
 
