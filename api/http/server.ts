@@ -54,7 +54,9 @@ export function createApp(services: Services, addPages: (router: Router) => void
   app.use(letGo)
   app.use(createSecurityHeaders())
   app.use(refusing(services))
-  app.use(createCors(operations))
+  app.use(refuseTargets)
+  app.use(createCors(operations)) // before everything that a page of a merchant may be refused for
+  app.use(namingVersion(services))
   app.use(router.dispatch())
   app.use((ctx) => refuse(ctx, methodsFor(ctx)))
   return app
@@ -136,15 +138,24 @@ const refuseMethods =
 const namesPath = (target = ''): boolean =>
   /^[/*]/.test(target) || (/^https?:\/\//i.test(target) && URL.canParse(target))
 
-/** Turns every error into the error object. */
-const refusing = (services: Services) => async (ctx: Context, next: Next) => {
-  try {
-    if (!namesPath(ctx.req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request is no path')
+const refuseTargets = (ctx: Context, next: Next) => {
+  if (!namesPath(ctx.req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request is no path')
+  return next()
+}
+
+const namingVersion =
+  ({ versions }: Services) =>
+  (ctx: Context, next: Next) => {
     const version = ctx.get('x-api-version')
-    const { versions } = services
     if (version && !versions.includes(version))
       throw invalid('X-API-Version', mustBeOneOf(versions), 'value_error.enum')
     ctx.set('X-API-Version', version || versions[0]) // an operation sets the version of the caller's account instead
+    return next()
+  }
+
+/** Turns every error into the error object. */
+const refusing = (services: Services) => async (ctx: Context, next: Next) => {
+  try {
     await next()
   } catch (error) {
     const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
