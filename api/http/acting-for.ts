@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { Scope } from '../../domain/access/scope.ts'
-import { type Caller, needsAccount, type Operation, takesAccountId } from './operation.ts'
+import { type Caller, needsAccount, type Operation, reachesConnected, takesAccountId } from './operation.ts'
 import { staffOf } from './staff.ts'
 import { assertManagesTeam } from '../access/team-rules.ts'
 
@@ -49,7 +49,7 @@ export async function actFor(
   }
   if (!isOther || auth.includes('none')) return caller // without a credential there is no account to act for
   // An operation that takes no API key concerns only the caller (a logout) or the session of a client secret.
-  if (!takesAccountId({ auth })) throw new Refusal('NOT_FOUND', 'no such account')
+  if (!takesAccountId({ auth }) || !reachesConnected(caller)) throw new Refusal('NOT_FOUND', 'no such account')
   const accountId = String(named)
   await assertConnected(em, caller, accountId)
   return { ...caller, accountId }

@@ -244,6 +244,13 @@ export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation):
 /** Whether the operation can be called for a connected account, named by `X-Account-Id`. */
 export const takesAccountId = ({ auth }: Pick<Operation, 'auth'>): boolean => auth.includes('apiKey')
 
+/**
+ * Whether the caller may reach connected accounts. A token that was made for one person, such as that of an onboarding
+ * link, opens its own account only, also where that is the account of a platform.
+ */
+export const reachesConnected = ({ keyId, userId }: Pick<Caller, 'keyId' | 'userId'>): boolean =>
+  keyId !== null || userId !== null
+
 /** Whether `X-Environment` counts: a person may choose which environment's data the operation is about. */
 export const takesEnvironment = ({ auth, namesEnvironment }: Pick<Operation, 'auth' | 'namesEnvironment'>): boolean =>
   auth.includes('user') && (takesAccountId({ auth }) || namesEnvironment === true)

@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import Type from 'typebox'
 import { idParameter } from '../../schemas/common.ts'
-import type { Caller } from '../http/operation.ts'
+import { type Caller, reachesConnected } from '../http/operation.ts'
 
 /** What the operations on accounts have in common. The token of a hosted onboarding page opens one account. */
 export const onAccounts = { tag: 'Connected accounts', auth: ['apiKey'] } as const
@@ -16,11 +16,12 @@ export const AccountId = Type.Object({ account_id: idParameter('acct') })
 
 /**
  * Refuses an account that is neither the caller's own nor connected to it, and one of the other environment, in the
- * same way as one that does not exist.
+ * same way as one that does not exist. The token of an onboarding link reaches its own account only.
  */
 async function assertReachable(em: EntityManager, caller: Caller, accountId: string): Promise<void> {
-  const isOwn = accountId === caller.accountId
-  if (!isOwn && !(await findConnected(em, caller, accountId))) throw new Refusal('NOT_FOUND', 'no such account')
+  if (accountId === caller.accountId) return
+  if (reachesConnected(caller) && (await findConnected(em, caller, accountId))) return
+  throw new Refusal('NOT_FOUND', 'no such account')
 }
 
 /** The file of an account that the caller may read. */

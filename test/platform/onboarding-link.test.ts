@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operations } from '../../api/operations.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { addDocument, addPerson, createAccount, representative } from '../support/connected-account.ts'
 import { openLink, tokenOf } from '../support/onboarding.ts'
-import { addImage } from '../support/upload.ts'
+import { addImage, pdf, png, sendFile } from '../support/upload.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -88,6 +89,44 @@ test('NOT_FOUND: only the token of a link that has ended leads to the address fo
   ]) {
     assertError(await refreshUrl(forged), 404, 'NOT_FOUND')
   }
+})
+
+test('NOT_FOUND: a link of a platform’s own account opens none of its connected accounts', async () => {
+  const { account_id: id } = await createAccount(merchant)
+  const personId = await addPerson(merchant, id, representative)
+  const file = String((await sendFile(merchant, pdf, 'paper.pdf')).body['upload_id'])
+  const token = tokenOf(await openLink(merchant, stack.organizationId, urls))
+  const own = await call(token, 'GET', '/v1/onboarding')
+  assert.equal(own.body['account_id'], stack.organizationId, own.text)
+  const bodies: Record<string, object> = {
+    'PATCH /v1/accounts/{account_id}': { email: 'thief@example.com' },
+    'POST /v1/accounts/{account_id}/persons': { ...representative, roles: ['director'] },
+    'PATCH /v1/accounts/{account_id}/persons/{person_id}': { first_name: 'Eve' },
+    'POST /v1/accounts/{account_id}/documents': { file, document: 'company.memorandum' },
+  }
+  const before = await merchant.call('GET', `/v1/accounts/${id}`)
+  const taking = operations.filter(
+    ({ auth, path }) => auth.includes('onboardingToken') && path.includes('{account_id}'),
+  )
+  assert.equal(taking.length, 10)
+  for (const { method, path } of taking) {
+    const name = `${method.toUpperCase()} ${path}`
+    const pathTo = (account: string) =>
+      path.replace('{account_id}', account).replace('{person_id}', personId).replace('{capability}', 'payouts')
+    const sends = (account: string, headers = {}) =>
+      merchant.call(method.toUpperCase(), pathTo(account), bodies[name], {
+        ...bearer(token),
+        ...fromAnywhere(),
+        ...headers,
+      })
+    const answers = [await sends(id), await sends(id, { 'x-account-id': id })]
+    for (const reply of answers) {
+      assert.deepEqual([reply.status, reply.body['detail']], [404, 'no such account'], `${name}: ${reply.text}`)
+    }
+  }
+  const upload = await sendFile({ ...merchant, apiKey: token }, png, 'image.png', { 'x-account-id': id })
+  assertError(upload, 404, 'NOT_FOUND')
+  assert.deepEqual((await merchant.call('GET', `/v1/accounts/${id}`)).body, before.body)
 })
 
 test('a person reads who they are and what their role allows', async () => {
