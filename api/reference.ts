@@ -12,6 +12,15 @@ import { describeTestValues } from './sandbox/test-values.ts'
 const require = createRequire(import.meta.url)
 const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')
 
+let reading: Promise<Buffer> | null = null
+
+/** The script of the reference page. It has 4 MB, so it is read once, unless that fails, and all get the same bytes. */
+const readScript = (): Promise<Buffer> =>
+  (reading ??= readFile(script).catch((error: unknown) => {
+    reading = null
+    throw error
+  }))
+
 /** Where each OpenAPI document is served. */
 export const documentPaths: Record<Audience, string> = { merchants: '/openapi.json', staff: '/openapi-staff.json' }
 
@@ -21,6 +30,7 @@ export const documentFor30 = '/openapi-3.0.json'
 /**
  * Serves the OpenAPI documents, and what is made of the merchants' one: a Postman collection and the form of 3.0. Each
  * is made when it is first read. Making them all takes as much processor time as the rest of the application's start.
+ * All callers are sent the same bytes.
  */
 export function addOpenApi(router: Router, { config }: Services): void {
   const of = (audience: Audience) => openApiDocument(operations, config.publicUrl, tagDescriptions, audience)
@@ -31,11 +41,11 @@ export function addOpenApi(router: Router, { config }: Services): void {
     '/postman.json': () => postmanCollection(of('merchants') as OpenApiDocument),
   }
   for (const [path, make] of Object.entries(made)) {
-    let text: string | null = null
+    let bytes: Buffer | null = null
     router.get(path, (ctx) => {
-      text ??= JSON.stringify(make())
+      bytes ??= Buffer.from(JSON.stringify(make()))
       ctx.type = 'application/json'
-      ctx.body = text
+      ctx.body = bytes
     })
   }
 }
@@ -87,6 +97,6 @@ export function addReference(router: Router): void {
   router.get('/reference/standalone.js', async (ctx) => {
     ctx.type = 'text/javascript'
     ctx.set('Cache-Control', 'public, max-age=3600')
-    ctx.body = await readFile(script)
+    ctx.body = await readScript()
   })
 }

@@ -6,11 +6,17 @@ import type { Services } from './services.ts'
 /** Longer than the slowest file that `readArriving` accepts: this limit only catches bodies that no code reads. */
 const requestTimeoutMs = 45 * 60_000
 const headersTimeoutMs = 15_000
+/** A connection on which nothing moves is ended. Longer than a call is worked on, and than a pause in a body. */
+const idleTimeoutMs = 5 * 60_000
 
-/** The HTTP server of an application, not listening yet. All its waits have time-outs. */
+/**
+ * The HTTP server of an application, not listening yet. All its waits have time-outs; `createApp` has a shorter one for
+ * an answer of which its caller takes nothing.
+ */
 export function createHttpServer(app: Koa, services: Pick<Services, 'config' | 'logger'>): Server {
   const times = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }
   const server = createServer({ ...times, connectionsCheckingInterval: 5_000 }, app.callback())
+  server.setTimeout(idleTimeoutMs)
   refuseMalformed(server, services)
   return server
 }

@@ -2,8 +2,6 @@ import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { Operation, StreamAnswer } from './operation.ts'
 
-/** A caller that takes nothing for so long, although there is something for it, is cut off. */
-const stuckMs = 60_000
 /** How much of a stream waits for its caller, before no more of it is made. */
 const aheadBytes = 16 * 1024
 
@@ -24,6 +22,5 @@ export function sendStream(
   }
   res.once('close', () => connection.onClosed())
   connection.onOpen(() => void res.destroy())
-  req.socket.setTimeout(stuckMs) // without a listener, Node ends the connection
   ctx.body = Readable.from(parts, { objectMode: false, highWaterMark: aheadBytes })
 }

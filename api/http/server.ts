@@ -51,6 +51,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   const { traceCall } = services
   if (traceCall) app.use((ctx, next) => traceCall(ctx, () => routeOf(ctx), next))
   app.use(logged(services))
+  app.use(cutOffStuck(services))
   app.use(letGo)
   app.use(createSecurityHeaders())
   app.use(refusing(services))
@@ -108,6 +109,19 @@ const logged = ({ logger, requestLog, measureCall }: Services) => {
     if (call) requestLog.add(call)
   }
 }
+
+const usualStuckMs = 60_000
+
+/**
+ * Ends the connection of a caller who takes nothing of an answer for so long: what is not sent yet is held in memory.
+ * Node sets its own limit again once the answer is sent.
+ */
+const cutOffStuck =
+  ({ stuckMs = usualStuckMs }: Services) =>
+  async (ctx: Context, next: Next) => {
+    await next()
+    ctx.req.socket.setTimeout(stuckMs) // without a listener, Node ends the connection
+  }
 
 /** Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it. */
 const letGo = async (ctx: Context, next: Next) => {

@@ -43,6 +43,8 @@ export type Services = {
   logger: Logger
   /** Whether the process was told to stop; left out where nobody tells it. */
   isStopping?: () => boolean
+  /** How long a caller may take nothing of an answer; a minute where it is left out. */
+  stuckMs?: number
   /** Where the calls of merchants are noted. */
   requestLog: RequestLog
   /** Counts each answered call for the metrics. Undefined where there are none. */

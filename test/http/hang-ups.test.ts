@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -77,4 +77,39 @@ test('a caller who hangs up during a download causes no warning in the log', asy
     lines.filter(({ level }) => level >= warning),
     [],
   )
+})
+
+/** A socket that has got the beginning of an answer, and takes no more of it. */
+async function beginToRead(base: string, path: string): Promise<Socket> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const [begun] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  assert.match(begun.toString(), /^HTTP\/1\.1 200 /)
+  return socket
+}
+
+test('a caller who takes nothing of a download is cut off, without a warning in the log', async () => {
+  const id = await addImage(stack.merchant, Buffer.concat([png, Buffer.alloc(9_000_000)]))
+  await showPublicly(stack, id)
+  const impatient = await api.addProcess({ logger, stuckMs: 200 })
+  lines = []
+  const socket = await beginToRead(impatient, `/uploads/${id}`)
+  await until(() => lines.some(({ msg }) => msg === 'answer not sent'), 'it is cut off', { withinMs: 20_000 })
+  socket.destroy()
+  assert.deepEqual(
+    lines.filter(({ level }) => level >= warning),
+    [],
+  )
+})
+
+test('callers who take nothing of the script of the reference page cost no copy of it each', async () => {
+  const path = '/reference/standalone.js'
+  const whole = Buffer.byteLength(await (await fetch(url + path)).text())
+  const before = process.memoryUsage().arrayBuffers
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => beginToRead(url, path)))
+  const grown = process.memoryUsage().arrayBuffers - before
+  for (const socket of sockets) socket.destroy()
+  assert.ok(grown < 10 * whole, `${grown} bytes more for 20 callers of ${whole}`)
 })
