@@ -6,6 +6,8 @@ import type { Services } from './services.ts'
 /** Longer than the slowest file that `readArriving` accepts: this limit only catches bodies that no code reads. */
 const requestTimeoutMs = 45 * 60_000
 const headersTimeoutMs = 15_000
+/** Longer than proxies keep an idle connection: else they send a call on one that this end has just closed. */
+const keepAliveTimeoutMs = 65_000
 /** A connection on which nothing moves is ended. Longer than a call is worked on, and than a pause in a body. */
 const idleTimeoutMs = 5 * 60_000
 
@@ -14,8 +16,13 @@ const idleTimeoutMs = 5 * 60_000
  * an answer of which its caller takes nothing.
  */
 export function createHttpServer(app: Koa, services: Pick<Services, 'config' | 'logger'>): Server {
-  const times = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }
-  const server = createServer({ ...times, connectionsCheckingInterval: 5_000 }, app.callback())
+  const times = {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 5_000,
+  }
+  const server = createServer(times, app.callback())
   server.setTimeout(idleTimeoutMs)
   refuseMalformed(server, services)
   return server

@@ -113,3 +113,8 @@ test('callers who take nothing of the script of the reference page cost no copy 
   for (const socket of sockets) socket.destroy()
   assert.ok(grown < 10 * whole, `${grown} bytes more for 20 callers of ${whole}`)
 })
+
+test('an idle connection is kept for longer than the minute after which proxies close theirs', async () => {
+  const { headers } = await fetch(`${url}/healthz`)
+  assert.equal(headers.get('keep-alive'), 'timeout=65')
+})
