@@ -5,7 +5,7 @@ import { Account } from '../../db/core/account.ts'
 import { ApiKey, newKey, retireExpired } from '../../db/access/api-key.ts'
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
-import { type EntityManager, lock } from '../../db/core/database.ts'
+import type { EntityManager } from '../../db/core/database.ts'
 import { User } from '../../db/access/user.ts'
 import { dayMs, minuteMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -14,6 +14,7 @@ import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from
 import { idParameter, singleLine } from '../../schemas/common.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { freshMs } from '../http/remembering.ts'
+import { assertManagesKeys } from './team-rules.ts'
 
 const betweenCreationsMs = minuteMs
 
@@ -48,6 +49,18 @@ const CreateKey = Type.Object(
 
 type KeyRequest = Static<typeof CreateKey>
 
+/**
+ * Locks the caller, so that two creations of one user at once run one after the other. Refuses somebody who was demoted
+ * or removed meanwhile: what a key may do outlives its maker's role.
+ */
+async function lockManager(em: EntityManager, caller: Caller): Promise<User> {
+  const user = await em.findOne(User, { id: userOf(caller), accountId: caller.accountId }, forWriting)
+  assertManagesKeys(user?.role ?? null)
+  return user as User
+}
+
+const forWriting = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+
 export const createKey = operation({
   ...managed,
   method: 'post',
@@ -58,8 +71,7 @@ export const createKey = operation({
   refuses: ['FORBIDDEN', 'ACTIVE_KEY_EXISTS'],
 
   async handle({ body, caller, em, now, services }) {
-    // so that two creations of one user at once run one after the other
-    const user = await lock(em, User, userOf(caller))
+    const user = await lockManager(em, caller)
     const { accountId } = caller
     const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
     await assertMayCreate(em, tenant, user.id, now)
@@ -116,7 +128,7 @@ const KeyId = Type.Object({ api_key_id: idParameter('key') })
 
 /** Locks a key of the caller's organization. Users manage the keys of both environments. */
 async function lockKey(em: EntityManager, { accountId }: Caller, id: string): Promise<ApiKey> {
-  const key = await em.findOne(ApiKey, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const key = await em.findOne(ApiKey, { id, accountId }, forWriting)
   if (!key) throw new Refusal('NOT_FOUND', 'no such API key')
   return key
 }
@@ -153,6 +165,7 @@ export const changeScopes = operation({
   refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, caller, em, now }) {
+    await lockManager(em, caller)
     const key = await lockKey(em, caller, params.api_key_id)
     if (!presentKey(key, now).is_active) throw new Refusal('CONFLICT', 'the key is revoked or has expired')
     key.scopes = [...new Set(body.scopes)]

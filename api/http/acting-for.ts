@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { type Caller, needsAccount, type Operation, reachesConnected, takesAccountId } from './operation.ts'
 import { staffOf } from './staff.ts'
-import { assertManagesTeam } from '../access/team-rules.ts'
+import { assertManagesKeys, assertManagesTeam } from '../access/team-rules.ts'
 
 /**
  * Refuses a caller who may not use the operation: a user without an organization where one is needed, and a credential
@@ -57,13 +57,9 @@ export async function actFor(
 
 const noAccount = 'must name a connected account, such as acct_…; to call for yourself, leave the header out'
 
-const keyManagers: readonly string[] = ['owner', 'admin']
-
 /** Checked before the idempotency record is read: a replayed answer contains a key, so it needs the same permission. */
 async function assertMayManageKeys(em: EntityManager, caller: Caller, isOther: boolean): Promise<void> {
-  if (!caller.role || !keyManagers.includes(caller.role)) {
-    throw new Refusal('FORBIDDEN', 'only owners and admins manage keys')
-  }
+  assertManagesKeys(caller.role)
   const account = isOther ? null : await readRow(em, Account, { id: caller.accountId })
   if (account?.ownerId === null) return
   throw new Refusal('FORBIDDEN', 'connected accounts cannot manage keys')

@@ -23,6 +23,7 @@ import {
 import { validatePage } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
 import { createReadPlaces } from './read-places.ts'
+import { freshMs } from './remembering.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import { type AnyCall, type CheckedCall, runOperation } from './run-operation.ts'
 import type { Services } from './services.ts'
@@ -61,6 +62,7 @@ export function createPerformer(services: Services, count: CountCall) {
   }
 
   return async (operation: Operation, ctx: Context): Promise<void> => {
+    const beganAt = performance.now()
     const now = await services.clock.now()
     const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.headers['x-environment'])
     ctx.state['accountId'] = person.accountId
@@ -72,9 +74,14 @@ export function createPerformer(services: Services, count: CountCall) {
     const stream: StreamCaller = {
       holder: person.accountId,
       lastEventId: ctx.get('last-event-id'),
-      assertStillAllowed: () => assertStillAllowed(operation, ctx, caller),
+      assertStillAllowed: async () => void (await readAgain(operation, ctx, caller)),
     }
-    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock, stream })
+    const hasArrived = ctx.req.complete
+    const work = async (body: Form | null) => {
+      const isLate = body !== null && !hasArrived && performance.now() - beganAt > freshMs
+      const made = isLate ? await judgeAgain(operation, ctx, caller) : { caller, now, clock }
+      return runWith(body, operation, ctx, { ...made, stream })
+    }
     const answer = await withBody(operation, ctx, person.accountId, work)
     if (answer.file && operation.returnsFile) sendFile(ctx, answer.file, operation.returnsFile)
     else if (answer.stream && operation.returnsStream) sendStream(ctx, answer.stream, operation.returnsStream)
@@ -83,7 +90,7 @@ export function createPerformer(services: Services, count: CountCall) {
   }
 
   /** Checks the credential of a call that goes on: it must still give access to the data that it began with. */
-  async function assertStillAllowed(operation: Operation, ctx: Context, began: Caller): Promise<void> {
+  async function readAgain(operation: Operation, ctx: Context, began: Caller): Promise<Caller> {
     const from = { now: await services.clock.now(), address: began.address }
     const { caller } = await authenticate(ctx.get('authorization'), operation, from)
     const person = inEnvironment(operation, caller, ctx.headers['x-environment'])
@@ -91,6 +98,16 @@ export function createPerformer(services: Services, count: CountCall) {
     const again = await actFor(services.database.orm.em, operation, person, ctx.headers['x-account-id'])
     const isSame = again.accountId === began.accountId && again.environment === began.environment
     if (!isSame) throw new Refusal('FORBIDDEN', 'the credential gives access to other data now')
+    return again
+  }
+
+  /**
+   * The caller and the time of a call whose body has come late. A body may take half a minute, in which a quote can
+   * expire and its caller can be removed.
+   */
+  async function judgeAgain(operation: Operation, ctx: Context, began: Caller) {
+    const caller = await readAgain(operation, ctx, began)
+    return { caller, now: await services.clock.now(), clock: await clockOfCaller(caller) }
   }
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock, stream }: Made) {

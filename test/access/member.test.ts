@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import { namesOf } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
+import { whileBodyArrives } from '../support/late-body.ts'
 import { createLogins, paths, totpAt } from '../support/login.ts'
 import { createTeams, tokensTo } from '../support/team.ts'
 import { until } from '../support/until.ts'
@@ -143,6 +145,49 @@ test('a removed person loses every session within a second, and cannot sign in a
   assert.equal((await call('GET', '/v1/payments', key)).status, 200, 'the key belongs to the organization')
   const names = await namesOf(stack.database.orm.em.fork(), [person.id, owner.id])
   assert.deepEqual(names, { [person.id]: 'Ada Obi', [owner.id]: 'A Test User' })
+})
+
+test('a person who is removed or demoted while the body of their call arrives changes nothing', async () => {
+  const { accountId, people } = await newTeam('owner', 'admin', 'admin')
+  const [owner, removed, demoted] = people
+  const made = async (secret: string, meanwhile: () => Promise<unknown>) =>
+    whileBodyArrives(
+      stack,
+      { path: '/v1/customers', secret, body: { email: teams.newEmail(), name: 'Made Late' } },
+      meanwhile,
+    )
+  const [byRemoved, byDemoted] = await Promise.all([
+    made(removed.access, () => remove(owner.access, removed.id)),
+    made(demoted.access, () => changeRole(owner.access, demoted.id, 'viewer')),
+  ])
+  assertError(byRemoved, 401, 'UNAUTHORIZED')
+  assertError(byDemoted, 403, 'FORBIDDEN')
+  assert.equal((await stack.sql('select 1 from customers where account_id = ?', [accountId])).length, 0)
+  const byOwner = await made(owner.access, async () => undefined)
+  assert.equal(byOwner.status, 201, byOwner.text)
+})
+
+test('whoever is demoted while their call waits for a lock makes no key and changes none', async () => {
+  const path = '/api/v1/auth/api-keys'
+  const keysOf = (accountId: string) => stack.sql('select id, scopes from api_keys where account_id = ?', [accountId])
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  for (const method of ['POST', 'PATCH']) {
+    const { accountId, people } = await newTeam('admin')
+    const [admin] = people
+    const key = method === 'PATCH' ? (await api.addKey({ accountId })).id : null
+    const before = await keysOf(accountId)
+    const client = new Client({ connectionString: stack.databaseUrl })
+    await client.connect()
+    await client.query('begin')
+    await client.query(`update users set role = 'viewer' where id = $1`, [admin.id])
+    const sent = key ? call(method, `${path}/${key}`, admin.access, { scopes: ['payments:read'] }) : null
+    const asked = sent ?? call(method, path, admin.access, { key_name: 'The shop' })
+    await Promise.race([asked, until(async () => (await stack.sql(waits)).length > 0, 'the call waits')])
+    await client.query('commit')
+    await client.end()
+    assertError(await asked, 403, 'FORBIDDEN')
+    assert.deepEqual(await keysOf(accountId), before)
+  }
 })
 
 test('a login that was under way when its person was removed comes to nothing', async () => {

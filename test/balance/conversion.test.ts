@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { jsonIn } from '../support/guide.ts'
+import { whileBodyArrives } from '../support/late-body.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -128,6 +129,15 @@ test('QUOTE_EXPIRED: a quote is refused once it has expired, and not before', as
   late = Date.parse(tooLate.expires_at) - Date.now() + 1
   assertError(await create({ quote_id: tooLate.quote_id }), 400, 'QUOTE_EXPIRED')
   assert.equal((await own().readQuote(tooLate.quote_id)).status, 'expired')
+})
+
+test('QUOTE_EXPIRED: a quote that expires while the body of the call arrives is not used', async () => {
+  const { quote_id, expires_at } = await own().quote()
+  const call = { path, secret: stack.merchant.apiKey, body: { quote_id } }
+  const reply = await whileBodyArrives(stack, call, async () => {
+    late = Date.parse(expires_at) - Date.now() + 1
+  })
+  assertError(reply, 400, 'QUOTE_EXPIRED')
 })
 
 test('INSUFFICIENT_BALANCE: more than is available is refused, and the quote can still be used', async () => {
