@@ -4,5 +4,11 @@ import { minuteMs } from '../duration.ts'
 export const documentSubjects = ['account', 'person', 'dispute'] as const
 export type DocumentSubject = (typeof documentSubjects)[number]
 
+/**
+ * The most documents that an account and its persons may have together. All of them are read with the account, and the
+ * newest of a slot replaces none.
+ */
+export const accountDocumentsMax = 200
+
 /** How long a link to a private document opens it. */
 export const documentLinkMs = 5 * minuteMs

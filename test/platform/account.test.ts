@@ -232,6 +232,32 @@ test('the own account is read and documented in the same way, also for a connect
   assertError(await merchant.call('POST', '/v1/accounts', { country: 'NG' }, acting), 403, 'FORBIDDEN')
 })
 
+test('CONFLICT: an account and its persons have at most 200 documents together', async () => {
+  const { account_id: id } = await createAccount(merchant)
+  const personId = await addPerson(merchant, id, { ...representative, id_document: await addImage(merchant) })
+  const slot = 'company.memorandum'
+  const document = await addDocument(merchant, id, slot)
+  // As if it had been sent 197 times more.
+  await stack.sql(
+    `insert into documents (id, account_id, environment, subject, subject_id, slot, upload_id, file_name, created_at)
+     select 'doc_' || lpad(n::text, 34, '0'), account_id, environment, subject, subject_id, slot, upload_id, file_name,
+       created_at from documents, generate_series(1, 197) n where id = ?`,
+    [document['id']],
+  )
+  await stack.sql(
+    `update uploads set attachments = attachments + 197 where id = (select upload_id from documents where id = ?)`,
+    [document['id']],
+  )
+  await addDocument(merchant, id, slot)
+  const image = await addImage(merchant)
+  const another = await merchant.call('POST', `/v1/accounts/${id}/documents`, { file: image, document: slot })
+  assertError(another, 409, 'CONFLICT')
+  const path = `/v1/accounts/${id}/persons/${personId}`
+  assertError(await merchant.call('PATCH', path, { id_document: image }), 409, 'CONFLICT')
+  assert.equal((await merchant.call('PATCH', path, { id_document: null })).status, 200)
+  await addDocument(merchant, id, slot)
+})
+
 test('accounts of somebody else, of nobody and of another seller are NOT_FOUND', async () => {
   const mine = await createAccount(merchant)
   const other = await createAccount(merchant)
