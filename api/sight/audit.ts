@@ -1,5 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
+import { FormerMember } from '../../db/access/team.ts'
 import { namesOf, User } from '../../db/access/user.ts'
 import { accountNamesOf } from '../../db/core/account.ts'
 import { AuditEntry as AuditRow } from '../../db/core/audit.ts'
@@ -75,11 +76,11 @@ async function conditionsOf(
   { user, account_id: accountId, action, target, from, until, cursor }: Asked,
   services: Services,
 ): Promise<FilterQuery<AuditRow> | null> {
-  const userId = user === undefined ? undefined : await personOf(em, user.trim())
-  if (userId === null) return null
+  const people = user === undefined ? undefined : await peopleOf(em, user.trim())
+  if (people?.length === 0) return null
   const range = { ...(from && { $gte: new Date(from) }), ...(until && { $lt: new Date(until) }) }
   const conditions: FilterQuery<AuditRow>[] = [
-    ...(userId === undefined ? [] : [{ userId }]),
+    ...(people === undefined ? [] : [{ userId: { $in: people } }]),
     ...(accountId === undefined ? [] : [{ accountId }]),
     ...(action === undefined ? [] : [{ action }]),
     ...(target === undefined ? [] : [{ target }]),
@@ -100,9 +101,14 @@ function before(cursor: string, services: Services): FilterQuery<AuditRow> {
   return { $and: [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, { id: { $lt: place.id as never } }] }] }
 }
 
-/** The id of a person who is named by the id or by the email; null where nobody has this email. */
-async function personOf(em: EntityManager, named: string): Promise<string | null> {
-  if (!named.includes('@')) return named
-  const person = await em.findOne(User, { email: named.toLowerCase() }, { fields: ['id'] })
-  return person?.id ?? null
+/**
+ * The ids of whoever is named by an id or by an email. One email may have been that of several people: each who was
+ * removed and came back got a new id.
+ */
+async function peopleOf(em: EntityManager, named: string): Promise<string[]> {
+  if (!named.includes('@')) return [named]
+  const email = named.toLowerCase()
+  const people = await em.find(User, { email }, { fields: ['id'] })
+  const former = await em.find(FormerMember, { email }, { fields: ['id'] })
+  return [...people, ...former].map(({ id }) => id)
 }

@@ -98,6 +98,23 @@ test('filters by person, by id and by email, by action, and by time narrow the l
   for (const user of ['nobody@example.com', newId('usr', 0), "' or 1=1 --"]) assert.equal(await count({ user }), 0)
 })
 
+test('an email finds what each person has done who had it, also those who were removed', async () => {
+  const accountId = await api.addAccount()
+  const owner = await addUser(stack, { accountId, role: 'owner' })
+  const removed = await addUser(stack, { accountId, role: 'admin' })
+  const [row] = await stack.sql<{ email: string }>('select email from users where id = ?', [removed.id])
+  const email = row?.email ?? ''
+  await addEntries(2, { userId: removed.id })
+  const gone = await callAs(stack.merchant, owner, 'DELETE', `/v1/team/members/${removed.id}`)
+  assert.equal(gone.status, 200, gone.text)
+  const found = async () => (await list({ user: email })).items.map(({ user_id: id }) => id)
+  assert.deepEqual(await found(), [removed.id, removed.id])
+  const again = await addUser(stack, { accountId: null, role: 'reviewer' })
+  await stack.sql('update users set email = ? where id = ?', [email, again.id])
+  await addEntries(1, { userId: again.id })
+  assert.deepEqual(await found(), [again.id, removed.id, removed.id])
+})
+
 test('VALIDATION_ERROR: a cursor of another list, one that we did not make, and a time that is none', async () => {
   for (let each = 0; each < 2; each++) await register(stack.merchant, 'NGN', leftOpen)
   const reviews = pageOf(await callAs(stack.merchant, ada, 'GET', '/api/v1/admin/reviews?limit=1'))
