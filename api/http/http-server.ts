@@ -22,7 +22,10 @@ export function createHttpServer(app: Koa, services: Pick<Services, 'config' | '
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: 5_000,
   }
-  const server = createServer(times, app.callback())
+  const answer = app.callback()
+  // Node itself answers a call without Host, and one with an expectation that it does not know, with an empty body.
+  const server = createServer({ ...times, requireHostHeader: false }, answer)
+  server.on('checkExpectation', answer)
   server.setTimeout(idleTimeoutMs)
   refuseMalformed(server, services)
   return server

@@ -55,7 +55,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   app.use(letGo)
   app.use(createSecurityHeaders())
   app.use(refusing(services))
-  app.use(refuseTargets)
+  app.use(refuseHeads)
   app.use(createCors(operations)) // before everything that a page of a merchant may be refused for
   app.use(namingVersion(services))
   app.use(router.dispatch())
@@ -152,8 +152,13 @@ const refuseMethods =
 const namesPath = (target = ''): boolean =>
   /^[/*]/.test(target) || (/^https?:\/\//i.test(target) && URL.canParse(target))
 
-const refuseTargets = (ctx: Context, next: Next) => {
-  if (!namesPath(ctx.req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request is no path')
+/** Refuses a head that is valid HTTP only at first sight. HTTP/1.1 asks for Host (RFC 9112, section 3.2). */
+const refuseHeads = ({ req }: Context, next: Next) => {
+  if (!namesPath(req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request is no path')
+  if (req.httpVersion === '1.0') return next()
+  const { host, expect = '100-continue' } = req.headers
+  if (host === undefined) throw invalid('Host', 'is required', 'value_error.missing')
+  if (!/\b100-continue\b/i.test(expect)) throw invalid('Expect', 'must be 100-continue, or left out', 'value_error')
   return next()
 }
 

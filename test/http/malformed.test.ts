@@ -26,6 +26,12 @@ for (const [what, text, says] of [
     /too long: at most 16 KB/,
   ],
   ['a target of another scheme', 'GET a://x?y HTTP/1.1\r\nHost: x\r\n\r\n', /no path/],
+  ['a call of HTTP/1.1 without Host', 'GET /v1/payments HTTP/1.1\r\n\r\n', /^Host: is required/],
+  [
+    'an expectation that nobody knows',
+    'POST /v1/customers HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n{}',
+    /^Expect: must be 100-continue/,
+  ],
   ['an address that is far too long', `GET /v1/payments?reference=${long} HTTP/1.1\r\nHost: x\r\n\r\n`, /too long/],
 ] as const) {
   test(`${what} is answered with the error object`, async () => {
