@@ -53,7 +53,8 @@ export const trackedResources: readonly Tracked[] = [
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: () => null,
-    creatorOf: ({ paymentLinkId }) => (paymentLinkId === null ? 'merchant' : 'buyer'),
+    // A visit to a payment link, to the page of an invoice or to the portal opens a session for its visitor.
+    creatorOf: ({ sourceType }) => (sourceType === 'CHECKOUT_SESSION' ? 'merchant' : 'buyer'),
   }),
   track<Payment>({
     entity: Payment,

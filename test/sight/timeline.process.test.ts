@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { endow } from '../support/conversion.ts'
-import { cards, transferSale } from '../support/merchant.ts'
+import { buyer, cards, transferSale } from '../support/merchant.ts'
+import { createLink, opened } from '../support/payment-link.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { endCharge, holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
@@ -94,6 +96,20 @@ test('a sale tells of its attempts: what each has become, when, and by whom', as
 
 const order = ({ items }: Timeline, [id, step]: unknown[]) =>
   items.findIndex((item) => item.resource_id === id && item.step === step)
+
+test('a session of a payment link or of the portal was opened by the buyer', async () => {
+  const { merchant } = stack
+  const visited = await opened(merchant, await createLink(merchant))
+  const { body: customer } = await merchant.call('POST', '/v1/customers', buyer)
+  const { token } = await openPortal(merchant, String(customer['customer_id']))
+  const added = await portalCalls(merchant, token)('POST', 'payment-methods', {})
+  assert.equal(added.status, 201, added.text)
+  for (const id of [visited.checkout_id, String(added.body['checkout_id'])]) {
+    assert.deepEqual(told(await read(`checkout-sessions/${id}`)), ['open running by buyer'])
+    await merchant.cancel(id)
+    await stack.finished('checkout', id)
+  }
+})
 
 test('a payment that its rail holds says how often the rail was asked, and when it is asked again', async () => {
   const session = await stack.merchant.createCheckout()

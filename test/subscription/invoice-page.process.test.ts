@@ -98,6 +98,8 @@ test('a page that is opened twice gives the same open session, and another one o
     description: `Invoice ${unpaid.number}`,
     success_url: unpaid['hosted_invoice_url'],
   })
+  const { items } = await plans.ok<{ items: object[] }>('GET', `/v1/checkout-sessions/${later.checkout_id}/timeline`)
+  assert.partialDeepStrictEqual(items, [{ step: 'open', actor: 'buyer' }])
 })
 
 test('an invoice that another card has paid meanwhile is paid once: the second payment goes back', async () => {
