@@ -96,7 +96,7 @@ async function createUser(
   const { accountId, email, role, fullName, passwordHash, encryptedTotpSecret } = invitation
   if (passwordHash === null || encryptedTotpSecret === null)
     throw new Refusal('CONFLICT', 'choose a name and a password first')
-  const lastTotpStep = totpStep(encrypter.decrypt(encryptedTotpSecret), code.replaceAll(/\s/g, ''), at)
+  const lastTotpStep = totpStep(encrypter.decrypt(encryptedTotpSecret), code, at)
   if (lastTotpStep === null) throw new Refusal('INVALID_CODE', 'the code is wrong')
   // Whoever holds the link owns the address, so they may learn this.
   if ((await em.count(User, { email })) > 0)

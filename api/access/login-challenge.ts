@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { totpStep } from '../../db/access/authenticator.ts'
+import { plainCode, totpStep } from '../../db/access/authenticator.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { LoginChallenge } from '../../db/access/login.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
 import { BackupCode, hashBackupCode, User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
-import { latinDigits } from '../../domain/digits.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
@@ -99,11 +98,10 @@ export async function acceptCode(
   now: number,
 ): Promise<boolean> {
   if (type === 'backup') return takesBackupCode(em, services, user, code, now)
-  const typed = latinDigits(code).replaceAll(/\s/g, '')
   const { method } = challenge ?? user
-  if (method === 'totp') return takesTotp(em, services, user, typed, now)
+  if (method === 'totp') return takesTotp(em, services, user, code, now)
   if (!challenge) return false
-  return isSameSecret(hashCode(services, challenge, typed), challenge.codeHash ?? '')
+  return isSameSecret(hashCode(services, challenge, plainCode(code)), challenge.codeHash ?? '')
 }
 
 async function takesBackupCode(

@@ -62,7 +62,7 @@ export const confirmAuthenticator = operation({
       const user = await lockOwnLogin(em, call)
       const pending = await findPending(em, user, { sessionId: call.caller.sessionId ?? '', now })
       if (!pending) return new Refusal('NOT_FOUND', 'no new authenticator is being set up: start again')
-      const step = totpStep(services.encrypter.decrypt(pending.encryptedSecret), code.replaceAll(/\s/g, ''), now)
+      const step = totpStep(services.encrypter.decrypt(pending.encryptedSecret), code, now)
       if (step === null) {
         pending.wrongCodes += 1
         return new Refusal('INVALID_CODE', 'the code does not match the new authenticator')

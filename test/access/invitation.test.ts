@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
-import { createLogins, paths } from '../support/login.ts'
+import { createLogins, paths, totpAt } from '../support/login.ts'
 import { addInvitation, createTeams, type Invitation, tokensTo } from '../support/team.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -109,6 +109,17 @@ test('a name and a password follow the rules, and a hostile name stays text', as
   const { secret } = (await teams.accept(link, 'a-long-password', name)).body
   const joined = await teams.confirm(link, String(secret))
   assert.equal((joined.body['user'] as unknown as { full_name: string }).full_name, name)
+})
+
+test('the code that confirms the second factor may be typed in the digits of another script', async () => {
+  const { token } = await newTeam()
+  const email = newEmail()
+  await invite(token, email)
+  const link = await linkTo(email)
+  const code = totpAt(String((await teams.accept(link)).body['secret']), await stack.clock.now())
+  const inDevanagari = code.replaceAll(/\d/g, (digit) => '०१२३४५६७८९'[Number(digit)] ?? '')
+  const joined = await call('POST', '/v1/invitation/confirm', link, { code: inDevanagari })
+  assert.equal(joined.status, 200, joined.text)
 })
 
 test('a link works once, also when it is confirmed three times at once', async () => {
