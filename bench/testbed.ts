@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
+import { patientLimits } from '../db/core/time-limits.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { createEncrypter } from '../db/core/encryption.ts'
 import { seed } from '../db/seed.ts'
@@ -147,7 +148,7 @@ function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: 
     const databaseUrl = await migratedDatabase(postgres.url, name)
     const encrypter = createEncrypter(secrets.ENCRYPTION_KEYS)
     const { apiKey } = await seed(databaseUrl, { keyPepper, encrypter, now: Date.now() })
-    const database = await openDatabase(databaseUrl, 4)
+    const database = await openDatabase(databaseUrl, 4, patientLimits)
     session.atEnd(() => database.orm.close())
     await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
     const port = await freePort()

@@ -1,7 +1,9 @@
 import { MikroORM } from '@mikro-orm/postgresql'
+import type { Pool } from 'pg'
 import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
 import { PostgresDriver } from './core/postgres-driver.ts'
+import { dropSilentConnections } from './core/silent-connections.ts'
 import { timeLimits } from './core/time-limits.ts'
 import { tlsOf } from './core/tls.ts'
 import { entities } from './entities.ts'
@@ -32,7 +34,12 @@ export async function openDatabase(
       idle_in_transaction_session_timeout: limits.idleMs,
       options: `-c transaction_timeout=${limits.transactionMs}${readOnly}`, // the driver has no field for it
       application_name: 'steadypay',
-      onPoolCreated: dropReadOnlyConnections,
+      keepAlive: true, // the system itself closes an idle connection whose other end is gone
+      keepAliveInitialDelayMillis: 30_000,
+      onPoolCreated(pool: Pool) {
+        dropReadOnlyConnections(pool)
+        dropSilentConnections(limits.silenceMs)(pool)
+      },
     },
     logger: () => undefined,
   })

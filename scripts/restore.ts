@@ -2,6 +2,7 @@
 // the two stores was lost or restored. docs/operating/data.md says what to do before and after.
 import { Client } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
+import { patientLimits } from '../db/core/time-limits.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -41,7 +42,7 @@ async function restore({ what, isOlder, isDry }: Case): Promise<void> {
   const config = loadConfig()
   const startedAt = await systemClock.now()
   const connection = await openEngine(config.temporal, isDry ? undefined : sayAway)
-  const database = await openDatabase(config.databaseUrl, 4)
+  const database = await openDatabase(config.databaseUrl, 4, patientLimits)
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const say = (line: string) => console.log(line)
   try {

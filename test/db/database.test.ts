@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { Account } from '../../db/core/account.ts'
-import { afterCommit, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { afterCommit, type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import { liftTimeLimits, timeLimits } from '../../db/core/time-limits.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
+import { isUnavailable } from '../../engine/unavailable.ts'
+import { startProxy } from '../proof/proxy.ts'
 import { createDatabase } from '../support/database.ts'
+import { atEnd } from '../support/use.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 const database = await useDatabase({ connections: 10 })
@@ -26,7 +31,7 @@ function makeAndCount(id: string, seen: Promise<number>[]) {
 test('a pool that is closed while a query gets its connection closes after the query', async () => {
   const made = await createDatabase()
   const closing = await openDatabase(made.url)
-  const pool = (await closing.orm.em.getConnection().getNativeClient()) as Pool
+  const pool = await poolOf(closing)
   const query = closing.orm.em.fork().execute('select 1')
   while (pool.totalCount === 0) await setImmediate()
   assert.equal(
@@ -93,6 +98,57 @@ test('every connection ends what takes too long, unless a transaction lifts its 
   })
   assert.deepEqual(lifted, [idleMs, 0, 0])
   assert.deepEqual(await read(database.orm.em.fork()), [idleMs, statementMs, transactionMs])
+})
+
+const poolOf = async ({ orm }: Database) => (await orm.em.getConnection().getNativeClient()) as Pool
+
+/** A database of one connection, through a proxy that can fall silent. */
+async function openThroughProxy(silenceMs: number) {
+  const url = new URL(database.url)
+  const proxy = await startProxy({ host: url.hostname, port: Number(url.port) })
+  Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) })
+  const single = await openDatabase(url.href, 1, { ...timeLimits, connectMs: 30_000, silenceMs })
+  atEnd(() => single.orm.close(true))
+  atEnd(() => proxy.shut()) // first, as the pool waits for its connection
+  return { proxy, single }
+}
+
+/** Whether a transaction has ended as it does where its database is unavailable. */
+const isGivenUp = (work: Promise<unknown>) =>
+  Promise.race([work.then(() => 'committed', isUnavailable), setTimeout(20_000, 'still waits', { ref: false })])
+
+test('a database that falls silent is given up as unavailable, and a new connection is used', async () => {
+  const { proxy, single } = await openThroughProxy(300)
+  const work = inTransaction(single, async (em) => {
+    await em.execute('select 1')
+    proxy.hush()
+    await em.execute('select 2')
+  })
+  assert.equal(await isGivenUp(work), true)
+  proxy.speak()
+  assert.equal((await single.orm.em.fork().execute('select 3')).length, 1)
+})
+
+test('a connection that waits for its next statement is kept, and given up if that one has no answer', async () => {
+  const { proxy, single } = await openThroughProxy(300)
+  const acquired = once(await poolOf(single), 'acquire')
+  const backend = (em: EntityManager) => em.execute('select pg_backend_pid() as pid')
+  const work = inTransaction(single, async (em) => {
+    const before = await backend(em)
+    const [client] = (await acquired) as [{ connection: { stream: Socket } }]
+    await once(client.connection.stream, 'timeout')
+    await setImmediate()
+    await setImmediate()
+    assert.deepEqual(await backend(em), before)
+    proxy.hush()
+    await em.execute('select 2')
+  })
+  assert.equal(await isGivenUp(work), true)
+  proxy.speak()
+})
+
+test('Postgres says that a statement took too long before its connection is given up', () => {
+  assert.ok(timeLimits.statementMs < timeLimits.silenceMs && timeLimits.silenceMs < timeLimits.transactionMs)
 })
 
 test('a row that a transaction has locked keeps others from changing it, but not from referring to it', async () => {

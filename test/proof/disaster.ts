@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { inTransaction } from '../../db/core/database.ts'
-import { liftTimeLimits } from '../../db/core/time-limits.ts'
+import { liftTimeLimits, patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources, filterOpen } from '../../commands/open-rows.ts'
 import { processOf } from '../../domain/processes.ts'
@@ -147,7 +147,7 @@ const books = 'simulated_charges, simulated_payouts, simulated_refunds, simulate
 
 /** Locks the simulators' tables against writes; connections that wait for them when they are opened are cut off. */
 async function lockSimulators(databaseUrl: string): Promise<{ open(): Promise<void> }> {
-  const database = await openDatabase(databaseUrl, 2)
+  const database = await openDatabase(databaseUrl, 2, patientLimits)
   const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(database, async (em) => {
     await liftTimeLimits(em)
