@@ -2,7 +2,7 @@ import { recordFailure } from '../commands/record-failure.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { post } from '../db/ledger/ledger.ts'
-import { OperatorAction } from '../db/core/operator-action.ts'
+import type { OperatorAction } from '../db/core/operator-action.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { timeOf } from '../db/core/test-clock.ts'
@@ -15,7 +15,7 @@ import { format, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
 import type { Deps } from './deps.ts'
-import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
+import { concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
 import { answerOrNull } from './answer-or-null.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { BankTransfer } from '../rails/virtual-account-bank.ts'
@@ -80,7 +80,7 @@ export const depositActivities = ({ database, rails }: Deps) => {
      */
     carryOutOnDeposit: async (paymentId: string, actionId: string, asked: number): Promise<DepositAfterAction> => {
       const reader = database.orm.em.fork()
-      const { action, state, paymentId: about } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+      const { action, state, paymentId: about } = await readAction(reader, actionId)
       if (about !== paymentId) throw new Refusal('NOT_FOUND', 'the action is about another resource')
       const payment = await reader.findOneOrFail(Payment, { id: paymentId })
       const at = await timeOf(reader, payment, asked)

@@ -2,9 +2,26 @@ import { actsAs, type EntityManager, lock } from '../db/core/database.ts'
 import { auditAction, OperatorAction } from '../db/core/operator-action.ts'
 import { Refusal } from '../domain/refusal.ts'
 
+/**
+ * Reads the action that a message names. One that does not exist, or that still waits for a second person, is refused:
+ * whoever can send a message to a process could otherwise carry out alone what two people have to decide.
+ */
+export async function readAction(em: EntityManager, actionId: string): Promise<OperatorAction> {
+  const action = await em.findOne(OperatorAction, { id: actionId })
+  if (!action) throw new Refusal('NOT_FOUND', 'no such operator action')
+  assertDecided(action)
+  return action
+}
+
+/** Refuses a proposal, and leaves it as it is: a second person may still approve it. */
+function assertDecided({ state }: OperatorAction): void {
+  if (state === 'proposed') throw new Refusal('CONFLICT', 'the action awaits the approval of a second person')
+}
+
 /** Locks an action. What its transaction changes from now on is the work of the person who ordered it. */
 export async function takeUpAction(em: EntityManager, actionId: string): Promise<OperatorAction> {
   const action = await lock(em, OperatorAction, actionId)
+  assertDecided(action)
   actsAs(em, 'operator', personOf(action))
   return action
 }

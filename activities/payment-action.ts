@@ -1,13 +1,13 @@
 import type { EntityName } from '@mikro-orm/core'
 import { Payment } from '../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
-import { OperatorAction } from '../db/core/operator-action.ts'
+import type { OperatorAction } from '../db/core/operator-action.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { RailAnswer } from '../rails/rail.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { Deps } from './deps.ts'
-import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
+import { concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
 import { answerOrNull } from './answer-or-null.ts'
 
 type OwnerRow = { id: string; clockId?: string | null | undefined }
@@ -48,7 +48,7 @@ export async function carryOutOnPayment<Owner extends OwnerRow, Snapshot>(
   asked: number,
 ): Promise<AfterAction<Snapshot>> {
   const reader = database.orm.em.fork()
-  const { action, state, paymentId: id } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+  const { action, state, paymentId: id } = await readAction(reader, actionId)
   const payment = id && (await reader.findOne(Payment, { id, ...owner.payments }))
   if (!payment) throw new Refusal('NOT_FOUND', 'the action is about another resource')
   const at = await timeOf(reader, payment, asked)

@@ -1,11 +1,11 @@
 import type { EntityName } from '@mikro-orm/core'
 import { type Database, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { timeOf } from '../db/core/test-clock.ts'
-import { OperatorAction } from '../db/core/operator-action.ts'
+import type { OperatorAction } from '../db/core/operator-action.ts'
 import { isEnding } from '../domain/operator-action.ts'
 import { noteOrdered, type Polled } from '../domain/rail-polls.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { concludeAction, orThrow, takeUpAction } from './operator-action.ts'
+import { concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
 import { answerOrNull } from './answer-or-null.ts'
 
 /** An order at a rail, such as a refund or a conversion. */
@@ -42,7 +42,7 @@ export async function carryOutOnOrder<Row extends OrderRow, End extends string>(
   actionId: string,
   asked: number,
 ): Promise<OrderAfterAction<End>> {
-  const read = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
+  const read = await readAction(database.orm.em.fork(), actionId)
   const id = orders.resourceIdOf(read)
   if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
   const railAnswer = isEnding(read.action) ? await answerOrNull(() => orders.lookUp(id)) : null

@@ -80,7 +80,8 @@ export function decideReview(review: Review, { decision, reason, by }: DecisionT
  * to do.
  */
 export async function applyStoredDecision(em: EntityManager, decisionId: string, subject: ReviewSubject, at: number) {
-  const stored = await em.findOneOrFail(ReviewDecision, { id: decisionId })
+  const stored = await em.findOne(ReviewDecision, { id: decisionId })
+  if (!stored) throw new Refusal('NOT_FOUND', 'no such decision')
   const review = await lockReview(em, subject)
   if (stored.reviewId !== review.id) {
     // A step whose answer was lost is made again, and the subject may have changed after its first try.

@@ -89,8 +89,8 @@ async function assertNewest(em: EntityManager, session: Checkout, { createdAt }:
 
 /** What the buyer of a session has chosen. Asked for a second time in a transaction, it costs no query. */
 async function requestOf(em: EntityManager, session: Checkout, requestId: string): Promise<PaymentRequest> {
-  const request = await em.findOneOrFail(PaymentRequest, { id: requestId })
-  if (request.checkoutId !== session.id) throw new Error(`${requestId} is of another session`)
+  const request = await em.findOne(PaymentRequest, { id: requestId })
+  if (request?.checkoutId !== session.id) throw new Refusal('NOT_FOUND', 'the session has no such choice')
   return request
 }
 

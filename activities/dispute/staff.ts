@@ -1,13 +1,12 @@
 import { endDispute } from '../../commands/dispute/change-dispute.ts'
 import { type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
-import { OperatorAction } from '../../db/core/operator-action.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { DisputeResolution } from '../../domain/dispute/dispute.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
+import { concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
 import { answerOrNull } from '../answer-or-null.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
@@ -40,7 +39,7 @@ export async function carryOutOnDispute(
   asked: number,
 ): Promise<DisputeAfterAction> {
   const reader = database.orm.em.fork()
-  const { action, state, disputeId } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+  const { action, state, disputeId } = await readAction(reader, actionId)
   if (disputeId !== id) throw new Refusal('NOT_FOUND', 'the action is about another resource')
   const { railDue } = await reader.findOneOrFail(Dispute, { id })
   const isNew = state === 'approved'

@@ -2,7 +2,6 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { applyStoredDecision } from '../../commands/review.ts'
 import { subjectOfPayout } from '../../commands/payout/review-subject.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
-import { OperatorAction } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
@@ -10,7 +9,7 @@ import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/pa
 import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, orThrow, takeUpAction } from '../operator-action.ts'
+import { concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
 import { answerOrNull } from '../answer-or-null.ts'
 import { remindStaff } from '../review-reminder.ts'
 import { submitPayout } from './payout.ts'
@@ -49,7 +48,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
   carryOutAction: async (actionId: string, asked: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const reader = database.orm.em.fork()
-    const { action, state, payoutId: id } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+    const { action, state, payoutId: id } = await readAction(reader, actionId)
     if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
     const payout = await reader.findOneOrFail(Payout, { id })
     const at = await timeOf(reader, payout, asked)
@@ -112,7 +111,7 @@ async function mark(
 
 /** An action with its payout; both are locked, the payout first, as everywhere. */
 async function lockActionAndPayout(em: EntityManager, actionId: string, asked: number) {
-  const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
+  const { payoutId } = await readAction(em, actionId)
   const payout = await lock(em, Payout, payoutId ?? '')
   return { payout, action: await takeUpAction(em, actionId), at: await timeOf(em, payout, asked) }
 }

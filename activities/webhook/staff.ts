@@ -1,12 +1,11 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
-import { OperatorAction } from '../../db/core/operator-action.ts'
 import { Delivery } from '../../db/webhook/endpoint.ts'
 import { obstacleTo, type OperatorActionName } from '../../domain/operator-action.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { endDelivery } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, takeUpAction } from '../operator-action.ts'
+import { concludeAction, readAction, takeUpAction } from '../operator-action.ts'
 
 /** What staff do in the `webhook-delivery` process. */
 export const webhookStaffActivities = ({ database }: Deps) => ({
@@ -23,7 +22,7 @@ export const webhookStaffActivities = ({ database }: Deps) => ({
 
 /** A refusal is returned and not thrown, as it is stored with the action. */
 async function carryOut(em: EntityManager, actionId: string, asked: number): Promise<Refusal | null> {
-  const { deliveryId } = await em.findOneOrFail(OperatorAction, { id: actionId })
+  const { deliveryId } = await readAction(em, actionId)
   if (deliveryId === null) return new Refusal('NOT_FOUND', 'the action is about another resource')
   const delivery = await lock(em, Delivery, deliveryId)
   const at = await timeOf(em, delivery, asked)

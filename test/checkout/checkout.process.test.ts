@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../../domain/id.ts'
 import { card, cards, sale, transferSale } from '../support/merchant.ts'
+import { isRefusal, withPayments } from '../support/payment-actions.ts'
 import { endCharge, holdAtRail } from '../support/rail-books.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
@@ -39,6 +41,21 @@ test('an unpaid session expires at its time, not before, and sends one event', a
   )
   assert.ok(Number(row?.late) >= 0 && Number(row?.late) < 5, `expired ${row?.late} s after its time`)
   assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 20)
+})
+
+test('a message that names no choice of the session is refused, and the session expires at its time', async () => {
+  const [session, other] = [await stack.merchant.createCheckout(), await stack.merchant.createCheckout()]
+  await stack.merchant.pay(other, { payment_method: 'USD_CARD', card: card(cards.success) })
+  const [chosen] = await stack.sql<{ id: string }>('select request_id as id from checkouts where id = ?', [
+    other.checkout_id,
+  ])
+  const { about } = withPayments(stack)
+  const order = { process: 'checkout', resourceId: session.checkout_id, about } as const
+  for (const [nth, requestId] of [newId('pay', 0), chosen?.id ?? ''].entries()) {
+    const told = stack.services.engine.update(order, 'pay', [requestId, false], `told-${nth}`)
+    await assert.rejects(told, isRefusal('NOT_FOUND'))
+  }
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
 })
 
 test('a card sale completes at once and its process ends', async () => {

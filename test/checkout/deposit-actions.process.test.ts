@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { eventsAbout } from '../support/resource-rows.ts'
 import { depositActivities } from '../../activities/deposit.ts'
+import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { isRefusal, order, stateOf, withPayments } from '../support/payment-actions.ts'
 import { settled } from '../support/settled.ts'
@@ -32,8 +33,8 @@ const waits = async (id: string) => {
   await stack.dispatched()
   await settled(stack.client, 'deposit', id)
 }
-const carryOut = (id: string, update: 'retry' | 'markSettled' | 'markFailed', actionId: string) =>
-  stack.services.engine.update({ process: 'deposit', resourceId: id, about }, update, [actionId], actionId)
+const carryOut = (id: string, update: 'retry' | 'markSettled' | 'markFailed', actionId: string, updateId = actionId) =>
+  stack.services.engine.update({ process: 'deposit', resourceId: id, about }, update, [actionId], updateId)
 
 /** A transfer that the bank does not call final yet; returns its payment once the process only waits. */
 async function held(sessionId: string, amount?: string): Promise<string> {
@@ -171,7 +172,11 @@ test('of opposite marks by two people at once, one counts; the same one again ch
 
 test('above the limit a second person must agree; every action needs a reason and a deposit that waits', async () => {
   const id = await held('L1', '2000000.00') // 1,250 US dollars
-  assert.equal(stateOf(await ada.onPayment(id, 'mark-failed', order)), 'awaiting_second_approval')
+  const proposed = await ada.onPayment(id, 'mark-failed', order)
+  assert.equal(stateOf(proposed), 'awaiting_second_approval')
+  const alone = carryOut(id, 'markFailed', String(proposed.body['operator_action_id']), 'told-alone')
+  await assert.rejects(alone, isRefusal('CONFLICT'))
+  await assert.rejects(carryOut(id, 'retry', newId('opa', 0)), isRefusal('NOT_FOUND'))
   assert.equal(await statusOf(id), 'processing')
   assertFieldErrors(await ada.onPayment(id, 'retry', {}), { reason: 'value_error.missing' })
   const other = await held('L2')

@@ -77,6 +77,9 @@ test('above the limit a second person must agree before a payment is marked, and
   for (const who of [ada, ada]) {
     assert.equal(stateOf(await who.onPayment(id, 'mark-settled', order)), 'awaiting_second_approval')
   }
+  const [proposed] = await stack.sql<{ id: string }>(`select id from operator_actions where state = 'proposed'`)
+  await assert.rejects(carryOut(session, 'markSettled', proposed?.id ?? '', 'told-alone'), isRefusal('CONFLICT'))
+  await assert.rejects(carryOut(session, 'retry', newId('opa', 0)), isRefusal('NOT_FOUND'))
   assert.equal(await statusOf(id), 'processing')
   assertError(await ben.onPayment(id, 'mark-settled', { ...order, proof_ref: 'OTHER' }), 409, 'CONFLICT')
   assert.equal(stateOf(await ben.onPayment(id, 'mark-settled', order)), 'executed')

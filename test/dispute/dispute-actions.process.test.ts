@@ -5,6 +5,7 @@ import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { type Reply, sale } from '../support/merchant.ts'
+import { isRefusal, withPayments } from '../support/payment-actions.ts'
 import { failingNetwork } from '../support/scripted-disputes.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -19,6 +20,7 @@ const network = failingNetwork(stack)
 const [ada, ben] = [await addStaff(stack), await addStaff(stack)]
 const { merchant } = stack
 const disputes = disputing(merchant)
+const { about } = withPayments(stack)
 await merchant.chargeByCard({ ...sale, amount: '30000.00' })
 afterEach(async () => {
   network.heal()
@@ -160,6 +162,11 @@ test('above the limit a mark needs a second person, with the same proof', async 
   assert.equal(done(await act(ada, id, 'mark-settled', proof)), 'awaiting_second_approval under_review')
   assert.equal(done(await act(ada, id, 'mark-settled', proof)), 'awaiting_second_approval under_review')
   assertError(await act(ben, id, 'mark-settled', { ...proof, proof_ref: 'ANOTHER' }), 409, 'CONFLICT')
+  const [proposed] = await stack.sql<{ id: string }>(`select id from operator_actions where state = 'proposed'`)
+  const tell = (update: 'retry' | 'markSettled', action: string) =>
+    stack.services.engine.update({ process: 'dispute', resourceId: id, about }, update, [action], newId('call', 0))
+  await assert.rejects(tell('markSettled', proposed?.id ?? ''), isRefusal('CONFLICT'))
+  await assert.rejects(tell('retry', newId('opa', 0)), isRefusal('NOT_FOUND'))
   const { body } = await ada.call('GET', `/api/v1/admin/timelines/${id}`)
   assert.partialDeepStrictEqual(body, { actions: ['retry', 'mark_settled', 'mark_failed'], amount: '2000.00' })
   assert.equal(done(await act(ben, id, 'mark-settled', proof)), 'executed won')

@@ -5,6 +5,7 @@ import { payoutMoves, type PayoutStatus } from '../../domain/payout/payout.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import type { Reply } from '../support/merchant.ts'
+import { isRefusal, withPayments } from '../support/payment-actions.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -245,6 +246,16 @@ test('staff can change a payout only as its status allows: every other pair is r
     }
     await finished(id)
   }
+})
+
+test('a decision that does not exist is refused, and the payout is decided all the same', async () => {
+  const id = await held()
+  const { about } = withPayments(stack)
+  const order = { process: 'payout', resourceId: id, about } as const
+  const unknown = stack.services.engine.update(order, 'decide', [newId('rvd', 0)], 'unknown')
+  await assert.rejects(unknown, isRefusal('NOT_FOUND'))
+  await ada.onPayout(id, 'review', { decision: 'reject', reason: 'No' })
+  assert.equal(await finished(id), 'rejected')
 })
 
 test('an update whose argument is not an id is refused before it is in the history', async () => {

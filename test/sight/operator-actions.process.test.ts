@@ -8,6 +8,7 @@ import { detailsOf } from '../support/details.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { endConversion, endPayout, endRefund, sendRailNews } from '../support/rail-books.ts'
 import { type Reply, sale } from '../support/merchant.ts'
+import { isRefusal, withPayments } from '../support/payment-actions.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
 import { scriptRefunds } from '../support/scripted-rails.ts'
 import { settled } from '../support/settled.ts'
@@ -26,6 +27,7 @@ await endow(stack, owner.accountId, '1000000.00')
 await endow(stack, owner.accountId, '1000000000.00', 'NGN')
 const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
 const own = exchanging(stack.merchant)
+const { about } = withPayments(stack)
 const charge = await stack.merchant.chargeByCard({ ...sale, amount: '20000.00' })
 afterEach(async () => {
   refunds.answers([])
@@ -116,6 +118,18 @@ for (const kind of kinds) {
     assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
     assert.equal(done(await ada.on(`${kind}s`, id, 'release', why)), 'executed processing')
     assert.equal(done(await ada.on(`${kind}s`, id, 'retry', why)), 'executed processing')
+    assert.equal(done(await ben.on(`${kind}s`, id, 'mark-failed', why)), 'executed failed')
+    assert.equal(await finished(kind, id), 'failed')
+  })
+
+  test(`a ${kind}: a message about no action, or about a proposal, changes nothing and blocks nothing`, async () => {
+    const id = await stuck(kind, 1500)
+    const proposed = await ada.on(`${kind}s`, id, 'mark-failed', why)
+    const tell = (action: string, update: 'retry' | 'markFailed') =>
+      stack.services.engine.update({ process: kind, resourceId: id, about }, update, [action], newId('call', 0))
+    await assert.rejects(tell(newId('opa', 0), 'retry'), isRefusal('NOT_FOUND'))
+    await assert.rejects(tell(String(proposed.body['operator_action_id']), 'markFailed'), isRefusal('CONFLICT'))
+    assert.deepEqual(await audited(id), [`${kind}.mark_failed_proposed`])
     assert.equal(done(await ben.on(`${kind}s`, id, 'mark-failed', why)), 'executed failed')
     assert.equal(await finished(kind, id), 'failed')
   })

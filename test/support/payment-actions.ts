@@ -3,6 +3,7 @@ import { orderAction } from '../../commands/sight/order-action.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { OperatorActionName } from '../../domain/operator-action.ts'
 import type { Dispatch } from '../../engine/engine.ts'
+import { refusalIn } from '../../engine/refusals.ts'
 import type { Merchant, Reply } from './merchant.ts'
 import { holdAtRail } from './rail-books.ts'
 import { settled } from './settled.ts'
@@ -20,8 +21,7 @@ export const stateOf = ({ status, body, text }: Reply) => {
 }
 
 /** Whether an error is the refusal of an update with this code, for `assert.rejects`. */
-export const isRefusal = (code: string) => (error: { cause?: { cause?: { type?: string } } }) =>
-  error.cause?.cause?.type === code
+export const isRefusal = (code: string) => (error: unknown) => refusalIn(error)?.code === code
 
 /** What tests of operator actions on payments ask of a stack. */
 export function withPayments(stack: Stack) {
@@ -58,9 +58,13 @@ export function withPayments(stack: Stack) {
         const by = { userId, address: '10.0.0.1', aloneUpToUsd: '1000000' }
         return (await orderAction(em, { ...of, ...by }, await stack.clock.now())).id
       }),
-    /** Tells a sale's process to carry an action out. */
-    carryOut: (session: Session, update: 'retry' | 'markSettled' | 'markFailed', actionId: string) =>
-      engine.update({ process: 'checkout', resourceId: session.checkout_id, about }, update, [actionId], actionId),
+    /** Tells a sale's process to carry an action out. Another `updateId` makes it a message of its own. */
+    carryOut: (
+      session: Session,
+      update: 'retry' | 'markSettled' | 'markFailed',
+      actionId: string,
+      updateId = actionId,
+    ) => engine.update({ process: 'checkout', resourceId: session.checkout_id, about }, update, [actionId], updateId),
     statusOf: async (id: string) => (await stack.merchant.getPayment(id))['status'],
     saleIs: async ({ checkout_id }: Session) => {
       const { status, payment_status } = await stack.merchant.getCheckout(checkout_id)

@@ -4,6 +4,7 @@ import { newId } from '../../domain/id.ts'
 import { targetOf } from '../../api/sight/action-targets.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
+import { isRefusal, withPayments } from '../support/payment-actions.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
@@ -17,6 +18,7 @@ const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
 const ada = await addStaff(stack)
 const ben = await addStaff(stack)
+const { about } = withPayments(stack)
 beforeEach(async () => {
   await stack.merchant.setWebhook(receiver.url)
 })
@@ -163,6 +165,9 @@ test('NOT_FOUND, FORBIDDEN: an action needs a delivery, a reason and a member of
   }
   assertError(await ada.onDelivery(id, 'mark-settled', { reason: 'r', proof_ref: 'p' }), 404, 'NOT_FOUND')
   assertError(await ada.onDelivery(id, 'release'), 409, 'CONFLICT')
+  const order = { process: 'webhook-delivery', resourceId: id, about } as const
+  const unknown = stack.services.engine.update(order, 'hold', [newId('opa', 0)], 'unknown')
+  await assert.rejects(unknown, isRefusal('NOT_FOUND'))
   assert.equal(await finished(id), 'succeeded')
   assert.deepEqual(await audited(id), [])
 })
