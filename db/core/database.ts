@@ -167,6 +167,12 @@ export function afterCommit(em: EntityManager, act: () => void): void {
   commitOf(em).after.push(act)
 }
 
+/**
+ * Two seconds from the insertion, which is the last statement before the commit. `now()` would be the beginning of the
+ * transaction, which may have waited for a lock for longer than that.
+ */
+const soonAfterCommit = () => raw("clock_timestamp() + interval '2 seconds'") as unknown as Date // any value may be SQL
+
 type NewOutboxRow = Omit<RequiredEntityData<OutboxRow>, 'retryAt' | 'about'> & { about: About }
 
 /**
@@ -180,8 +186,7 @@ export function addOutboxRow(em: EntityManager, outboxRow: NewOutboxRow): void {
   const about = { ...outboxRow.about, ...(clock && { clock }), ...(trace && { trace }) }
   const row = em.create(OutboxRow, { ...outboxRow, about })
   const { onCommitted, isDispatchedHere } = commit.database
-  if (onCommitted && (isDispatchedHere?.(row.process) ?? true))
-    row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date // MikroORM takes SQL for any value
+  if (onCommitted && (isDispatchedHere?.(row.process) ?? true)) row.retryAt = soonAfterCommit()
   commit.outbox.push(row)
 }
 

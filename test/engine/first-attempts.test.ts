@@ -66,6 +66,27 @@ test('an attempt that takes long is made once by several relays, and its row sta
   assert.deepEqual([attempted, started], [['dlv_slow', 'dlv_next'], []])
 })
 
+test('a delivery of a transaction that took long is attempted once, by the process that commits it', async (t) => {
+  const answer = Promise.withResolvers<boolean>()
+  t.after(() => answer.resolve(true)) // before the relays close, which wait for it
+  const { commit, startRelay } = await openRelays(t)
+  const { engine } = noting()
+  const attempted: string[] = []
+  const attempt = async (id: string) => {
+    attempted.push(id)
+    return id === 'dlv_long' ? answer.promise : true
+  }
+  const { database } = await startRelay(engine, attempt)
+  await startRelay(engine, attempt)
+  await inTransaction(database, async (em) => {
+    await em.execute('select pg_sleep(2.5)') // as if it had waited for a lock
+    deliver(em, 'dlv_long')
+  })
+  await commit((em) => deliver(em, 'dlv_swept', about, 'we_2'))
+  await until(() => attempted.includes('dlv_swept'), 'a relay has swept the outbox')
+  assert.deepEqual(attempted, ['dlv_long', 'dlv_swept'])
+})
+
 test('a slow receiver keeps neither its own later deliveries nor those of others waiting', async (t) => {
   const end = Promise.withResolvers<boolean>()
   t.after(() => end.resolve(false)) // before the relays close, which wait for it
