@@ -2,7 +2,7 @@ import { log } from '@temporalio/activity'
 import { applyPaidInvoices, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -42,7 +42,7 @@ export const subscriptionActivities = (deps: Deps) => {
     change(id, asked, async (em, subscription, at) => {
       actsAs(em, 'rail')
       const payment = await lockForAnswer(em, paymentId, answer)
-      await recordAnswer(em, subscription, payment, answer, at)
+      await recordAnswer(em, subscription, payment, answer, await timeOfWriting(em, at))
     })
 
   async function charge(id: string, asked: number): Promise<SubscriptionSnapshot> {
@@ -52,7 +52,7 @@ export const subscriptionActivities = (deps: Deps) => {
       // Another card may have been named, or this one removed, before the subscription was locked.
       if ((await cardOf(em, subscription))?.id !== charging?.saved.id) return 'other card'
       const at = await timeOf(em, subscription, asked)
-      if (!charging) return failWithoutCard(em, subscription, at)
+      if (!charging) return failWithoutCard(em, subscription, await timeOfWriting(em, at))
       const payment = await openPayment(em, subscription, charging, at)
       return payment?.status === 'processing' ? { order: savedOrderOf(payment, charging.saved), at } : null
     })
@@ -116,6 +116,12 @@ export const subscriptionActivities = (deps: Deps) => {
     },
   }
 }
+
+/**
+ * When an outcome is recorded: its step may have been tried for days since its process has asked for it, and what
+ * follows, such as the next attempt, counts from the outcome. The engine's clock, by which it asks, may be ahead.
+ */
+const timeOfWriting = async (em: EntityManager, at: number): Promise<number> => Math.max(at, await writtenAt(em, at))
 
 /**
  * A subscription without a card, or whose account may not take card payments now, cannot be charged: that counts as a

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { subscriptionActivities } from '../../activities/subscription/subscription.ts'
 import { inTransaction, lock } from '../../db/core/database.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -77,6 +78,33 @@ for (const failureCode of ['card_declined', 'expired_card']) {
     assert.equal((await lives.plans.read(id)).status, 'active')
   })
 }
+
+/** The steps of a worker that makes them at a moment, however long ago their process has asked for them. */
+const stepsAt = (moment: number) =>
+  subscriptionActivities({ ...stack.deps, database: { ...stack.database, clock: { now: async () => moment } } })
+
+const nextAttemptOf = async (id: string) => Date.parse(String((await lives.plans.read(id))['next_payment_attempt_at']))
+
+test('a charge that failed days after it was asked for is tried again by the schedule, from then on', async () => {
+  const { id, at } = await atRenewal(laterCards.answersLate)
+  const { paymentId } = await lives.settle(id, at)
+  assert.ok(paymentId, 'a charge is under way')
+  await lives.decide(paymentId, false)
+  const failedAt = at + 6 * dayMs
+  await stepsAt(failedAt).lookUpSubscriptionPayment(id, paymentId, at)
+  assert.equal(await nextAttemptOf(id), failedAt + 2 * dayMs)
+})
+
+test('a charge for which there was no card any more, days later, is tried again by the schedule too', async () => {
+  const id = await lives.begin(weekly, cards.success, start)
+  const { current_period_end: end, customer } = await lives.plans.read(id)
+  const at = Date.parse(end) + 61_000
+  await lives.steps.takeSubscriptionStep(id, at)
+  await stack.sql('update saved_payment_methods set detached_at = ? where customer_id = ?', [end, customer.id])
+  const failedAt = at + 6 * dayMs
+  await stepsAt(failedAt).chargeSubscription(id, at)
+  assert.equal(await nextAttemptOf(id), failedAt + 2 * dayMs)
+})
 
 test('a card named while the last attempt is under way is charged before the subscription would end', async () => {
   await lives.plans.ok('PATCH', '/v1/account', { dunning: [1] })
