@@ -27,7 +27,7 @@ export const isNewDelivery = ({ process, signal, anew }: PendingDispatch): boole
 export const firstAttemptBy =
   ({ attemptDelivery }: Pick<WebhookDeliveryActivities, 'attemptDelivery'>): FirstAttempt =>
   async (deliveryId) =>
-    (await attemptDelivery(deliveryId, 1, 0, true)).status !== 'pending'
+    (await attemptDelivery(deliveryId, 1, 0, true, false)).status !== 'pending'
 
 type Parts = { database: Database; logger: Logger; attempt: FirstAttempt }
 

@@ -119,7 +119,7 @@ const createWebhookWorker = async (shared: Shared, deps: Deps, options: Options)
     activities: options.activities.webhooks,
     // An activity here mostly waits: a receiver may take up to ten seconds.
     tuner: {
-      workflowTaskSlotSupplier: createWebhookSlotSupplier(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
+      workflowTaskSlotSupplier: createWebhookSlotSupplier(() => deps.webhooks.tasksHeld(), webhooksAtOnce),
       localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: webhooksAtOnce },
       activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 400 },
       nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },

@@ -15,10 +15,12 @@ export type BulkheadOptions = {
 }
 
 /**
- * The most deliveries that may hold up a task of the engine at a time, over all endpoints; a worker process has 100
- * such tasks.
+ * The most deliveries under way `atOnce`, over all endpoints. Each of them may hold up a task of the engine; a worker
+ * process has 100 such tasks.
  */
 const atOnceMax = 64
+
+type Entering = { atOnce: boolean; holdsTask: boolean }
 
 type Bulkhead = { running: number; waiting: Set<(entered: boolean) => void> }
 
@@ -43,9 +45,11 @@ export function createBulkheads({
   const bulkheads = new Map<string, Bulkhead>()
   let sending = 0
   let atOnceCount = 0
+  let tasksHeld = 0
 
-  function leave(name: string, bulkhead: Bulkhead, atOnce: boolean): void {
+  function leave(name: string, bulkhead: Bulkhead, { atOnce, holdsTask }: Entering): void {
     if (atOnce) atOnceCount -= 1
+    if (holdsTask) tasksHeld -= 1
     const [next] = bulkhead.waiting
     if (next !== undefined) return next(true) // the place passes to the next delivery that waits
     bulkhead.running -= 1
@@ -57,16 +61,21 @@ export function createBulkheads({
     /**
      * Waits for a place and returns the function that gives it back; null when there will be no place. `max` asks for
      * fewer places. With `atOnce` the call does not wait, and the number of such places over all endpoints is limited.
+     * `holdsTask`: a task of the engine waits for the delivery meanwhile.
      */
-    async enter(name: string, { max = perEndpointMax, atOnce = false } = {}): Promise<(() => void) | null> {
+    async enter(
+      name: string,
+      { max = perEndpointMax, atOnce = false, holdsTask = false } = {},
+    ): Promise<(() => void) | null> {
       const bulkhead: Bulkhead = bulkheads.get(name) ?? { running: 0, waiting: new Set() }
-      const place = () => leave(name, bulkhead, atOnce)
+      const place = () => leave(name, bulkhead, { atOnce, holdsTask: atOnce && holdsTask })
       if (bulkhead.running < Math.min(max, perEndpointMax)) {
         if (sending >= sendingMax || (atOnce && atOnceCount >= atOnceMax)) return null
         bulkheads.set(name, bulkhead)
         bulkhead.running += 1
         sending += 1
         if (atOnce) atOnceCount += 1
+        if (atOnce && holdsTask) tasksHeld += 1
         return place
       }
       if (atOnce || bulkhead.waiting.size >= waitingMax) return null
@@ -80,8 +89,8 @@ export function createBulkheads({
         bulkhead.waiting.add(decide)
       })
     },
-    /** How many places are held that were asked for with `atOnce`. */
-    atOnce: () => atOnceCount,
+    /** How many deliveries with a place hold up a task of the engine. */
+    tasksHeld: () => tasksHeld,
     close(): void {
       for (const bulkhead of bulkheads.values()) for (const decide of bulkhead.waiting) decide(false)
     },

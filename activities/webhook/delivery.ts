@@ -38,15 +38,17 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
   /**
    * Makes attempt number `attempt` (1..5) and records its outcome. An attempt that is already recorded is not made
    * again. One that was cut off before it was recorded is made again, which a receiver must expect of any webhook. With
-   * `atOnce` the attempt is left for later where the receiver is not known to be quick. A place to send from may come
-   * many minutes after the process has asked, so all times recorded are the real ones. While staff hold the delivery,
-   * no attempt begins and nothing is skipped. One that is under way ends and is recorded.
+   * `atOnce` the attempt is left for later where the receiver is not known to be quick; `holdsTask` says whether a task
+   * of the engine waits for it meanwhile. A place to send from may come many minutes after the process has asked, so
+   * all times recorded are the real ones. While staff hold the delivery, no attempt begins and nothing is skipped. One
+   * that is under way ends and is recorded.
    */
   attemptDelivery: async (
     deliveryId: string,
     attempt: number,
     _askedAt: number,
     atOnce = false,
+    holdsTask = atOnce,
   ): Promise<DeliverySnapshot> => {
     const em = deps.database.orm.em.fork()
     const found = await readToSend(em, deliveryId)
@@ -64,7 +66,7 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     }
     const isFailing = endpoint.failingSince !== null
     if (atOnce && isFailing) return snapshotOf(em, delivery)
-    const tried = { delivery, endpoint, event, attempt, atOnce, isFailing }
+    const tried = { delivery, endpoint, event, attempt, atOnce, holdsTask, isFailing }
     if (endpoint.simulatedAnswers) return simulate(deps, em, tried)
     const { sentAt, ...outcome } = await send(deps, tried)
     if (outcome.error === 'busy' && atOnce) return snapshotOf(em, delivery)
@@ -89,6 +91,7 @@ type Try = {
   event: Readonly<Event> | null
   attempt: number
   atOnce: boolean
+  holdsTask: boolean
   isFailing: boolean
 }
 
@@ -111,7 +114,7 @@ function requestOf(deps: Deps, { delivery, endpoint, event, attempt }: Try) {
 
 /** Sends as soon as there is a place, and signs at that moment. Returns the outcome and when it was sent. */
 async function send(deps: Deps, tried: Try) {
-  const { endpoint, atOnce, isFailing } = tried
+  const { endpoint, atOnce, holdsTask, isFailing } = tried
   const { body, headers, sentAt } = requestOf(deps, tried)
   const places = isFailing ? { placesMax: placesWhileFailing } : {}
   const outcome = await deps.webhooks.send({
@@ -119,6 +122,7 @@ async function send(deps: Deps, tried: Try) {
     headers,
     body,
     atOnce,
+    holdsTask,
     bulkhead: endpoint.id,
     ...places,
   })

@@ -54,13 +54,15 @@ export type WebhookRequest = {
   placesMax?: number
   /** Send only to a receiver that is likely to answer at once, and without waiting for a place; else it is `busy`. */
   atOnce?: boolean
+  /** Whether a task of the engine waits for it, which has to be `atOnce`. */
+  holdsTask?: boolean
 }
 
 export type WebhookHttp = {
   /** One POST, never repeated and never redirected. Whatever the receiver does becomes an `Attempt`. */
   send(request: WebhookRequest): Promise<Attempt>
   /** How many deliveries that hold up a task of the engine wait for their receivers. */
-  waitingAtOnce(): number
+  tasksHeld(): number
   /** What is wrong with this URL before anything is looked up, or null. */
   checkUrl(url: string): UrlError | null
   /** Ends everything in flight with `closed`; for after the worker has drained. */
@@ -128,15 +130,15 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
 
   return {
     checkUrl,
-    waitingAtOnce: bulkheads.atOnce,
-    async send({ url, headers, body, bulkhead, placesMax, atOnce = false }) {
+    tasksHeld: bulkheads.tasksHeld,
+    async send({ url, headers, body, bulkhead, placesMax, atOnce = false, holdsTask = false }) {
       const error = checkUrl(url)
       if (error !== null) return unanswered(error)
       if (isClosed) return unanswered('closed')
       const target = new URL(url)
       const place = bulkhead ?? target.origin
       const max = atOnce ? paces.places(place) : placesMax
-      const leave = await bulkheads.enter(place, { ...(max !== undefined && { max }), atOnce })
+      const leave = await bulkheads.enter(place, { ...(max !== undefined && { max }), atOnce, holdsTask })
       if (!leave) return unanswered(isClosed ? 'closed' : 'busy')
       try {
         const fields = await fieldsOf(headers)

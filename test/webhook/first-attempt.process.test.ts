@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkflowNotFoundError } from '@temporalio/client'
+import type { WebhookRequest } from '../../activities/webhook/http.ts'
 import { verifyWebhook } from '../../client/verify-webhook.js'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { recordTestEvent } from '../../db/core/record-event.ts'
@@ -45,6 +46,21 @@ const attemptsOf = (id: string) =>
   )
 
 const assertNoProcess = (id: string) => assert.rejects(handleOf(id).describe(), WorkflowNotFoundError)
+
+test('a first attempt before there is a process holds up no task of the engine', async (t) => {
+  const { webhooks } = stack.deps
+  const { send } = webhooks
+  t.after(() => void (webhooks.send = send))
+  const held: number[] = []
+  const headersOf = (request: WebhookRequest) => async () => {
+    held.push(webhooks.tasksHeld())
+    return request.headers()
+  }
+  webhooks.send = (request) => send({ ...request, headers: headersOf(request) })
+  await commit()
+  await stack.dispatched()
+  assert.deepEqual(held, [0])
+})
 
 test('a delivery whose receiver answers has no process, and one recorded and signed attempt', async () => {
   const id = await commit()

@@ -132,6 +132,20 @@ test('an unknown receiver may hold up one task of the engine, a fast one many, a
   assert.equal((await atOnce(5)).length, 5)
 })
 
+test('an attempt counts as a task that is held up while it is under way, where a task waits for it', async (t) => {
+  const { url } = await receiver(t, thanks)
+  const { send, tasksHeld } = sender(t)
+  const heldBy = async (how: Partial<WebhookRequest>) => {
+    const held = Promise.withResolvers<number>()
+    await send(url, { ...how, headers: async () => (held.resolve(tasksHeld()), {}) })
+    return held.promise
+  }
+  assert.equal(await heldBy({ atOnce: true, holdsTask: true }), 1)
+  assert.equal(await heldBy({ atOnce: true }), 0)
+  assert.equal(await heldBy({}), 0)
+  assert.equal(tasksHeld(), 0)
+})
+
 test('a receiver that keeps failing gets fewer places', async (t) => {
   const { url } = await receiver(t, silence)
   const { send } = sender(t, { timeoutMs: 300, waitingMax: 0 })
