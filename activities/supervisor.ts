@@ -26,7 +26,7 @@ export type SupervisorScan = {
 
 /** Scans overlap by this much: the engine's list lags by seconds, so one scan may miss what the next one then finds. */
 const overlapMs = 5 * minuteMs
-/** The most ended processes in one scan, which keeps it short. The rest follows a second later. */
+/** The most ended processes in one scan, which keeps it short. The comparison with open rows finds the rest. */
 const endedMax = 1_000
 const pageMax = 100
 const rowsMax = 5_000

@@ -32,22 +32,34 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     if (!endpoint || !run || run.warnedAt !== null || at < nextConsequenceAt(run)) return run
     const mail = await warningOf(em, endpoint, run)
     if (mail) await deps.mailer.deliver(mail)
-    return change(deps, endpointId, run, (tx, row) => {
-      if (row.warnedAt) return // another try has sent the same mail meanwhile
-      row.warnedAt = new Date(at)
-      if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: row.accountId, mail, at })
+    return inTransaction(deps.database, async (tx) => {
+      const changed = await change(tx, endpointId, run, (row) => {
+        if (row.warnedAt) return // another try has sent the same mail meanwhile
+        row.warnedAt = new Date(at)
+        if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: row.accountId, mail, at })
+      })
+      return runOf(tx, changed)
     })
   },
 
-  /** Switches off an endpoint that has failed for too long. Later events for it are kept as skipped deliveries. */
-  disableEndpoint: (endpointId: string, run: FailingRun, asked: number): Promise<EndpointSnapshot> =>
-    change(deps, endpointId, run, async (em, row) => {
-      const now = await runOf(em, row)
-      const at = now?.clockTime ?? asked
-      if (!now || at < nextConsequenceAt(now)) return
-      row.enabled = false
-      row.disabledAt = row.updatedAt = new Date(at)
-      row.disabledReason = 'consecutive_failures'
+  /**
+   * Switches off an endpoint that has failed for too long. Later events for it are kept as skipped deliveries. Returns
+   * null once it is switched off for that, and `ended` where its run has ended otherwise meanwhile: by a success, by
+   * its merchant, or by the deletion of the endpoint.
+   */
+  disableEndpoint: (endpointId: string, run: FailingRun, asked: number): Promise<EndpointSnapshot | 'ended'> =>
+    inTransaction(deps.database, async (em) => {
+      const row = await change(em, endpointId, run, async (changed) => {
+        const now = await runOf(em, changed)
+        const at = now?.clockTime ?? asked
+        if (!now || at < nextConsequenceAt(now)) return
+        changed.enabled = false
+        changed.disabledAt = changed.updatedAt = new Date(at)
+        changed.disabledReason = 'consecutive_failures'
+      })
+      const left = await runOf(em, row)
+      // A step whose answer was lost is made again: then its first try has switched the endpoint off.
+      return left === null && row?.disabledReason !== 'consecutive_failures' ? 'ended' : left
     }),
 })
 
@@ -57,15 +69,14 @@ async function runOf(em: EntityManager, endpoint: WebhookEndpoint | null): Promi
   return { failingSince, warnedAt, clockTime: await clockTimeOf(em, endpoint) }
 }
 
-type Change = (em: EntityManager, row: WebhookEndpoint) => void | Promise<void>
+type Work = (row: WebhookEndpoint) => void | Promise<void>
 
-/** Changes an endpoint, unless its run of failures has ended or a new run has begun meanwhile. */
-const change = (deps: Deps, id: string, run: FailingRun, work: Change) =>
-  inTransaction(deps.database, async (em) => {
-    const row = await em.findOne(WebhookEndpoint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (row && (await runOf(em, row))?.failingSince === run.failingSince) await work(em, row)
-    return runOf(em, row)
-  })
+/** Locks an endpoint and changes it, unless its run of failures has ended or a new run has begun meanwhile. */
+async function change(em: EntityManager, id: string, run: FailingRun, work: Work): Promise<WebhookEndpoint | null> {
+  const row = await em.findOne(WebhookEndpoint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (row && (await runOf(em, row))?.failingSince === run.failingSince) await work(row)
+  return row
+}
 
 /** One mail to all owners of the account, or of the platform to which it is connected; null where there are none. */
 async function warningOf(em: EntityManager, endpoint: WebhookEndpoint, run: FailingRun): Promise<Mail | null> {

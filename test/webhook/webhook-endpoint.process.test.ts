@@ -8,7 +8,21 @@ const minute = 60_000
 const hour = 60 * minute
 
 const receiver = useReceiverForEachTest() // closed before the invariants are checked
-const stack = await useStack({ skipping: true, invariants: 'after each test' })
+let beforeDisabling: () => Promise<unknown> = async () => undefined
+const stack = await useStack({
+  skipping: true,
+  invariants: 'after each test',
+  rig: ({ main, webhooks }) => ({
+    main,
+    webhooks: {
+      ...webhooks,
+      async disableEndpoint(...run) {
+        await beforeDisabling()
+        return webhooks.disableEndpoint(...run)
+      },
+    },
+  }),
+})
 beforeEach(async () => {
   await stack.merchant.setWebhook(receiver.url)
   await stack.sql(`update webhook_endpoints set enabled = true, failing_since = null, warned_at = null,
@@ -145,6 +159,15 @@ test('a late mail delays the disabling until 48 hours after it, and without a ma
   await reach(warned + 48 * hour + minute)
   assert.equal((await endpoint()).enabled, false)
   assert.equal(await mails(), 1)
+})
+
+test('an endpoint whose success crosses its disabling stays enabled, and its process ends as healthy', async (t) => {
+  t.after(() => void (beforeDisabling = async () => undefined))
+  const since = await fail()
+  beforeDisabling = () => stack.sql('update webhook_endpoints set failing_since = null, warned_at = null')
+  await reach(since + 72 * hour + minute)
+  const { id, enabled } = await endpoint()
+  assert.deepEqual([enabled, await stack.finished('webhook-endpoint', id)], [true, 'healthy'])
 })
 
 test('deliveries to a disabled endpoint are recorded as skipped, and nothing is sent', async () => {

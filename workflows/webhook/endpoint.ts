@@ -39,8 +39,9 @@ export async function webhookEndpoint(endpointId: string): Promise<string> {
       run = await warned(endpointId, run)
       if (run?.warnedAt) showStatus('warned', 'receiver')
     } else {
-      run = await disableEndpoint(endpointId, run, now())
-      if (run === null) return end('disabled')
+      const left = await disableEndpoint(endpointId, run, now())
+      if (left === null) return end('disabled')
+      run = left === 'ended' ? null : left
     }
   }
   return end('healthy')
