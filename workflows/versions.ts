@@ -57,11 +57,16 @@ export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflo
 // 2. The name is taken out of `dormantChanges`: processes that come to it go the new way.
 // 3. Once no process of release 1 or before is open: `deprecatePatch` in place of `patched`, and the old way goes.
 
+const newReviews = 'a review that begins anew is shown'
+
 /** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
-export const dormantChanges: readonly string[] = []
+export const dormantChanges: readonly string[] = [newReviews]
 
 /** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
 export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
 
 /** Since 2026-11-25: the network is asked once more before a dispute is lost at its deadline. */
 export const networkIsAskedAtTheDeadline = (): boolean => patched('asks-at-the-deadline')
+
+/** Known since 2026-11-28: a review that begins anew after an escalation is shown as one that waits for a reviewer. */
+export const reviewsThatBeginAnewAreShown = (): boolean => patched(newReviews)

@@ -24,7 +24,7 @@ import { addUser } from '../support/user.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const stack = await useStack({ skipping: true, invariants: 'after each test', dormant: [] })
 await useApi(stack)
 const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
@@ -244,6 +244,22 @@ test('restating a waiting destination withdraws the old review, and a decision a
   assert.equal((await reviewOf(destination)).reminded, null)
   await skip(destination, 15 * hour)
   assert.ok((opened ?? 0) + 24 * hour - ((await reviewOf(destination)).reminded ?? 0) < minute)
+  await approve(stack.merchant, reviewer, destination)
+  assert.equal(await finished(destination), 'approved')
+})
+
+const shownOf = async ({ id }: { id: string }) =>
+  JSON.stringify((await stack.client.workflow.getHandle(`destination/${id}`).describe()).typedSearchAttributes.getAll())
+
+test('a destination that is restated after its escalation is shown as waiting for a reviewer again', async () => {
+  const destination = await waiting()
+  await skip(destination, 73 * hour)
+  assert.match(await shownOf(destination), /"escalated".*"lead reviewer"/)
+  await change(stack.merchant, destination, { account_number: '9876540008' })
+  await rests(destination)
+  assert.match(await shownOf(destination), /"pending_review".*"reviewer"/)
+  await skip(destination, 73 * hour)
+  assert.match(await shownOf(destination), /"escalated".*"lead reviewer"/)
   await approve(stack.merchant, reviewer, destination)
   assert.equal(await finished(destination), 'approved')
 })

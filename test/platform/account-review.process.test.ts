@@ -18,7 +18,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const stack = await useStack({ skipping: true, invariants: 'after each test', dormant: [] })
 const api = await useApi(stack)
 const { waiting, active, skip, rests, read, change, reviews, events } = withAccounts(stack)
 const staff = await addStaff(stack)
@@ -136,6 +136,18 @@ test('a decision about an earlier revision changes nothing: CONFLICT', async () 
   assert.equal((await read(id)).status, 'under_review')
   assert.equal((await decide(id, { decision: 'approve' })).status, 200)
   assert.equal((await read(id)).status, 'active')
+})
+
+test('an account that changes after its escalation is shown as waiting for a reviewer again', async () => {
+  const { account_id: id } = await waiting()
+  const process = stack.client.workflow.getHandle(`account/${id}`)
+  const shown = async () => JSON.stringify((await process.describe()).typedSearchAttributes.getAll())
+  await skip(id, 73 * hour)
+  assert.match(await shown(), /"escalated".*"lead reviewer"/)
+  await change(id, { company: { name: 'Another Company Ltd' } })
+  await rests(id)
+  assert.match(await shown(), /"under_review".*"reviewer"/)
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
 })
 
 test('of two reviewers who decide at once one succeeds, and a claim keeps the others out', async () => {

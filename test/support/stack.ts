@@ -61,6 +61,8 @@ export type StackOptions = {
   workers?: boolean
   /** How long calls wait for processes, in milliseconds; otherwise as usual. */
   updateTimeoutMs?: number
+  /** The changes that processes do not take yet (workflows/versions.ts); otherwise those of this release. */
+  dormant?: readonly string[]
   /** Steps with faults, made of the real ones. */
   rig?: (activities: Activities, deps: Deps) => Activities
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
@@ -208,7 +210,17 @@ export async function startStack(options: StackOptions = {}) {
     attempt,
   })
   if (!workers) relay.stopAttempts() // without workers nothing is carried out
-  const ofWorkers = { ...queues, ...cache, connection: time.native, bundles, logger, activities, inThisThread: true }
+  const dormant = options.dormant === undefined ? {} : { dormant: options.dormant }
+  const ofWorkers = {
+    ...queues,
+    ...cache,
+    ...dormant,
+    connection: time.native,
+    bundles,
+    logger,
+    activities,
+    inThisThread: true,
+  }
   const running = workers ? await createWorkers(deps, ofWorkers) : []
   const done = running.map((worker) => worker.run())
   const config = {

@@ -9,6 +9,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { ledgerPolicy, mailPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followTestClock } from '../test-clock.ts'
+import { reviewsThatBeginAnewAreShown } from '../versions.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { waitForDecision } from './review-wait.ts'
@@ -40,8 +41,11 @@ export async function payoutDestination(id: string): Promise<string> {
     if (shouldContinueAsNew()) return continueInNewRun<typeof payoutDestination>(id)
     if (news || !begun) {
       news = false
+      const wasEscalated = begun && isEscalated(current())
       applySnapshot(await (begun ? readDestination(id) : read()))
       begun = true
+      if (wasEscalated && current().due !== null && reviewsThatBeginAnewAreShown())
+        showStatus(current().status, 'reviewer')
     }
     const before = current().revision
     const isOver = () => news || current().revision !== before || shouldContinueAsNew()
@@ -51,6 +55,9 @@ export async function payoutDestination(id: string): Promise<string> {
   showStatus(current().status, 'nobody')
   return current().status
 }
+
+/** Whether nobody has decided, and staff have had their last mail. */
+const isEscalated = ({ status, due }: DestinationSnapshot) => status === 'pending_review' && due === null
 
 type Waiting = {
   id: string

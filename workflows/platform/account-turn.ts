@@ -14,6 +14,9 @@ const { warnAccount } = proxyActivities<AccountActivities>(mailPolicy('Mail abou
 /** Whether the account waits for a decision or for a moment. */
 export const isAwaited = ({ isReviewing, due }: AccountSnapshot): boolean => isReviewing || due !== null
 
+/** Whether nobody has decided, and staff have had their last mail. */
+export const isEscalated = ({ isReviewing, due }: AccountSnapshot): boolean => isReviewing && due === null
+
 type Turn = {
   id: string
   before: AccountSnapshot

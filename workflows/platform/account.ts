@@ -10,7 +10,8 @@ import { ledgerPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
-import { isAwaited, takeTurn } from './account-turn.ts'
+import { reviewsThatBeginAnewAreShown } from '../versions.ts'
+import { isAwaited, isEscalated, takeTurn } from './account-turn.ts'
 
 const { readAccount } = proxyLocalSteps<AccountActivities>(ledgerPolicy('Read the account'))
 const { decideAccount } = proxyLocalSteps<AccountActivities>(ledgerPolicy('Apply the reviewer’s decision'))
@@ -39,8 +40,10 @@ export async function accountReview(id: string): Promise<string> {
     if (shouldContinueAsNew()) return continueInNewRun<typeof accountReview>(id)
     if (news || !begun) {
       news = false
+      const wasEscalated = begun && isEscalated(current())
       applySnapshot(await (begun ? readAccount(id, now()) : read()))
       begun = true
+      if (wasEscalated && current().due !== null && reviewsThatBeginAnewAreShown()) shown = 'escalated'
     }
     const before = current()
     const isOver = () => news || current().revision !== before.revision || shouldContinueAsNew()
