@@ -1,5 +1,6 @@
 import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import { failCollection, judgePayment, payInvoice, applyPaidInvoices } from '../../commands/subscription/collect.ts'
+import { recordPaid } from '../../commands/subscription/invoice.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { recordFailure } from '../../commands/record-failure.ts'
 import { settlePayment } from '../../commands/settle-payment.ts'
@@ -13,12 +14,12 @@ import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import type { Rate } from '../../domain/balance/exchange.ts'
-import { quoteOf } from '../../domain/balance/quote.ts'
+import { type Quote, quoteOf } from '../../domain/balance/quote.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
-import { format, inUsd } from '../../domain/money.ts'
+import { format, inUsd, isZero } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
@@ -55,10 +56,43 @@ export async function openPayment(
   if (!invoice) return null
   const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
   const { statementText } = await readSettings(em, subscription)
-  const { accountId, environment, clockId, currency: sold, feePreference } = subscription
+  const { currency: sold, feePreference } = subscription
   const quote = quoteOf({ amount: invoice.total, currency: sold, feePreference }, saved.corridor, rate)
+  if (isZero(quote.customerPays)) return passOver(em, subscription, invoice, at)
+  const payment = paymentFor(em, { subscription, invoice, saved, customer, quote, statementText }, at)
+  subscription.paymentId = invoice.paymentId = payment.id
+  touchSubscription(subscription, at)
+  return payment
+}
+
+/**
+ * Ends an invoice that is worth less than the smallest amount of the card's currency: no card can be charged for it, so
+ * it counts as paid without a payment, and what comes after it is charged.
+ */
+async function passOver(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number): Promise<null> {
+  await recordPaid(em, invoice, null, at)
+  await applyPaidInvoices(em, subscription, at)
+  return null
+}
+
+type Opening = {
+  subscription: Subscription
+  invoice: Invoice
+  saved: SavedPaymentMethod
+  customer: Customer
+  quote: Quote
+  statementText: string | null
+}
+
+function paymentFor(
+  em: EntityManager,
+  { subscription, invoice, saved, customer, quote, statementText }: Opening,
+  at: number,
+): Payment {
+  const { accountId, environment, clockId, currency: sold, feePreference } = subscription
+  const { rate } = quote
   const { email, name, phoneNumber } = customer
-  const payment = em.create(Payment, {
+  return em.create(Payment, {
     id: newId('pay', at),
     accountId,
     environment,
@@ -98,9 +132,6 @@ export async function openPayment(
     updatedAt: new Date(at),
     completedAt: null,
   })
-  subscription.paymentId = invoice.paymentId = payment.id
-  touchSubscription(subscription, at)
-  return payment
 }
 
 /** The order for the card network. The amount is read from the payment, so that a repeated order is the same. */

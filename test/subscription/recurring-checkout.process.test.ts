@@ -102,6 +102,22 @@ test('a price in another currency than the card’s is converted at the rate of 
   assert.notEqual(first['amount'], '20.00')
 })
 
+test('an invoice worth less than a cent of the card is paid without a payment, and the plan renews', async () => {
+  const session = await sell({ amount: '40000.00', currency: 'NGN' })
+  await stack.merchant.payByCard(session, cards.success, 'USD_CARD')
+  const begun = await subscriptionOf(session)
+  const { subscription_id: id, current_period_end: end } = begun
+  await stack.skip(Date.parse(end) - 2 * dayMs - (await stack.clock.now()))
+  const larger = { name: 'Larger plan', amount: '40100.00', currency: 'NGN', recurring: monthly }
+  await plans.act(id, 'change-plan', { product_id: await newProduct(stack.merchant, larger) })
+  const small = async () => (await plans.invoices(id)).find((each) => each.billing_reason === 'subscription_update')
+  await until(async () => (await small())?.status === 'paid', 'the invoice of the change is paid')
+  assert.deepEqual([(await small())?.['payment_id'], Number((await small())?.total) > 0], [null, true])
+  const { shown, invoice } = await renewed(begun)
+  assert.deepEqual([shown.status, invoice?.total], ['active', '40100.00'])
+  assert.equal((await paymentOf(invoice))['base_amount'], '40100.00')
+})
+
 test('a customer who pays by transfer gets the invoice of the next period three days ahead', async () => {
   const session = await sell({ amount: '5000.00', currency: 'NGN' })
   const { payment_id } = await stack.merchant.payByTransfer(session)
