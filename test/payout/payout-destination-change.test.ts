@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
+import { createRails } from '../../rails/index.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import {
@@ -16,6 +17,8 @@ import {
   reject,
 } from '../support/destination.ts'
 import { destinations, type Rail } from '../support/destination-examples.ts'
+import { createMerchant } from '../support/merchant.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -141,6 +144,58 @@ test('rule 5: the answer is the destination as a read then shows it', async () =
   const answered = await change(stack.merchant, destination, { bank_code: '057' })
   assert.ok(Compile(PayoutDestination).Check(answered))
   assert.deepEqual(await read(stack.merchant, destination), answered)
+})
+
+/** What makes a wallet a bank account in NGN, whose holder the bank has to name. */
+const asBankAccount = { type: 'bank_account', currency: 'NGN', bank_code: '058', ...leftOpen }
+
+/** A process whose bank answers as told, with the merchant's key. */
+async function withBank(resolveAccount: () => Promise<string | null>) {
+  const rails = createRails(stack.database)
+  rails.in('sandbox').holders = { resolveAccount }
+  return createMerchant(await api.addProcess({ rails }), stack.merchant.apiKey)
+}
+
+test('a bank that takes long to name a holder keeps no connection from other calls, however many wait', async () => {
+  const bank = Promise.withResolvers<string>()
+  let asked = 0
+  const merchant = await withBank(async () => {
+    asked++
+    return bank.promise
+  })
+  const wallets = await Promise.all(Array.from({ length: 11 }, () => register(merchant, 'wallet_GHS')))
+  const changes = wallets.map((wallet) => requestChange(merchant, wallet, asBankAccount))
+  await until(() => asked === 11, 'the bank is asked by more calls than there are connections')
+  assert.equal((await change(merchant, wallets[0]!, { name: 'Meanwhile' }))['name'], 'Meanwhile')
+  bank.resolve('Ada Obi')
+  for (const { status, text, body } of await Promise.all(changes)) {
+    assert.equal(status, 200, text)
+    assert.deepEqual([body['account_name'], body['status']], ['Ada Obi', 'pending_review'])
+  }
+  assert.equal((await read(merchant, wallets[0]!))['name'], 'Meanwhile')
+})
+
+test('a change that another one has overtaken while the bank was asked begins from what that has stated', async () => {
+  const wallet = await register(stack.merchant, 'wallet_GHS')
+  const other = { ...asBankAccount, bank_code: '044', account_name: 'Somebody Else' }
+  const merchant = await withBank(async () => {
+    await change(stack.merchant, wallet, other)
+    return 'Ada Obi'
+  })
+  const { bank_code, account_name } = await change(merchant, wallet, asBankAccount)
+  assert.deepEqual([bank_code, account_name], ['058', 'Somebody Else'], 'a name that is left out stays')
+})
+
+test('a change whose answer was lost is made once: the same call again does not make it the default', async () => {
+  const usable = await registerApproved(stack.merchant, reviewer)
+  const body = { bank_code: '044', is_default: true }
+  const send = () => stack.merchant.call('PATCH', destinationPath(usable), body, { 'idempotency-key': 'lost' })
+  const first = await send()
+  await stack.sql('update idempotency_records set status = null, sealed_answer = null, running_until = null')
+  const again = await send()
+  assert.deepEqual([first.body['is_default'], again.text], [false, first.text])
+  const made = await stack.sql(`select from audit_entries where target = ? and action like '%.restated'`, [usable.id])
+  assert.equal(made.length, 1)
 })
 
 test('of several defaults chosen at once one remains, by registration and by change', async () => {
