@@ -1,9 +1,12 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
+import type { ProviderName } from '../../domain/rail-provider.ts'
 import type { SubscriptionStep } from '../../domain/subscription/next-step.ts'
+import { providerOfSubscription } from '../../domain/subscription/process.ts'
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts'
 
 export type Poll = { paymentId: string; at: number }
@@ -28,6 +31,8 @@ export type SubscriptionSnapshot = {
   periodStart: number
   /** The time of its test clock; null: the real time. */
   clockTime: number | null
+  /** The live provider that is asked next. Missing in snapshots of earlier releases. */
+  provider?: ProviderName | null
 }
 
 /** The subscription's state, including the changes of the running transaction. */
@@ -44,7 +49,18 @@ export async function snapshotOf(em: EntityManager, row: Subscription): Promise<
     isMailDue: (await em.count(SubscriptionMail, { subscriptionId: row.id, sentAt: null })) > 0,
     periodStart: row.currentPeriodStart.getTime(),
     clockTime: await clockTimeOf(em, row),
+    provider: await providerFor(em, row),
   }
+}
+
+/** The provider of the payment under way, or else of the card that is charged next; null in the sandbox. */
+async function providerFor(em: EntityManager, row: Subscription): Promise<ProviderName | null> {
+  const { environment, currency, paymentId, paymentMethodId } = row
+  if (environment !== 'live') return null
+  const underWay = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
+  const card = paymentMethodId ? await em.findOne(SavedPaymentMethod, { id: paymentMethodId }) : null
+  const corridor = underWay?.corridor ?? card?.corridor ?? row.corridor
+  return providerOfSubscription({ environment, currency, corridor })
 }
 
 async function pollsOf(em: EntityManager, { id: subscriptionId, paymentId }: Subscription): Promise<Poll[]> {

@@ -1,6 +1,7 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
-import { providerOf } from '../rail-provider.ts'
+import type { Corridor } from '../corridor.ts'
+import { type ProviderName, providerOf, providerOfCorridor } from '../rail-provider.ts'
 import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
 import type { SubscriptionStep } from './next-step.ts'
 import type { SubscriptionStatus } from './subscription.ts'
@@ -49,14 +50,18 @@ type Row = Owned & {
   currency: Currency
   interval: string
   intervalCount: number
-} & {
+  corridor: Corridor | null
   wakesFor: SubscriptionStep | null
 }
+
+/** The provider of a subscription's charges: that of its card, which may be in another currency than its price. */
+export const providerOfSubscription = (row: Pick<Row, 'environment' | 'currency' | 'corridor'>): ProviderName | null =>
+  providerOfCorridor(row.environment, row.corridor) ?? providerOf(row.environment, row.currency)
 
 export const aboutSubscription = (row: Row): About => {
   const { accountId, environment, status, amount, currency, interval, intervalCount, wakesFor } = row
   const every = intervalCount === 1 ? `each ${interval}` : `every ${intervalCount} ${interval}s`
   const summary = `${format(amount, currency)} ${currency} ${every}`
-  const provider = providerOf(environment, currency)
+  const provider = providerOfSubscription(row)
   return { accountId, environment, status, waitingOn: waitingOnOf(status, wakesFor), provider, summary }
 }

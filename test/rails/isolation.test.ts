@@ -7,6 +7,7 @@ import { useLiveStack } from '../support/live-providers.ts'
 import { buyer, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { findUnreplayable } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
+import { subscriptionsOf } from '../support/subscription.ts'
 import { until } from '../support/until.ts'
 
 // A provider that hangs or fails, while others work: who waits, who does not, and what is sent in the end.
@@ -27,10 +28,12 @@ const payByTransfer = (session: Session) =>
 const statusOf = async (session: Session) => (await merchant.getCheckout(session.checkout_id))['status']
 const isCompleted = (session: Session) => until(async () => (await statusOf(session)) === 'completed', 'it is paid')
 
-/** The task queues on which the steps of a sale ran that leave the machine. */
-async function queuesOf({ checkout_id }: Session): Promise<string[]> {
-  const { events } = await stack.client.workflow.getHandle(`checkout/${checkout_id}`).fetchHistory()
-  const names = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) => step?.taskQueue?.name ?? [])
+/** The task queues on which the steps of a process ran that leave the machine, or those of one name. */
+async function queuesOf(process: 'checkout' | 'subscription', id: string, only?: string): Promise<string[]> {
+  const { events } = await stack.client.workflow.getHandle(`${process}/${id}`).fetchHistory()
+  const steps = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) => step ?? [])
+  const named = steps.filter(({ activityType }) => only === undefined || activityType?.name === only)
+  const names = named.flatMap(({ taskQueue }) => taskQueue?.name ?? [])
   return [...new Set(names)].map((name) => name.replace(stack.taskQueue, ''))
 }
 
@@ -54,7 +57,7 @@ test('while one provider hangs, the other one and the sandbox sell, and each ord
   const { merchant: other } = await api.addMerchant()
   await other.chargeByCard()
   for (const session of sessions) assert.equal(await statusOf(session), 'open')
-  assert.deepEqual(await queuesOf(byPhone), ['-paystack'])
+  assert.deepEqual(await queuesOf('checkout', byPhone.checkout_id), ['-paystack'])
   stripe.worksAgain()
   const answers = await Promise.all(paying)
   for (const { status, text } of answers) assert.ok(status === 200 || status === 503, text)
@@ -77,7 +80,7 @@ test('while one provider hangs, the other one and the sandbox sell, and each ord
     if (row?.status === 'failed') assert.equal(row.failure_code, 'rail_unavailable')
   }
   const decided = sessions.find(({ checkout_id }) => taken.some((row) => row.checkout_id === checkout_id))
-  assert.deepEqual(await queuesOf(decided!), ['-stripe'])
+  assert.deepEqual(await queuesOf('checkout', decided!.checkout_id), ['-stripe'])
 })
 
 test('a buyer whose provider is down is told so; what was sent before is asked about', async () => {
@@ -118,6 +121,30 @@ test('a buyer whose provider is down is told so; what was sent before is asked a
       return row?.payment_status === 'requires_action'
     }
     await until(isKnown, 'the order that was lost is known')
+  }
+})
+
+test('a subscription is charged on the queue of its card’s provider, whatever currency its price is in', async () => {
+  const plans = subscriptionsOf(stack, merchant)
+  for (const currency of ['GBP', 'NGN']) {
+    const [product, larger] = [
+      await plans.createProduct({ currency, amount: '20000.00' }),
+      await plans.createProduct({ currency, amount: '40000.00' }),
+    ]
+    const session = await plans.createSession(product.product_id)
+    const card = { token: stripe.addCard() }
+    const paid = await merchant.pay(session, { payment_method: 'USD_CARD', card, confirm: true })
+    assert.equal(paid.body['payment_status'], 'succeeded', paid.text)
+    await isCompleted(session)
+    const { recurring } = (await merchant.getCheckout(session.checkout_id)) as {
+      recurring: { subscription_id: string }
+    }
+    const { subscription_id: id } = recurring
+    await stack.dispatched()
+    await plans.act(id, 'change-plan', { product_id: larger.product_id })
+    await until(async () => (await plans.invoices(id)).every(({ status }) => status === 'paid'), 'the card is charged')
+    assert.deepEqual(await queuesOf('subscription', id, 'chargeSubscription'), ['-stripe'], currency)
+    await plans.act(id, 'cancel', { at_period_end: false })
   }
 })
 

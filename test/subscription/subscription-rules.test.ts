@@ -358,6 +358,7 @@ test('operators read of a subscription what it costs and how often', () => {
     currency: 'USD',
     interval: 'month',
     intervalCount: 1,
+    corridor: null,
     wakesFor: 'period_end',
   } as const
   assert.deepEqual(aboutSubscription(row), {
