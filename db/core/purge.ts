@@ -139,8 +139,7 @@ export const purges: Purge[] = [
     table: 'subscription_changes',
     since: 'created_at',
     keptMs: keptMs.subscriptionChange,
-    index: 'subscription_changes_by_age',
-    only: 'r.applied_at is not null',
+    index: 'subscription_changes_asked', // applied, refused or given up: no process waits for so long
   },
   {
     table: 'simulated_codes',

@@ -145,7 +145,7 @@ const changeSchema = defineEntity({
     appliedAt: moment().strictNullable(),
     createdAt: moment(),
   },
-  indexes: [{ name: 'subscription_changes_by_age', properties: ['createdAt'], where: 'applied_at is not null' }],
+  indexes: [{ name: 'subscription_changes_asked', properties: ['createdAt'] }],
 })
 /** A change of a subscription that somebody asks for. Its process receives only the id. */
 export class SubscriptionChange extends changeSchema.class {}

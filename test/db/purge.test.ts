@@ -99,6 +99,17 @@ for (const [name, [, keptMs]] of Object.entries(promised)) {
   })
 }
 
+test('what was asked of a subscription is deleted after its time, also what was refused', async () => {
+  const now = Date.now()
+  await sql(addRows('subscription_changes', { mark: 'due', moment: at(now - 30 * day - 1) }))
+  await sql(addRows('subscription_changes', { mark: 'left', moment: at(now - 30 * day + second) }))
+  await sql('update subscription_changes set applied_at = null')
+  await purgeAll(now)
+  const counts = [await countOf('subscription_changes', 'due'), await countOf('subscription_changes', 'left')]
+  assert.deepEqual(counts, [0, 1])
+  await empty('subscription_changes')
+})
+
 test('a login session is deleted with its last token, and not while one of its tokens is valid', async () => {
   const now = Date.now()
   await sql(addRows('refresh_tokens', { mark: 'gone', moment: at(now - hour), count: 2 }))
@@ -128,7 +139,6 @@ test('rows that are still needed stay, however old they are', async () => {
   await sql(`update conversion_quotes set used_at = expires_at - interval '1 second'`)
   await sql('update signing_keys set retired_at = null')
   await sql('update webhook_recoveries set completed_at = null')
-  await sql('update subscription_changes set applied_at = null')
   await sql(`update deliveries set status = 'pending', event_id = 'old1'`)
   await sql(`insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
     values ('cust_1', 'acct_1', 'sandbox', 'a@example.com', '{}', ${old}, ${old})`)
@@ -153,8 +163,7 @@ test('rows that are still needed stay, however old they are', async () => {
     'simulated_cards',
     'paystack_cards',
   ]
-  for (const table of [...needed, 'payment_requests', 'subscription_changes'])
-    assert.equal(await countOf(table, 'old'), 1, table)
+  for (const table of [...needed, 'payment_requests']) assert.equal(await countOf(table, 'old'), 1, table)
   await sql(`update checkouts set status = 'expired', listens_until = ${at(now + hour)}`)
   await purgeAll(now)
   assert.equal(await countOf('payment_requests', 'old'), 1, 'late money may arrive')
