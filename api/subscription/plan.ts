@@ -6,7 +6,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/checkout/line-item.ts'
-import { type Amount, format, subtract } from '../../domain/money.ts'
+import { type Amount, amountError, format, subtract } from '../../domain/money.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { type Changed, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
@@ -82,6 +82,8 @@ export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: 
   const offered = offeredOf(product)
   const fixed = isSame && product.priceType === 'fixed' ? { ...offered, unit_amount: first.unit_amount } : offered
   const item = lineItemOf(fixed, picked)
+  const tooMuch = amountError(item.line_total, row.currency, quantity === undefined ? 'amount' : 'quantity')
+  assertValid(tooMuch ? [tooMuch] : [])
   const { proration = 'prorate' } = wanted
   const { interval, interval_count } = recurrence
   const request = { kind: 'changePlan' as const, line_items: [item], interval, interval_count, proration }

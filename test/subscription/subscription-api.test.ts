@@ -235,6 +235,7 @@ test('VALIDATION_ERROR: a plan is recurring, in the same currency, at a price wi
     [{ product_id: await product(custom) }, { amount: 'value_error.missing' }],
     [{ product_id: await product(custom), amount: '4.00' }, { amount: 'value_error.range' }],
     [{ amount: '4.00' }, { amount: 'value_error' }],
+    [{ product_id: await product({ amount: '9999999999999.99' }), quantity: 2 }, { quantity: 'value_error.range' }],
     [{}, { product_id: 'value_error.missing' }],
     [{ proration: 'none' }, { product_id: 'value_error.missing' }],
   ] as const)
