@@ -156,17 +156,21 @@ type Paying = Pick<AnyCall, 'em' | 'services' | 'caller' | 'now' | 'callId'>
 /** Checks what the buyer has chosen, and stores it for the process. */
 async function storeChoice(paying: Paying, row: Checkout, body: Static<typeof PayCheckout>): Promise<Choice> {
   const { em, services, caller, now, callId: id } = paying
-  assertInTime(row, await timeOf(em, row, now))
-  await assertMayPay(em, row, now)
+  const at = await timeOf(em, row, now)
+  assertInTime(row, at)
+  await assertMayPay(em, row, at)
   const choice = await readChoice(services, row, body, now)
   await storeRequest(services, row, { id, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) })
   return choice
 }
 
-/** Refuses, before the card is checked, an attempt too soon after declines and more requests than any buyer needs. */
-async function assertMayPay(em: EntityManager, row: Checkout, now: number): Promise<void> {
+/**
+ * Refuses, before the card is checked, an attempt too soon after declines and more requests than any buyer needs; `at`
+ * is the session's own time.
+ */
+async function assertMayPay(em: EntityManager, row: Checkout, at: number): Promise<void> {
   if (row.status !== 'open' || row.attempts === 0) return
-  assertMayTry(row, now)
+  assertMayTry(row, at)
   const requests = await em.count(PaymentRequest, { checkoutId: row.id })
   if (requests >= requestsMax)
     throw new Refusal('CONFLICT', 'the checkout session has had too many payment requests: create a new one')

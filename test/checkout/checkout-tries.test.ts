@@ -4,10 +4,11 @@ import { attemptsMax, assertMayTry, countDecline } from '../../domain/checkout/c
 import { Refusal } from '../../domain/refusal.ts'
 import { card, cards, sale } from '../support/merchant.ts'
 import { changeSession } from '../support/rows.ts'
+import { beginOnClock } from '../support/test-clock.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
-await useApi(stack) // lifts the rate limits: the limit of declines is tested here
+const api = await useApi(stack) // lifts the rate limits: the limit of declines is tested here
 
 const decline = (session: { checkout_id: string; client_secret: string }) =>
   stack.merchant.pay(session as never, { payment_method: 'USD_CARD', card: card(cards.declined), confirm: true })
@@ -26,6 +27,19 @@ test('after ten declines a session refuses attempts for a minute, before it uses
   const cardsKept = await stack.sql('select from simulated_cards')
   await decline(session)
   assert.equal((await stack.sql('select from simulated_cards')).length, cardsKept.length, 'no card was used')
+})
+
+test('on a test clock that is hours ahead, a session pauses after declines by the time of the clock', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const session = await merchant.createCheckout({ ...sale, expires_in_minutes: 1440 })
+  await attach({ checkout_id: session.checkout_id })
+  await advance({ by: 'PT5H' })
+  for (let made = 0; made < 10; made++) assert.equal((await decline(session)).body['payment_status'], 'failed')
+  const refused = await decline(session)
+  assert.equal(refused.status, 429, refused.text)
+  assert.ok(Number(refused.headers.get('retry-after')) <= 60, `${refused.headers.get('retry-after')} s`)
+  await advance({ by: 'PT1M' })
+  assert.equal((await decline(session)).body['payment_status'], 'failed')
 })
 
 test('the limit of declines counts one session: another session is not slowed down', async () => {
