@@ -5298,7 +5298,7 @@ export interface components {
             }[];
             /** @description The saved cards that the session offers its customer; empty if it offers none. */
             saved_payment_methods: components["schemas"]["OfferedCard"][];
-            /** @description What is known of the buyer; null while nothing is. */
+            /** @description What is known of the buyer; null while nothing is, and in the session of an invoice. */
             customer_details: {
                 /** @description The email address. */
                 email: string;

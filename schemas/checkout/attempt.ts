@@ -200,7 +200,8 @@ export function presentPublic(
     ),
     payment_methods: quotes.map((quote) => presentOffer(row, quote, places)),
     saved_payment_methods: savedCards.map(presentOfferedCard),
-    customer_details: presentDetails(row.customerDetails),
+    // Whoever has the link of an invoice may open its session, so it does not show the customer's email.
+    customer_details: row.invoiceId ? null : presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
     recurring: presentRecurring(row),

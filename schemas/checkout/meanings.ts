@@ -26,6 +26,8 @@ const sessions = {
   'KnownCustomer.id': 'The id of the customer.',
   'customer.name': 'The name of the customer; null if it is not known.',
   customer_details: 'What is known of the buyer; null while nothing is.',
+  'PublicCheckoutSession.customer_details':
+    'What is known of the buyer; null while nothing is, and in the session of an invoice.',
   'customer_details.name': 'The name of the buyer; null if it is not known.',
   'CustomerDetails.name': 'The name of the buyer.',
   'CreateCheckoutSession.offer_saved_cards':

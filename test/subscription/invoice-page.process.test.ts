@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromAnywhere } from '../support/api.ts'
+import { bearer, fromAnywhere } from '../support/api.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
 import { laterCards, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
@@ -49,6 +49,22 @@ async function untilRefunded(id: string, reason: string): Promise<void> {
 /** The payments of a subscription that have succeeded and were not sent back, by invoice. */
 const keptOf = async (id: string) =>
   (await payers.payments(id)).filter(({ status, refund_status: back }) => status === 'succeeded' && back === 'none')
+
+test('the session that the link of an invoice opens does not show the customer, also once it is paid', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  const session = await payers.open(await payers.newest(id))
+  const path = `/v1/checkout-sessions/${session.checkout_id}/public`
+  const see = () => stack.merchant.call('GET', path, undefined, { ...bearer(session.client_secret), ...fromAnywhere() })
+  const before = await see()
+  await payers.payIn(session)
+  for (const { status, text, body } of [before, await see()]) {
+    assert.deepEqual([status, body['customer_details'], body['asks_customer']], [200, null, false])
+    assert.ok(!text.includes('@example.com') && !text.includes('Ada Buyer'), text)
+  }
+  const { customer_details: known } = await stack.merchant.getCheckout(session.checkout_id)
+  assert.ok(known, 'the merchant still sees it')
+  await untilStatus(id, 'active')
+})
 
 test('a card that fails is replaced on the page of the invoice, and the new one is charged from then on', async () => {
   const { subscription_id: id, payment_method_id: failing } = await beginPastDue()
