@@ -13,13 +13,20 @@ export type RailCall = {
 /** Where the requests to providers are noted. Nothing of what was sent or answered is in them. */
 export type NoteRailCall = (call: RailCall) => void
 
+/** A request that has not left, because the provider is down. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent'
+  readonly code = 'NOT_SENT'
+}
+
 /** The line to a provider, over which all its requests go. */
 export type Line = {
   /**
-   * Whether nothing is sent at the moment: the provider has failed several times in a row, and is not tried again yet.
+   * Whether nothing is sent at the moment: the provider has failed several times in a row, and is not tried again yet,
+   * or the one request that tries it has no answer yet.
    */
   isDown(): boolean
-  /** Sends a request. While the provider is down it throws without sending. */
+  /** Sends a request. While the provider is down it throws `NotSent` at once, and only then. */
   send<Answer extends { status: number }>(call: string, request: () => Promise<Answer>): Promise<Answer>
 }
 
@@ -41,7 +48,8 @@ const isFailing = (status: number): boolean => status === 429 || status >= 500
 
 /**
  * The line to a provider of this process. A provider that does not answer, answers 5xx or limits us is soon left alone:
- * whoever waits gets an answer at once, and what has to be asked is asked again by the engine.
+ * whoever waits gets an answer at once, and what has to be asked is asked again by the engine. After its rest one
+ * request tries whether it is back; the others do not wait for the answer to that one.
  */
 export function createLine(provider: ProviderName, options: LineOptions = {}): Line {
   const { note, failuresMax, restsMs } = { ...usual, ...options }
@@ -51,19 +59,24 @@ export function createLine(provider: ProviderName, options: LineOptions = {}): L
   )
   let triedAgainAt = 0
   circuit.onBreak(() => void (triedAgainAt = performance.now() + restsMs))
+  /** Half open: one request has been sent to try the provider. The circuit itself would let others wait for it. */
+  const isTried = () => circuit.state === CircuitState.HalfOpen
   return {
-    isDown: () => circuit.state === CircuitState.Open && performance.now() < triedAgainAt,
+    isDown: () => isTried() || (circuit.state === CircuitState.Open && performance.now() < triedAgainAt),
     async send(call, request) {
       const begun = performance.now()
       let isSent = false
       let status: RailCall['status'] | null = null
       try {
+        if (isTried()) throw new NotSent(`${provider} is down`)
         const answer = await circuit.execute(() => {
           isSent = true
           return request()
         })
         status = answer.status
         return answer
+      } catch (error) {
+        throw isSent ? error : new NotSent(`${provider} is down`)
       } finally {
         const ms = Math.round(performance.now() - begun)
         note({ provider, call, status: status ?? (isSent ? 'no answer' : 'not sent'), ms })

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { parseOrNull } from '../../domain/exact-json.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
-import { createLine, type LineOptions } from '../line.ts'
+import { createLine, type LineOptions, NotSent } from '../line.ts'
 import { readBounded } from '../read-bounded.ts'
 import { noAnswer, secondsToMs, type Unanswered } from '../unanswered.ts'
 
@@ -50,10 +50,13 @@ export class PaystackUnclear extends Error {
   override readonly name = 'PaystackUnclear'
   readonly code = 'PAYSTACK_UNCLEAR'
   readonly unanswered: Unanswered
+  /** Whether the request may have left. */
+  readonly isSent: boolean
 
-  constructor(message: string, unanswered: Unanswered = noAnswer) {
+  constructor(message: string, unanswered: Unanswered = noAnswer, isSent = true) {
     super(message)
     this.unanswered = unanswered
+    this.isSent = isSent
   }
 }
 
@@ -103,7 +106,8 @@ export function createPaystackApi({
       // Errors of the connection may hold what was sent or received, so only their code is passed on.
       const { code, name } = error as { code?: unknown; name?: unknown }
       const late = { ...noAnswer, isLate: name === 'TimeoutError' }
-      throw new PaystackUnclear(`Paystack does not answer ${about} (${String(code ?? name)})`, late)
+      const isSent = !(error instanceof NotSent)
+      throw new PaystackUnclear(`Paystack does not answer ${about} (${String(code ?? name)})`, late, isSent)
     }
   }
 
@@ -141,6 +145,9 @@ function readReply(about: string, answered: Unanswered & { status: number }, tex
 
 const word = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : null
+
+/** Whether a request has not left, because Paystack is down. */
+export const isNotSent = (error: unknown): boolean => error instanceof PaystackUnclear && !error.isSent
 
 /** What an error may say about a reply: no text that Paystack chose freely. */
 export const unclear = (what: string, { status, code }: Reply): PaystackUnclear => {

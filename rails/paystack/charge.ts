@@ -3,7 +3,7 @@ import { RailRefusal } from '../rail-refusal.ts'
 import { maskNumber } from '../../domain/checkout/mobile-money.ts'
 import { assertSame } from './amount.ts'
 import { actionOf, failureOf, meaningOf, openAnswer, paidAnswer, pausedForOwner } from './answers.ts'
-import { dataOf, type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
+import { dataOf, isNotSent, type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
 import { type Channel, isOfCard, type PaystackOrder } from './book.ts'
 import type { Cards } from './cards.ts'
 import type { PaystackDisputes } from './dispute.ts'
@@ -11,6 +11,7 @@ import type { NewOrder, Orders } from './orders.ts'
 import { chargeReference } from './reference.ts'
 import { isDuplicate, isNotFound, isRefusal } from './refusals.ts'
 import { channelOf, pageRequest, type Request, savedCardRequest, transferRequest, walletRequest } from './request.ts'
+import { sendMarked } from './send-marked.ts'
 import { Charge, Page, reader, Transaction } from './shapes.ts'
 import type { Secrets } from './vault.ts'
 
@@ -31,6 +32,7 @@ type Parts = {
 export type Pace = { checkAfterMs: number; lostAfterMs: number; refundAgainAfterMs: number }
 
 const ownerAbsent = { status: 'failed', failureCode: 'authentication_failed' } as const
+const noAnswer = 'Paystack does not answer'
 const refusedAnswer = { status: 'failed', failureCode: 'rail_unavailable' } as const
 
 type Charges = Pick<Rail<'live'>, 'charge' | 'confirm' | 'lookUp' | 'cancelCharge'> &
@@ -132,9 +134,11 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
   async function send(order: PaystackOrder, request: Request, at: number, seen: number): Promise<RailAnswer> {
     const claim = await orders.claim(order.id, seen)
     try {
-      const sends = await orders.markSent(claim)
-      if (sends === null) return await lookUp(order.id, at)
-      const reply = await api.send('POST', request.path, request.body)
+      const sending = await orders.markSent(claim)
+      if (sending === null) return await lookUp(order.id, at)
+      const { sends } = sending
+      const post = () => api.send('POST', request.path, request.body)
+      const reply = await sendMarked(orders, claim, sending, post)
       if (isDuplicate(reply)) return await ask(order, at)
       // A later refusal may be about the repetition, while the first sending is still on its way.
       if (sends === 1 && isRefusal(reply)) return await refuse({ ...order, sends })
@@ -168,7 +172,8 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     }
     // The buyer can choose another way to pay, while nothing has been sent. A renewal has nobody who waits.
     const isAwaited = fresh.channel !== 'saved_card' || fresh.expiresAt !== undefined
-    if (isAwaited && entry.sends === 0 && api.isDown()) return refuse(entry, 'Paystack does not answer')
+    const isRefusable = isAwaited && entry.sends === 0
+    if (isRefusable && api.isDown()) return refuse(entry, noAnswer)
     let made: Request
     try {
       made = await request(entry)
@@ -176,7 +181,13 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       if (!(error instanceof RailRefusal)) throw error
       return refuse(entry, error.message)
     }
-    return send(await orders.read(entry.id), made, at, entry.sends)
+    try {
+      return await send(await orders.read(entry.id), made, at, entry.sends)
+    } catch (error) {
+      // Paystack went down, or another order began to try it, since it was asked above whether it is down.
+      if (!isRefusable || !isNotSent(error)) throw error
+      return refuse(entry, noAnswer)
+    }
   }
 
   async function requestFor(given: ChargeOrder, channel: Channel): Promise<Request> {

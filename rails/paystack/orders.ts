@@ -32,7 +32,13 @@ export type Noted = {
 }
 
 /** An order that a worker has for itself, until this moment of the database's time. */
-type Claim = { id: string; until: Date }
+export type Claim = { id: string; until: Date }
+
+/**
+ * A sending of an order: which one it is, from 1, and when the one before was made, as the database writes it; null for
+ * the first.
+ */
+export type Sending = { sends: number; sentBefore: string | null }
 
 /** Another worker sends the order at this moment; the step is repeated. */
 class BeingSent extends Error {
@@ -98,20 +104,31 @@ export function createOrders({ orm }: Database) {
     },
 
     /**
-     * Notes, right before an order is sent, that it is sent. Returns which sending it is, from 1; null where it must
-     * not be sent: it was cancelled or refused.
+     * Notes, right before an order is sent, that it is sent. Null where it must not be sent: it was cancelled or
+     * refused.
      */
-    async markSent({ id, until }: Claim): Promise<number | null> {
-      const [sent] = await run<{ sends: number }>(
-        `update paystack_orders set sends = sends + 1, sent_at = now() where id = ? and sending_until = ?
-           and sending_until > now() and canceled_at is null and refused_at is null returning sends`,
+    async markSent({ id, until }: Claim): Promise<Sending | null> {
+      const [sent] = await run<Sending>(
+        `update paystack_orders o set sends = o.sends + 1, sent_at = now()
+         from (select id, sent_at from paystack_orders where id = ? for update) before
+         where o.id = before.id and o.sending_until = ? and o.sending_until > now()
+           and o.canceled_at is null and o.refused_at is null
+         returning o.sends, before.sent_at::text as "sentBefore"`,
         [id, until],
       )
-      if (sent) return sent.sends
+      if (sent) return sent
       const { canceledAt, refusedAt } = await read(id)
       if (canceledAt || refusedAt) return null
       throw new BeingSent(`${id} was taken over by another worker`)
     },
+
+    /** Takes back the mark of a sending that has not left. An order that another worker has taken over keeps it. */
+    takeBack: async ({ id, until }: Claim, { sends, sentBefore }: Sending): Promise<void> =>
+      void (await run(
+        `update paystack_orders set sends = sends - 1, sent_at = ?::timestamptz
+         where id = ? and sends = ? and sending_until = ?`,
+        [sentBefore, id, sends, until],
+      )),
 
     /** Ends a step, however it went. */
     endClaim: async ({ id, until }: Claim): Promise<void> =>

@@ -7,6 +7,7 @@ import type { PaystackOrder } from './book.ts'
 import type { Orders } from './orders.ts'
 import { recipientOf } from './recipient.ts'
 import { isDuplicate, isInvalid, isNotFound, isRefusal } from './refusals.ts'
+import { sendMarked } from './send-marked.ts'
 import { reader, Recipient, Transfer } from './shapes.ts'
 
 const readTransfer = reader('a transfer', Transfer)
@@ -73,12 +74,14 @@ export function createPaystackPayouts({ orders, api }: { orders: Orders; api: Pa
   async function send(order: PaystackOrder, recipient: string, { reference }: PayoutOrder): Promise<PayoutAnswer> {
     const claim = await orders.claim(order.id, order.sends)
     try {
-      const sends = await orders.markSent(claim)
-      if (sends === null) return await lookUpPayout(order.id)
+      const sending = await orders.markSent(claim)
+      if (sending === null) return await lookUpPayout(order.id)
       const { currency } = order
       const amount = exactNumber(toMinor(order.amount))
       const common = { source: 'balance', amount, currency, recipient, reference: order.id }
-      const reply = await api.send('POST', '/transfer', { ...common, reason: reference ?? order.id })
+      const post = () => api.send('POST', '/transfer', { ...common, reason: reference ?? order.id })
+      const reply = await sendMarked(orders, claim, sending, post)
+      const { sends } = sending
       if (isDuplicate(reply)) return (await ask(order)) ?? unknown(order)
       // A later refusal may be about the repetition, while the first sending is still on its way.
       if (sends === 1 && isRefusal(reply)) throw await refuse({ ...order, sends })

@@ -4,9 +4,10 @@ import { RailRefusal } from '../rail-refusal.ts'
 import { assertSame, toMinor } from './amount.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import type { PaystackOrder } from './book.ts'
-import type { Orders } from './orders.ts'
+import type { Claim, Orders } from './orders.ts'
 import { chargeReference } from './reference.ts'
 import { isRefusal } from './refusals.ts'
+import { sendMarked } from './send-marked.ts'
 import { reader, Refund, Transaction } from './shapes.ts'
 
 type Parts = { orders: Orders; api: PaystackApi; pace: { refundAgainAfterMs: number } }
@@ -80,20 +81,18 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
   }
 
   /** Searches for the refund and sends it where it is not there; nobody else does so at the same time. */
-  async function findOrSend(
-    order: PaystackOrder,
-    transaction: string,
-    markSent: () => Promise<number | null>,
-  ): Promise<RefundAnswer> {
+  async function findOrSend(order: PaystackOrder, transaction: string, claim: Claim): Promise<RefundAnswer> {
     const { id, currency } = order
     const found = await findInList(order, transaction)
     if (found) return record(order, transaction, found)
     const isEarly = order.sends > 0 && !(await orders.wasSentBefore(id, pace.refundAgainAfterMs))
     if (isEarly) throw new PaystackUnclear('a refund without an answer is not sent again yet')
-    const sends = await markSent()
-    if (sends === null) return refuse(order)
+    const sending = await orders.markSent(claim)
+    if (sending === null) return refuse(order)
+    const { sends } = sending
     const amount = exactNumber(toMinor(order.amount))
-    const reply = await api.send('POST', '/refund', { transaction, amount, currency, merchant_note: id })
+    const post = () => api.send('POST', '/refund', { transaction, amount, currency, merchant_note: id })
+    const reply = await sendMarked(orders, claim, sending, post)
     if (sends === 1 && isRefusal(reply)) return refuse({ ...order, sends })
     if (!reply.isDone) throw unclear('a refund', reply)
     return record(order, transaction, readRefund(reply.data))
@@ -125,7 +124,7 @@ export function createPaystackRefunds({ orders, api, pace }: Parts): RefundRail<
       const transaction = await transactionOf(paymentId, order.transferCode)
       const claim = await orders.claim(id)
       try {
-        return await findOrSend(await orders.read(id), transaction, () => orders.markSent(claim))
+        return await findOrSend(await orders.read(id), transaction, claim)
       } finally {
         await orders.endClaim(claim)
       }

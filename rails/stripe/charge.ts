@@ -8,6 +8,7 @@ import { withDisputes } from './dispute.ts'
 import { failureCodeOf } from './failure-code.ts'
 import { assertOrdered, assertOurs, chargeOf, currencyOf, metadataKey, methodDetailsOf, savedCardOf } from './intent.ts'
 import type { BookedOrder, Needs, Sending } from './orders.ts'
+import { sendUnlessDown } from './send-unless-down.ts'
 import { readToken } from './token.ts'
 import { ask, isTrouble } from './trouble.ts'
 import { hourMs } from '../../domain/duration.ts'
@@ -19,7 +20,8 @@ const expand = ['latest_charge']
 const redirectPauseMs = { min: 30_000, max: hourMs }
 
 /** Charges of cards. A payment is one PaymentIntent, whose idempotency key is the payment's id. */
-export function createCharges({ api, orders, livemode, line }: Needs, customers: Customers) {
+export function createCharges(needs: Needs, customers: Customers) {
+  const { api, orders, livemode } = needs
   const retrieve = (id: string) => ask('retrieving a payment', () => api.paymentIntents.retrieve(id, { expand }))
 
   /** Stripe's search, which may be late: null does not mean that there is none. */
@@ -106,6 +108,7 @@ export function createCharges({ api, orders, livemode, line }: Needs, customers:
   /** Answers about an order that Stripe has not accepted. Throws what says nothing about it. */
   async function afterTrouble(orderId: string, error: unknown, sending: Sending, at: number): Promise<RailAnswer> {
     if (isTrouble(error, 'declined') && error.objectId) return conclude(orderId, await retrieve(error.objectId), at)
+    if (isTrouble(error, 'not_sent')) await orders.takeBack(orderId, sending)
     if (!isTrouble(error, 'refused', 'used_key')) throw error
     const found = sending.isFirst ? null : await search(orderId)
     if (found) return conclude(orderId, found, at)
@@ -132,9 +135,9 @@ export function createCharges({ api, orders, livemode, line }: Needs, customers:
     if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)
     const found = row.isSent ? await search(paymentId) : null
     if (found) return conclude(paymentId, found, at)
-    // The buyer can choose another way to pay, while nothing has been sent. A renewal has nobody who waits.
-    if (kind === 'charge' && line.isDown() && (await orders.refuseUnsent(paymentId))) throw refusalOf('no answer')
-    return send(row, await paramsFor(row), at)
+    const sendNow = async () => send(row, await paramsFor(row), at)
+    // A renewal has nobody who waits.
+    return kind === 'charge' ? sendUnlessDown(needs, paymentId, refusalOf('no answer'), sendNow) : sendNow()
   }
 
   /**

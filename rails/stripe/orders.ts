@@ -31,9 +31,10 @@ export type NewOrder = {
 
 /**
  * A sending of an order. `isFirst`: nothing was sent under its id before; `isAfterLong`: the sending before was so long
- * ago that Stripe's search finds what it has made.
+ * ago that Stripe's search finds what it has made. `sentAt` and `sentBefore`: when it and the sending before were made,
+ * as the database writes it; `sentBefore` is null for the first.
  */
-export type Sending = { isFirst: boolean; isAfterLong: boolean }
+export type Sending = { isFirst: boolean; isAfterLong: boolean; sentAt: string; sentBefore: string | null }
 
 const columns = `order_id as "orderId", kind, payment_id as "paymentId", stripe_id as "stripeId",
   customer_id as "customerId", amount, currency, answered, cancelled_at is not null as "isCancelled",
@@ -82,16 +83,28 @@ export function createOrders({ orm }: Database) {
      */
     async sending(orderId: string): Promise<Sending | null> {
       const [sending] = await execute<Sending>(
-        `update stripe_orders o set sent_at = now()
+        `update stripe_orders o set sent_at = greatest(now(), before.sent_at + interval '1 millisecond')
          from (select order_id, sent_at from stripe_orders where order_id = ? for update) before
          where o.order_id = before.order_id
            and o.cancelled_at is null and o.stripe_id is null and o.answered is null
          returning before.sent_at is null as "isFirst",
-           coalesce(before.sent_at < now() - interval '1 hour', false) as "isAfterLong"`,
+           coalesce(before.sent_at < now() - interval '1 hour', false) as "isAfterLong",
+           o.sent_at::text as "sentAt", before.sent_at::text as "sentBefore"`,
         [orderId],
       )
       return sending ?? null
     },
+
+    /**
+     * Takes back the mark of a sending that has surely made nothing, so that the order's age is that of the sending
+     * before. A later sending keeps its mark.
+     */
+    takeBack: (orderId: string, { sentAt, sentBefore }: Sending) =>
+      execute(
+        `update stripe_orders set sent_at = ?::timestamptz
+         where order_id = ? and sent_at = ?::timestamptz and stripe_id is null`,
+        [sentBefore, orderId, sentAt],
+      ),
 
     /** Stores Stripe's id of an order. Throws where the order has another one: then Stripe has done it twice. */
     async adopt(orderId: string, stripeId: string): Promise<BookedOrder> {

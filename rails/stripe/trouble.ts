@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { NotSent } from '../line.ts'
 import { noAnswer, secondsToMs, type Unanswered } from '../unanswered.ts'
 
 /**
@@ -9,10 +10,11 @@ import { noAnswer, secondsToMs, type Unanswered } from '../unanswered.ts'
  * - `wrong_state`: the object is in a state that does not allow it, such as a payment that has succeeded.
  * - `not_found`: Stripe has no object with this id.
  * - `used_key`: the idempotency key was used before, with other parameters. So something was ordered under it.
+ * - `not_sent`: it has not left, because Stripe is down.
  * - `unknown`: nothing is known. Our key was refused (401, 403), another request holds the idempotency key (409), there
  *   were too many requests (429), Stripe failed (5xx), or there was no whole answer.
  */
-export type TroubleKind = 'declined' | 'refused' | 'wrong_state' | 'not_found' | 'used_key' | 'unknown'
+export type TroubleKind = 'declined' | 'refused' | 'wrong_state' | 'not_found' | 'used_key' | 'not_sent' | 'unknown'
 
 /** Codes of a 400 about our account or our program. They say nothing about the order, which stays undecided. */
 const aboutUs = new Set([
@@ -63,6 +65,8 @@ export async function ask<T>(what: string, request: () => Promise<T>): Promise<T
 
 function toTrouble(what: string, error: unknown): StripeTrouble {
   const { StripeError, StripeConnectionError } = Stripe.errors
+  if (error instanceof StripeConnectionError && error.detail instanceof NotSent)
+    return new StripeTrouble(what, 'not_sent', 'not sent', noAnswer)
   if (!(error instanceof StripeError) || error instanceof StripeConnectionError)
     return new StripeTrouble(what, 'unknown', 'no answer', { ...noAnswer, isLate: isTimeout(error) })
   const status = error.statusCode === undefined ? 'unreadable answer' : `status ${error.statusCode}`

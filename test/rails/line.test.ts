@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { createLine, type RailCall } from '../../rails/line.ts'
+import { createLine, NotSent, type RailCall } from '../../rails/line.ts'
 
 const restsMs = 200
 
@@ -42,10 +42,29 @@ for (const [what, answers] of failures) {
     assert.equal(line.isDown(), true)
     await setTimeout(restsMs + 50)
     provider.answers = async () => ({ status: 200 })
-    await Promise.all(Array.from({ length: 10 }, () => send()))
+    await send()
     assert.equal(line.isDown(), false)
+    await Promise.all(Array.from({ length: 10 }, () => send()))
   })
 }
+
+test('while one request tries a provider, it is down for all others, which do not wait for that answer', async () => {
+  const { line, calls, provider, send, fail } = startLine()
+  provider.answers = () => Promise.reject(new Error('no answer'))
+  for (let n = 0; n < 5; n++) await fail()
+  await setTimeout(restsMs + 50)
+  assert.equal(line.isDown(), false, 'somebody has to try')
+  const answer = Promise.withResolvers<{ status: number }>()
+  provider.answers = () => answer.promise
+  const trying = send()
+  assert.equal(line.isDown(), true)
+  for (let n = 0; n < 3; n++) await assert.rejects(send(), NotSent)
+  assert.deepEqual([provider.asked, calls.at(-1)?.status], [6, 'not sent'])
+  answer.resolve({ status: 200 })
+  await trying
+  assert.equal(line.isDown(), false)
+  assert.equal((await send()).status, 200)
+})
 
 test('answers about an order are no failures: a declined, refused or unknown one leaves the line open', async () => {
   const { line, provider, send } = startLine()

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import type { PayoutOrder, PayoutTarget } from '../../rails/payout-rail.ts'
 import type { Fault } from '../doubles/paystack/server.ts'
+import { withHeldRows } from '../support/held-rows.ts'
 import { invalidAccount, unknownAccount } from '../doubles/paystack/transfers.ts'
 import { account, bank, errorOf, manyTimes, now, phone, refusalOf, unknownOf, usePaystack } from './paystack.ts'
 
-const { double, paystack, open, sql } = await usePaystack()
+const { double, database, paystack, open, sql } = await usePaystack()
 const { payouts, holders } = paystack
 
 const wallet: PayoutTarget = { ...bank, type: 'mobile_money', accountNumber: null, bankCode: null, accountName: null }
@@ -235,6 +236,28 @@ test('a bank that does not answer keeps nobody waiting for more than five second
   const startedAt = performance.now()
   await errorOf(() => holders.resolveAccount({ currency: 'NGN', bankCode: '058', accountNumber: account }))
   assert.ok(performance.now() - startedAt < 5_000)
+})
+
+test('a payout that has not left, because Paystack went down, does not count as sent', async () => {
+  const weary = await open({ line: { failuresMax: 1, restsMs: 600_000 } })
+  const order = payoutOrder()
+  const known = [order.payoutId, order.amount]
+  await sql(
+    `insert into paystack_orders (id, kind, amount, currency, recipient_code) values (?, 'payout', ?, 'NGN', 'RCP_1')`,
+    known,
+  )
+  const held = 'paystack_orders where id = ?'
+  const { begun } = await withHeldRows(database, held, [order.payoutId], async (isReached) => {
+    const started = unknownOf(() => weary.payouts.payOut(order, now))
+    await isReached()
+    double.fails('POST /transferrecipient', 'cut')
+    await unknownOf(() => weary.payouts.payOut(payoutOrder(), now))
+    return { begun: started }
+  })
+  await begun
+  assert.equal((await weary.payouts.lookUpPayout(order.payoutId, now)).status, 'not_found')
+  const canceled = await weary.payouts.cancelPayout(order.payoutId, now)
+  assert.ok(canceled.status === 'failed' && canceled.reason === 'The payout was cancelled before it was sent.')
 })
 
 test('no row holds the number or the name of an account', async () => {

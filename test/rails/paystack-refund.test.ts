@@ -126,6 +126,20 @@ test('a worker that was frozen while another one has sent the refund does not se
   assert.equal(double.refundsOf(order.refundId).length, 1)
 })
 
+test('a refund that has not left, because Paystack went down meanwhile, does not count as sent', async () => {
+  const weary = await open({ timeoutMs: 60_000, line: { failuresMax: 1, restsMs: 600_000 } })
+  const [order, other] = [refundOrder(await paid()), refundOrder(await paid())]
+  const listed = double.countOf('GET /refund')
+  double.fails('GET /refund', 'held')
+  double.fails('GET /refund', 'cut')
+  const begun = unknownOf(() => weary.refunds.refund(order))
+  await until(() => double.countOf('GET /refund') > listed, 'the list is asked for')
+  await unknownOf(() => weary.refunds.refund(other))
+  double.letGo()
+  await begun
+  assert.equal(await weary.refunds.lookUpRefund(order.refundId), 'not_found')
+})
+
 test('a book that was restored from before the refund does not send it a second time', async () => {
   const order = refundOrder(await paid())
   await refunds.refund(order)

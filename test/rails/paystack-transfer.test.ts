@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import type { Fault } from '../doubles/paystack/server.ts'
+import { withHeldRows } from '../support/held-rows.ts'
+import { until } from '../support/until.ts'
 import { email, manyTimes, marker, minute, now, referenceOf, refusalOf, transferOrder } from './paystack.ts'
 import { unknownOf, usePaystack } from './paystack.ts'
 
-const { double, paystack, open, sql } = await usePaystack()
+const { double, database, paystack, open, sql } = await usePaystack()
 const { charges } = paystack
 
 const transactionsOf = (paymentId: string) =>
@@ -193,6 +195,37 @@ test('a refusal of a repeated order is no refusal: the first sending may still b
   double.fails('POST /charge', 'cut')
   await unknownOf(() => charges.charge(order, now))
   await unknownOf(() => charges.charge(order, now))
+})
+
+test('while one order tries whether Paystack is back, others are refused unsent, also one just before it', async () => {
+  const weary = await open({ timeoutMs: 60_000, line: { failuresMax: 1, restsMs: 0 } })
+  const [trying, early, late] = [transferOrder(), transferOrder(), transferOrder()]
+  const isMeant = ({ body }: { body: object }) =>
+    'reference' in body && body.reference === referenceOf(trying.paymentId)
+  await sql(`insert into paystack_orders (id, kind, amount, currency) values (?, 'charge', ?, 'NGN')`, [
+    early.paymentId,
+    early.amount,
+  ])
+  const held = 'paystack_orders where id = ?'
+  const started = await withHeldRows(database, held, [early.paymentId], async (isReached) => {
+    const begun = refusalOf(() => weary.charges.charge(early, now))
+    await isReached() // it has asked whether Paystack is down, and is not sent yet
+    double.fails('POST /charge', 'cut')
+    double.fails('POST /charge', 'held')
+    await unknownOf(() => weary.charges.charge(transferOrder(), now))
+    const tried = weary.charges.charge(trying, now)
+    await until(() => double.calls.some(isMeant), 'Paystack is tried')
+    await refusalOf(() => weary.charges.charge(late, now))
+    return { begun, tried }
+  })
+  await started.begun
+  const ids = [early.paymentId, late.paymentId]
+  const book = 'select sends, sent_at, refused_at is not null as refused from paystack_orders where id in (?, ?)'
+  const unsent = { sends: 0, sent_at: null, refused: true }
+  assert.deepEqual(await sql(book, ids), [unsent, unsent])
+  double.letGo()
+  assert.equal((await started.tried).status, 'requires_action')
+  assert.equal((await weary.charges.charge(transferOrder(), now)).status, 'requires_action', 'it is back')
 })
 
 test('nothing is sent for what Paystack does not take: no email, another currency, a security code', async () => {

@@ -4,7 +4,9 @@ import { newId } from '../../domain/id.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Fault } from '../doubles/stripe/double.ts'
 import { tenAtATime } from '../support/ten-at-a-time.ts'
+import { withHeldRows } from '../support/held-rows.ts'
 import { errorOf, marker, useStripe } from '../support/stripe.ts'
+import { until } from '../support/until.ts'
 
 const stage = await useStripe()
 const { double, rail, at, chargeOrder, paid } = stage
@@ -186,6 +188,32 @@ test('only a refusal of the order itself is a refusal, and it stays one', async 
   assert.ok(!((await errorOf(rail.charge(unsure, at))) instanceof RailRefusal))
   await stage.passHours(2)
   assert.ok((await errorOf(rail.charge(unsure, at))) instanceof RailRefusal)
+})
+
+test('while one order tries whether Stripe is back, others are refused unsent, also one just before that', async () => {
+  const weary = stage.connect(stage.secretKey, 60_000, { failuresMax: 1, restsMs: 0 })
+  const [failing, trying, early, late] = [chargeOrder(), chargeOrder(), chargeOrder(), chargeOrder()]
+  await stage.sql(`insert into stripe_orders (order_id, kind, amount, currency) values (?, 'charge', 25, 'USD')`, [
+    early.paymentId,
+  ])
+  const held = 'stripe_orders where order_id = ?'
+  const started = await withHeldRows(stage.database, held, [early.paymentId], async (isReached) => {
+    const begun = errorOf(weary.rail.charge(early, at))
+    await isReached() // it has asked whether Stripe is down, and is not sent yet
+    double.fail(ordering, 'cut', 'hanging')
+    await errorOf(weary.rail.charge(failing, at))
+    const tried = errorOf(weary.rail.charge(trying, at))
+    await until(() => double.requests.some(({ key }) => key === trying.paymentId), 'Stripe is tried')
+    assert.ok((await errorOf(weary.rail.charge(late, at))) instanceof RailRefusal)
+    return { begun, tried }
+  })
+  assert.ok((await started.begun) instanceof RailRefusal)
+  const ids = [early.paymentId, late.paymentId]
+  const book = await stage.sql('select answered, sent_at from stripe_orders where order_id in (?, ?)', ids)
+  const unsent = { answered: 'refused', sent_at: null }
+  assert.deepEqual(book, [unsent, unsent])
+  await weary.close()
+  assert.ok(!((await started.tried) instanceof RailRefusal), 'the order that tries may have arrived')
 })
 
 test('a key that Stripe refuses ends nothing: the same order succeeds with the new key', async () => {

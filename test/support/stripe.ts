@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { newId } from '../../domain/id.ts'
+import type { LineOptions } from '../../rails/line.ts'
 import type { ChargeOrder, RefundOrder } from '../../rails/rail.ts'
 import { createStripe } from '../../rails/stripe/stripe.ts'
 import { startStripeDouble } from '../doubles/stripe/double.ts'
@@ -19,13 +20,13 @@ export async function useStripe() {
     () => startStripeDouble({ secretKeys: [secretKey] }),
     (started) => started.close(),
   )
-  const connect = (key = secretKey, timeoutMs = 20_000) => {
+  const connect = (key = secretKey, timeoutMs = 20_000, line: LineOptions = { failuresMax: Infinity }) => {
     const stripe = createStripe({
       database,
       secretKey: key,
       address: double.url,
       timeoutMs,
-      line: { failuresMax: Infinity },
+      line,
     })
     atEnd(stripe.close)
     return stripe
