@@ -114,8 +114,12 @@ export function createCharges(needs: Needs, customers: Customers) {
     if (found) return conclude(orderId, found, at)
     // The key may have been used up by a cancellation.
     if ((await orders.read(orderId)).isCancelled) return cancelCharge(orderId, at)
-    // An earlier sending may have arrived, which the search does not know yet.
-    if (error.kind === 'used_key' || !(sending.isFirst || sending.isAfterLong)) throw error
+    if (error.kind === 'used_key') throw error
+    if (!sending.isFirst && !sending.isAfterLong) {
+      // An earlier sending may have arrived, which the search does not know yet. This one has made nothing.
+      await orders.takeBack(orderId, sending)
+      throw error
+    }
     await orders.note(orderId, 'refused')
     throw refusalOf(error.code)
   }

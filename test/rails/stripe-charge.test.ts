@@ -190,6 +190,18 @@ test('only a refusal of the order itself is a refusal, and it stays one', async 
   assert.ok((await errorOf(rail.charge(unsure, at))) instanceof RailRefusal)
 })
 
+test('after a lost answer a refusal is believed an hour later, however often the order is sent', async () => {
+  const order = chargeOrder({ amount: '0.20' })
+  double.fail(ordering, 'cut')
+  await errorOf(rail.charge(order, at))
+  const isRefused: boolean[] = []
+  for (let minutes = 5; minutes <= 75; minutes += 5) {
+    await stage.passMinutes(5)
+    isRefused.push((await errorOf(rail.charge(order, at))) instanceof RailRefusal)
+  }
+  assert.deepEqual(isRefused, [...Array(11).fill(false), ...Array(4).fill(true)])
+})
+
 test('while one order tries whether Stripe is back, others are refused unsent, also one just before that', async () => {
   const weary = stage.connect(stage.secretKey, 60_000, { failuresMax: 1, restsMs: 0 })
   const [failing, trying, early, late] = [chargeOrder(), chargeOrder(), chargeOrder(), chargeOrder()]

@@ -54,6 +54,11 @@ export async function useStripe() {
     ...changes,
   })
 
+  const passMinutes = async (minutes: number): Promise<void> => {
+    double.pass(minutes * 60_000)
+    await sql(`update stripe_orders set sent_at = sent_at - make_interval(mins => ?)`, [minutes])
+  }
+
   return {
     database,
     double,
@@ -94,11 +99,10 @@ export async function useStripe() {
       double.pass(25 * 3_600_000)
       await sql(`update stripe_orders set sent_at = sent_at - interval '25 hours'`)
     },
+    /** Time passes, at Stripe and in the book. */
+    passMinutes,
     /** So much time passes, at Stripe and in the book, that Stripe's search surely knows all. */
-    async passHours(hours: number): Promise<void> {
-      double.pass(hours * 3_600_000)
-      await sql(`update stripe_orders set sent_at = sent_at - make_interval(hours => ?)`, [hours])
-    },
+    passHours: (hours: number): Promise<void> => passMinutes(hours * 60),
   }
 }
 
