@@ -68,13 +68,14 @@ export async function receiveSurplus(em: EntityManager, payment: Payment, answer
   if (!isLess(payment.amountReceived, answer.received)) return
   const amount = subtract(answer.received, payment.amountReceived)
   const currency = payment.currency
-  await postDeposits(em, payment, answer.deposits, at)
+  const posted = await postDeposits(em, payment, answer.deposits, at)
   const postings: Posting[] = [
     { ledgerAccount: 'buyer', currency, amount: negate(amount) },
     { ledgerAccount: 'merchant', currency, amount },
   ]
-  const last = answer.deposits.at(-1)
-  const sourceId = last ? depositSource(payment.id, last.id) : payment.id
+  // Named by a transfer that is new: the last one of the answer may have been posted before.
+  const newest = posted.at(-1)
+  const sourceId = newest === undefined ? payment.id : depositSource(payment.id, newest)
   await post(em, { kind: 'surplus', sourceId, about: payment.id, owner: payment, postings }, at)
   payment.amountReceived = answer.received
   payment.updatedAt = new Date(at)
@@ -82,19 +83,21 @@ export async function receiveSurplus(em: EntityManager, payment: Payment, answer
 }
 
 /**
- * Posts transfers that are not posted yet. The bank holds the money, and it belongs to the buyer until the sale is
- * complete.
+ * Posts transfers that are not posted yet, and returns their ids. The bank holds the money, and it belongs to the buyer
+ * until the sale is complete.
  */
-async function postDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
-  if (deposits.length === 0) return
+async function postDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<string[]> {
+  if (deposits.length === 0) return []
   const ids = deposits.map((deposit) => deposit.id)
   const posted = await postedDeposits(em, payment, ids)
   const currency = payment.currency
-  for (const { id, amount } of deposits.filter((deposit) => !posted.has(deposit.id))) {
+  const fresh = deposits.filter((deposit) => !posted.has(deposit.id))
+  for (const { id, amount } of fresh) {
     const postings: Posting[] = [
       { ledgerAccount: 'rail', currency, amount: negate(amount) },
       { ledgerAccount: 'buyer', currency, amount },
     ]
     await post(em, { kind: 'deposit', sourceId: depositSource(payment.id, id), owner: payment, postings }, at)
   }
+  return fresh.map(({ id }) => id)
 }

@@ -48,12 +48,12 @@ async function payByCard(checkoutId: string): Promise<string> {
 let transfers = 0
 
 /** A transfer at the bank, of which nobody has heard yet. */
-const transfer = (paymentId: string, amount: string) =>
+const transfer = (paymentId: string, amount: string, sessionId = `transfer-${++transfers}`, sentAt = new Date()) =>
   stack.sql(
     `insert into simulated_deposits
        (account_id, session_id, payment_id, amount, sender_name, sender_bank, sender_account_number, created_at)
-     select account_id, ?, id, ?, 'Chidi Sender', 'First Bank', '0123456789', now() from payments where id = ?`,
-    [`transfer-${++transfers}`, amount, paymentId],
+     select account_id, ?, id, ?, 'Chidi Sender', 'First Bank', '0123456789', ? from payments where id = ?`,
+    [sessionId, amount, sentAt, paymentId],
   )
 
 const lookUp = ({ checkoutId, paymentId }: Sale) => checkouts.lookUpPayment(checkoutId, paymentId, Date.now())
@@ -311,6 +311,23 @@ test('what arrives after a part was accepted goes back, and its seller keeps the
   const payment = await platform.merchant.getPayment(one.paymentId)
   assert.deepEqual([payment['amount_received'], payment['refunded_amount']], ['5000.00', '4000.00'])
   assert.deepEqual(await transfersOf(one), passedOn)
+})
+
+test('two rests that arrive at one moment of a test clock go back one by one, in whatever order', async () => {
+  const one = await begin()
+  await receive(one, '1000.00')
+  await expire(one)
+  await accept(one)
+  const moment = new Date()
+  for (const [sessionId, amount] of [
+    ['rest-b', '1500.00'],
+    ['rest-a', '2500.00'],
+  ] as const) {
+    await transfer(one.paymentId, amount, sessionId, moment)
+    await lookUp(one)
+  }
+  assert.deepEqual((await refundsOf(one)).map(({ requested }) => requested).toSorted(), ['1500', '2500'])
+  await endRefunds(one)
 })
 
 const transfersOf = ({ paymentId }: Sale) =>
