@@ -6,7 +6,7 @@ import { actsAs, type EntityManager, lock, writtenAt } from '../../db/core/datab
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import { holdsMoney, isDisputeEnded } from '../../domain/dispute/dispute.ts'
+import { holdsMoney, isDisputeEnded, moveDispute } from '../../domain/dispute/dispute.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { isRefundedInFull } from '../../domain/refund.ts'
 import { revise } from '../../domain/revision.ts'
@@ -144,8 +144,20 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
     await raiseDispute(em, dispute, answer.status === 'needs_response' ? answer.dueAt : at, at)
   if ((answer.status === 'won' || answer.status === 'lost') && holdsMoney(dispute.status))
     return endDispute(em, dispute, answer.status, 'evidence', at)
+  if (isWarning && answer.status === 'under_review' && holdsMoney(dispute.status))
+    return reviewAtNetwork(em, dispute, at)
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
   if (dispute.nextPollAt) noteAsked(dispute, nextQuestionAt(dispute, at))
+}
+
+/**
+ * The network has raised a dispute of a warning and reviews it already, by evidence that it has received elsewhere. The
+ * merchant has nothing to submit and no deadline, and the network is asked until it decides.
+ */
+function reviewAtNetwork(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
+  moveDispute(dispute, 'under_review')
+  noteAsked(dispute, nextQuestionAt(dispute, at))
+  return recordDispute(em, dispute, 'dispute.updated', at)
 }
 
 /** When the network is asked next: at the end of a warning, and after it, or after the submission, by the schedule. */

@@ -108,9 +108,10 @@ const disputeSources: WaitSource[] = [
     waitingOn: 'rail',
     isForAnswer: true,
     usualMs: never,
-    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, submitted_at as since,
-      next_poll_at as wakes_at, null::timestamptz as expected_by from disputes
-      where status = 'under_review' and rail_due is null`,
+    // Evidence that the network has received elsewhere was not submitted here.
+    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason,
+      coalesce(submitted_at, updated_at) as since, next_poll_at as wakes_at, null::timestamptz as expected_by
+      from disputes where status = 'under_review' and rail_due is null`,
   },
   // The network still has to be told what the merchant has answered.
   {

@@ -224,6 +224,23 @@ test('an early warning that nobody answers becomes a dispute after 72 hours', as
   assert.equal(await finished(dispute), 'lost')
 })
 
+test('a warning whose network reviews the dispute already is not lost, and ends as the network decides', async () => {
+  const paymentId = await merchant.chargeByCard()
+  const { dispute_id: id } = await disputes.raise(paymentId, { early_warning: true })
+  const decide = (status: string) =>
+    stack.sql('update simulated_disputes set status = ? where payment_id = ?', [status, paymentId])
+  await decide('under_review') // by evidence that was given to the network itself
+  await stack.skip(20 * day)
+  const read = await disputes.read(id)
+  assert.partialDeepStrictEqual(read, { status: 'under_review', fee: '15.00', submitted_at: null, resolution: null })
+  assert.deepEqual(await posted(id), { ...held, ...feeHeld })
+  const { items } = (await merchant.call('GET', `/v1/disputes/${id}/agenda`)).body
+  assert.partialDeepStrictEqual(items, [{ waiting_on: 'rail', reason: 'rail_poll', waiting_since: read['updated_at'] }])
+  await decide('won')
+  assert.equal(await finished({ dispute_id: id }), 'won')
+  assert.deepEqual(await eventsOf(id), ['dispute.created', 'dispute.updated', 'dispute.updated', 'dispute.won'])
+})
+
 test('after a partial refund only the rest can be disputed, and after that nothing can be refunded', async () => {
   const paymentId = await merchant.chargeByCard()
   await merchant.refund(paymentId, { amount: 10 })
