@@ -7,8 +7,9 @@ import { dayMs, hourMs, minuteMs } from './duration.ts'
 const firstPollsMs = [5 * minuteMs, hourMs]
 
 /**
- * When a rail is asked next, in milliseconds since the epoch. The result is the same however often the process is
- * started again.
+ * When a rail is asked next, in milliseconds since the epoch. Payments, card setups, payouts and disputes count from a
+ * time in their row, so the schedule stays the same if their process is started again. Refunds, conversions and
+ * deposits count from the start of the run of their process.
  */
 export function nextPollAt(orderedAt: number, now: number): number {
   const early = firstPollsMs.map((after) => orderedAt + after).find((moment) => moment > now)

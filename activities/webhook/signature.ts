@@ -21,11 +21,11 @@ type Delivery = {
  * The headers that identify a delivery and prove where it comes from: `X-Service-*` (docs/contract/webhook.md,
  * "Signatures") and the three of Standard Webhooks (standardwebhooks.com). Without a secret only the identifying ones.
  *
- * - `X-Service-Signature`: lowercase hex HMAC-SHA256 over `<timestamp>.<raw body>`, always with the newest secret.  
- * The key is the secret's UTF-8 bytes, whatever the secret looks like. - `webhook-signature`: `v1,<base64>` of
- * HMAC-SHA256 over `<id>.<timestamp>.<raw body>`, one for every secret, newest   first, separated by spaces. The key is
- * what follows `whsec_`, decoded from base64; any other secret gives its UTF-8   bytes (what the Standard Webhooks
- * libraries call the `raw` format).
+ * - `X-Service-Signature`: lowercase hex HMAC-SHA256 over `<timestamp>.<raw body>`, always with the newest secret. The
+ *   key is the secret's UTF-8 bytes, whatever the secret looks like.
+ * - `webhook-signature`: `v1,<base64>` of HMAC-SHA256 over `<id>.<timestamp>.<raw body>`, one for every secret, newest
+ *   first, separated by spaces. The key is what follows `whsec_`, decoded from base64; any other secret gives its UTF-8
+ *   bytes (what the Standard Webhooks libraries call the `raw` format).
  */
 export function signatureHeaders(delivery: Delivery): Record<string, string> {
   const { eventId, attempt, sequence, body, secrets, at } = delivery
