@@ -5,13 +5,15 @@ import type { Customers } from './customer.ts'
 import { failureCodeOf } from './failure-code.ts'
 import { assertOurs, cardDetailsOf, idOf, metadataKey } from './intent.ts'
 import type { BookedOrder, Needs } from './orders.ts'
+import { sendUnlessDown } from './send-unless-down.ts'
 import { readToken, savedToken } from './token.ts'
 import { ask, isTrouble } from './trouble.ts'
 
 const expand = ['payment_method']
 
 /** Saving cards without a charge: a setup is one SetupIntent, whose idempotency key is the setup's id. */
-export function createSetups({ api, orders, livemode }: Needs, customers: Customers) {
+export function createSetups(needs: Needs, customers: Customers) {
+  const { api, orders, livemode } = needs
   const retrieve = (id: string) => ask('retrieving a setup', () => api.setupIntents.retrieve(id, { expand }))
 
   /** The setup in Stripe's list, which is never late; null: Stripe has none. Each setup has a customer of its own. */
@@ -72,12 +74,14 @@ export function createSetups({ api, orders, livemode }: Needs, customers: Custom
       expand,
       ...(returnUrl !== null && { return_url: returnUrl }),
     }
-    if (!(await orders.sending(orderId))) return lookUp(orderId)
+    const sending = await orders.sending(orderId)
+    if (!sending) return lookUp(orderId)
     let intent: Stripe.SetupIntent
     try {
       intent = await ask('saving a card', () => api.setupIntents.create(params, { idempotencyKey: orderId }))
     } catch (error) {
       if (isTrouble(error, 'declined') && error.objectId) return conclude(orderId, await retrieve(error.objectId))
+      if (isTrouble(error, 'not_sent')) await orders.takeBack(orderId, sending)
       if (!isTrouble(error, 'refused', 'used_key')) throw error
       const found = await find(await orders.read(orderId))
       if (found) return conclude(orderId, found)
@@ -94,9 +98,10 @@ export function createSetups({ api, orders, livemode }: Needs, customers: Custom
       const row = await orders.begin({ orderId, kind: 'setup' })
       if (row.answered === 'refused') throw refusalOf('refused before')
       if (row.stripeId) return conclude(orderId, await retrieve(row.stripeId))
-      const found = await find(row)
-      if (found) return conclude(orderId, found)
-      return send(row, order)
+      return sendUnlessDown(needs, orderId, refusalOf('no answer'), async () => {
+        const found = await find(row)
+        return found ? conclude(orderId, found) : send(row, order)
+      })
     },
     /** Stripe goes on by itself after the buyer has been at their bank, so there is nothing to confirm. */
     confirm: (setupId: string) => lookUp(setupId),

@@ -113,6 +113,21 @@ test('what says nothing about a setup refuses nothing', async () => {
   assert.equal((await cardSetups.setUp(order)).status, 'succeeded')
 })
 
+test('while Stripe is down, a card that is to be saved is refused unsent, and can be saved later', async () => {
+  const weary = stage.connect(stage.secretKey, 20_000, { failuresMax: 1, restsMs: 600_000 })
+  const [first, later] = [setupOrder(), setupOrder()]
+  double.fail('POST /v1/customers', 'cut')
+  assert.ok(!((await errorOf(weary.cardSetups.setUp(first))) instanceof RailRefusal))
+  const sent = double.requests.length
+  for (const order of [first, later]) {
+    assert.ok((await errorOf(weary.cardSetups.setUp(order))) instanceof RailRefusal)
+    const failed = { status: 'failed', failureCode: 'rail_unavailable' }
+    assert.deepEqual(await weary.cardSetups.lookUp(order.setupId), failed)
+  }
+  assert.equal(double.requests.length, sent)
+  assert.equal((await cardSetups.setUp(setupOrder())).status, 'succeeded')
+})
+
 test('two setups with one id at once are one', async () => {
   const order = setupOrder()
   double.fail(settingUp, 'slow')
