@@ -149,9 +149,9 @@ export function voidInvoice(subscription: Subscription, invoice: Invoice, at: nu
 }
 
 /** What is paid of the current charge without an invoice: a change of plan has paid a part by unused time. */
-function chargedWithout({ chargedAmount, currency }: Subscription, { subtotal }: Invoice): Amount {
+function chargedWithout({ chargedAmount }: Subscription, { subtotal }: Invoice): Amount {
   const left = subtract(chargedAmount, subtotal)
-  return format(isLess(left, '0') ? '0' : left, currency)
+  return isLess(left, '0') ? '0' : left
 }
 
 /**

@@ -59,7 +59,8 @@ const schema = defineEntity({
     // How its customer has paid last.
     corridor: corridorKey().strictNullable(),
     pendingPlan: p.json<PendingPlan>().strictNullable(),
-    // What was charged for the time from `charged_from` to the end of the period: a change of plan gives it back.
+    // What is paid for the time from `charged_from` to the end of the period, not rounded: a change of plan gives it
+    // back.
     chargedAmount: money().default('0').check("charged_amount >= 0 and charged_amount <> 'NaN'"),
     chargedFrom: moment(),
     // What the next invoice deducts.

@@ -1,4 +1,4 @@
-import { type Amount, isLess, isZero, subtract } from '../money.ts'
+import { add, type Amount, isLess, isZero, subtract } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
 import { type Period, periodAt } from './period.ts'
 import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
@@ -60,8 +60,8 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
 function adjust({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount: price } = plan
   const rest = { start: at, end: period.end }
-  const kept = chargeLeft(charged, returned, currency)
-  const { credit: unused, charge, total } = prorate({ period, charged: kept, at, price, currency })
+  const kept = chargeLeft(charged, returned)
+  const { credit: unused, charge, total, paid } = prorate({ period, charged: kept, at, price, currency })
   const lines = [unusedLine(old, unused, rest), remainingLine(plan, charge, rest)].filter((line) => line !== null)
   const isCharged = isLess('0', total)
   const composed = composeInvoice(lines, credit, currency)
@@ -70,7 +70,7 @@ function adjust({ period, charged, returned, credit, plan: old }: Changing, plan
     invoice: isCharged ? composed : null,
     credit: composed.creditLeft,
     period,
-    charged: { amount: charge, start: at },
+    charged: { amount: paid, start: at },
     returned: subtract(charged.amount, kept.amount),
     withheld: withheldFor({ period, charged, at, price, currency }, returned),
     anchor: null,
@@ -82,8 +82,8 @@ function adjust({ period, charged, returned, credit, plan: old }: Changing, plan
 function beginAnew({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount, lineItems, rhythm } = plan
   const fresh = periodAt(at, rhythm, 0)
-  const kept = chargeLeft(charged, returned, currency)
-  const { credit: unused } = prorate({ period, charged: kept, at, price: '0', currency })
+  const kept = chargeLeft(charged, returned)
+  const { credit: unused, paid } = prorate({ period, charged: kept, at, price: '0', currency })
   const given = unusedLine(old, unused, { start: at, end: period.end })
   const lines = [...(given ? [given] : []), ...lineItems.map((item) => planLine(item, fresh))]
   const composed = composeInvoice(lines, credit, currency)
@@ -92,7 +92,8 @@ function beginAnew({ period, charged, returned, credit, plan: old }: Changing, p
     invoice: composed,
     credit: composed.creditLeft,
     period: fresh,
-    charged: { amount, start: at },
+    // What was too small to be given back is paid for the new period.
+    charged: { amount: add(amount, paid), start: at },
     returned: subtract(charged.amount, kept.amount),
     withheld: withheldFor({ period, charged, at, price: '0', currency }, returned),
     anchor: at,

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { add, type Amount, isLess, isZero } from '../../domain/money.ts'
+import Big from 'big.js'
+import type { Interval } from '../../domain/catalogue/product.ts'
+import { lineItemOf } from '../../domain/checkout/line-item.ts'
+import { type Currency, digitsOf } from '../../domain/currency.ts'
+import { add, type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
+import { changePlan, type Changing, dueNow } from '../../domain/subscription/plan-change.ts'
 import { type Charged, prorate } from '../../domain/subscription/proration.ts'
+import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 
 const start = Date.parse('2027-04-01T00:00:00Z')
 const period = { start, end: Date.parse('2027-05-01T00:00:00Z') }
 const day = 86_400_000
 const change = (charged: Charged, days: number, price: Amount, currency: 'USD' | 'NGN' | 'RWF' = 'USD') =>
-  prorate({ period, charged, at: start + days * day, price, currency })
+  booked({ period, charged, at: start + days * day, price, currency })
+/** What a change books, without what is paid then. */
+function booked(wanted: Parameters<typeof prorate>[0]) {
+  const { credit, charge, total } = prorate(wanted)
+  return { credit, charge, total }
+}
 
 test('a change in the middle of a period credits half of the old price and charges half of the new one', () => {
   assert.deepEqual(change({ amount: '10.00', start }, 15, '30.00'), {
@@ -32,13 +43,30 @@ test('at the start of a period all of it is exchanged, and at its end nothing', 
   assert.deepEqual(change({ amount: '10.00', start }, 31, '30.00'), { credit: '0.00', charge: '0.00', total: '0.00' })
 })
 
-test('what rounding leaves over is the platform’s, in currencies with and without decimals', () => {
-  assert.deepEqual(change({ amount: '10.00', start }, 10, '10.00'), { credit: '-6.67', charge: '6.66', total: '-0.01' })
-  assert.deepEqual(change({ amount: '1000', start }, 10, '1000', 'RWF'), { credit: '-667', charge: '666', total: '-1' })
+test('the difference is rounded up, in currencies with and without decimals: nothing for the same price', () => {
+  assert.deepEqual(change({ amount: '10.00', start }, 10, '10.00'), { credit: '-6.66', charge: '6.66', total: '0.00' })
+  assert.deepEqual(change({ amount: '1000', start }, 10, '1000', 'RWF'), { credit: '-666', charge: '666', total: '0' })
+  assert.deepEqual(change({ amount: '10.00', start }, 10, '15.00'), { credit: '-6.66', charge: '10.00', total: '3.34' })
+  assert.deepEqual(change({ amount: '15.00', start }, 10, '10.00'), {
+    credit: '-10.00',
+    charge: '6.67',
+    total: '-3.33',
+  })
+  assert.deepEqual(change({ amount: '1000', start }, 10, '0', 'RWF'), { credit: '-666', charge: '0', total: '-666' })
+})
+
+test('what is paid for the rest after a change is not rounded, and never less than its price or than nothing', () => {
+  const paid = (amount: Amount, price: Amount) =>
+    prorate({ period, charged: { amount, start }, at: start + 10 * day, price, currency: 'USD' }).paid
+  assert.equal(paid('10.00', '10.00'), '6.666666666666666667')
+  assert.equal(paid('10.00', '15.00'), '10.006666666666666667')
+  assert.equal(paid('10.00', '0'), '0.006666666666666667')
+  // A little less than 5.00, as a division has left it.
+  assert.equal(paid('7.499999999999999999', '0'), '0')
 })
 
 test('a second that has begun is used', () => {
-  const inHalfASecond = prorate({
+  const inHalfASecond = booked({
     period: { start, end: start + 10_000 },
     charged: { amount: '10.00', start },
     at: start + 500,
@@ -46,6 +74,112 @@ test('a second that has begun is used', () => {
     currency: 'USD',
   })
   assert.deepEqual(inHalfASecond, { credit: '-9.00', charge: '18.00', total: '9.00' })
+})
+
+/**
+ * A subscription through its changes, with the real rules for each. `check` compares what was paid, less the credit
+ * that is left, with the worth of the time that has passed and of the rest that is paid for.
+ */
+function lifeOf(first: Plan) {
+  const { currency } = first
+  const unit = new Big(10).pow(-digitsOf(currency))
+  const charged = { amount: first.amount, start }
+  let now: Changing = { status: 'active', plan: first, period, charged, returned: [], credit: '0' }
+  let [paid, at] = [first.amount, start]
+  let used = new Big(0)
+  /** The most that rounding may have added to what was paid for the time that has passed. */
+  let added = new Big(0)
+  const secondsLeft = () => (now.period.end - at) / 1_000
+  const rest = () => new Big(now.plan.amount).times(secondsLeft()).div((now.period.end - now.period.start) / 1_000)
+
+  return {
+    paid: () => paid,
+    secondsLeft,
+    interval: () => now.plan.rhythm.interval,
+
+    change(plan: Plan, seconds: number): void {
+      if (seconds > 0) added = added.plus(unit.times(seconds).div(secondsLeft()))
+      used = used.plus(rest())
+      at += seconds * 1_000
+      used = used.minus(rest())
+      const changed = changePlan(now, plan, 'prorate', at)
+      paid = subtract(add(paid, dueNow(changed)), subtract(changed.credit, now.credit))
+      now = { ...now, plan, period: changed.period, charged: changed.charged, credit: changed.credit }
+    },
+
+    check(note: string): void {
+      const tooMuch = new Big(paid).minus(used).minus(rest())
+      const trifle = '0.000000001' // for the decimals that the sums here do not have
+      assert.ok(tooMuch.gte(`-${trifle}`), `${note}: ${tooMuch.toFixed()} are not paid`)
+      assert.ok(tooMuch.lte(added.plus(unit).plus(trifle)), `${note}: ${tooMuch.toFixed()} are paid too much`)
+    },
+  }
+}
+
+function planAt(amount: Amount, currency: Currency = 'USD', interval: Interval = 'month'): Plan {
+  const offered = {
+    product_id: 'prod_1',
+    product_name: 'Plan',
+    unit_amount: amount,
+    currency,
+    price_type: 'fixed',
+    minimum_amount: null,
+    maximum_amount: null,
+    suggested_amount: null,
+  } as const
+  const item = lineItemOf(offered, { product_id: 'prod_1' })
+  return planOf([item], currency, { interval, interval_count: 1, trial_days: 0 })
+}
+
+test('nothing is used unpaid, however often a plan changes: each 40 minutes, and to a free plan and back', () => {
+  for (const prices of [['10.00'], ['0', '10.00'], ['9.99', '0.01', '10.00']]) {
+    const life = lifeOf(planAt('10.00'))
+    for (let times = 1; times < 1_080; times++) {
+      for (const [index, price] of prices.entries()) life.change(planAt(price), index === 0 ? 40 * 60 : 0)
+      life.check(`${prices.join(', ')}, ${times} times`)
+    }
+    assert.ok(isLess(life.paid(), '10.10'), `${life.paid()} were paid`)
+  }
+})
+
+test('of any changes of price and rhythm, what is paid is the worth of the time and at most what rounding adds', () => {
+  for (const currency of ['USD', 'UGX'] as const) {
+    for (let seed = 0; seed < 150; seed++) {
+      const below = numbersBy(seed)
+      const cents = () => (currency === 'USD' ? `.${String(below(100)).padStart(2, '0')}` : '')
+      const price = () => (below(4) === 0 ? '0' : `${below(1_000)}${cents()}`)
+      const life = lifeOf(planAt(price(), currency))
+      for (let changes = below(12); changes > 0; changes--) {
+        const interval = below(5) === 0 ? (['week', 'month', 'year'] as const)[below(3)] : undefined
+        life.change(
+          planAt(price(), currency, interval ?? life.interval()),
+          below(Math.floor(life.secondsLeft() / 2) + 1),
+        )
+        life.check(`${currency}, seed ${seed}`)
+      }
+    }
+  }
+})
+
+test('a change that is taken back within the same second gives back what it took and no more', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const below = numbersBy(seed)
+    const price = () => `${below(100)}.${String(below(100)).padStart(2, '0')}`
+    let charged: Charged = { amount: price(), start }
+    let before = charged.amount
+    for (let at = start, changes = below(12); changes > 0; changes--) {
+      at += below((period.end - at) / 2 + 1)
+      const wanted = price()
+      // What rounding adds is not given back at once: the price is the same as before.
+      const same = prorate({ period, charged, at, price: before, currency: 'USD' })
+      assert.ok(isZero(same.total), `seed ${seed}`)
+      const there = prorate({ period, charged, at, price: wanted, currency: 'USD' })
+      const back = prorate({ period, charged: { amount: there.paid, start: at }, at, price: before, currency: 'USD' })
+      assert.ok(isZero(add(there.total, back.total)), `seed ${seed}`)
+      charged = { amount: there.paid, start: at }
+      before = wanted
+    }
+  }
 })
 
 /** Small whole numbers by a seed (mulberry32). */
@@ -58,26 +192,3 @@ function numbersBy(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
 }
-
-test('however often a plan changes, a period costs at most its dearest price; back and forth gains nothing', () => {
-  for (let seed = 0; seed < 500; seed++) {
-    const below = numbersBy(seed)
-    const price = () => `${below(100)}.${String(below(100)).padStart(2, '0')}`
-    const first = price()
-    let [paid, dearest] = [first, first]
-    let charged: Charged = { amount: first, start }
-    for (let at = start, changes = below(12); changes > 0; changes--) {
-      at += below((period.end - at) / 2 + 1)
-      const wanted = price()
-      const { charge, total } = prorate({ period, charged, at, price: wanted, currency: 'USD' })
-      paid = add(paid, total)
-      if (isLess(dearest, wanted)) dearest = wanted
-      const before = charged
-      charged = { amount: charge, start: at }
-      // Taken back within the same second, the new charge is credited in full.
-      const back = prorate({ period, charged, at, price: before.amount, currency: 'USD' })
-      assert.ok(isZero(add(charge, back.credit)), `seed ${seed}`)
-    }
-    assert.ok(!isLess(dearest, paid), `seed ${seed}: ${paid} for at most ${dearest}`)
-  }
-})
