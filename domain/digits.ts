@@ -1,11 +1,14 @@
 const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code))
 
-/** The value of a digit: how many of its script stand before it, as Unicode has the ten of each in a row. */
+/**
+ * The value of a digit. Unicode has the ten digits of a script in a row, and may have the next ten right behind them,
+ * as the five sets of mathematical digits.
+ */
 function valueOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && isDigit(code - value - 1)) value++
-  return String(value)
+  let before = 0
+  while (isDigit(code - before - 1)) before++
+  return String(before % 10)
 }
 
 /** The text with the digits of all scripts, such as Arabic or full-width ones, as `0` to `9`. */
