@@ -10,8 +10,8 @@ export const durationPattern = form.source
 
 /**
  * A moment that is later by a duration of ISO 8601, such as `P1M` or `PT72H`, in milliseconds since the epoch; null for
- * a text that is no duration. Years and months are those of the calendar in UTC: a day that the month does not have is
- * its last day.
+ * a text that is no duration, and for a moment that is later than any date. Years and months are those of the calendar
+ * in UTC: a day that the month does not have is its last day.
  */
 export function addDuration(at: number, duration: string): number | null {
   const found = form.exec(duration)
@@ -23,5 +23,6 @@ export function addDuration(at: number, duration: string): number | null {
   const moved = new Date(at)
   moved.setUTCFullYear(start.getUTCFullYear(), month, Math.min(start.getUTCDate(), lastDay))
   const span = ((weeks ?? 0) * 7 + (days ?? 0)) * dayMs + (hours ?? 0) * hourMs + (minutes ?? 0) * minuteMs
-  return moved.getTime() + span + (seconds ?? 0) * 1_000
+  const end = moved.getTime() + span + (seconds ?? 0) * 1_000
+  return Number.isNaN(new Date(end).getTime()) ? null : end
 }

@@ -136,6 +136,7 @@ for (const [what, failing, code] of [
   ],
   ['a wait of no time', [{ wait: 'PT0S' }], 'CONFLICT'],
   ['a wait beyond all years', [{ wait: 'P9000Y' }], 'VALIDATION_ERROR'],
+  ['a wait beyond all dates', [{ wait: 'P300000Y' }], 'VALIDATION_ERROR'],
   ['an unknown outcome', [create, { pay: { outcome: 'luck' } }], 'VALIDATION_ERROR'],
   ['an unknown currency', [{ create: { amount: '1.00', currency: 'QQQ' } }], 'CURRENCY_NOT_SUPPORTED'],
   ['a deposit for a sale in US dollars', [create, { deposit: '60 %' }], 'VALIDATION_ERROR'],
