@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
-import Router from '@koa/router'
-import Koa from 'koa'
-import { createPages } from '../../web/pages.ts'
-import { atEnd } from '../support/use.ts'
+import { beforeEach, test } from 'node:test'
+import { openStubbedPages } from '../support/stubbed-pages.ts'
 
-// What the pages say while the API refuses every call: to people who are signed in, and to a browser without cookies.
-const api = createServer((_request, response) => {
-  const body = { error_code: 'SERVICE_UNAVAILABLE', detail: 'try again', doc_url: '', errors: [] }
-  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body))
-})
-const app = new Koa()
-const router = new Router()
-createPages({ address: () => api.address(), callFor: () => ({}), now: () => 0, publicUrl: '' })(router)
-app.use(router.routes())
-const site = createServer(app.callback())
-for (const server of [api, site]) {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  atEnd(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-}
-const portOf = (server: Server) => (server.address() as AddressInfo).port
+// What the pages say while the API refuses calls: to people who are signed in, and to a browser without cookies.
+const { base, router, send, answer } = await openStubbedPages()
+beforeEach(() => void answer(() => 503))
 
 /** The pages of a site for whoever is signed in. Its own address only leads to its first page. */
 const pagesOf = (home: string): string[] =>
@@ -43,7 +22,7 @@ for (const home of ['/dashboard', '/ops']) {
     for (const path of pagesOf(home)) {
       const address = path.replaceAll(/:\w+/g, 'any')
       const options = { headers: { cookie }, redirect: 'manual' } as const
-      const { status, headers } = await fetch(`http://127.0.0.1:${portOf(site)}${address}`, options)
+      const { status, headers } = await fetch(base + address, options)
       assert.doesNotMatch(headers.get('location') ?? '', /login/, path)
       seen.add(status)
     }
@@ -53,13 +32,30 @@ for (const home of ['/dashboard', '/ops']) {
 
 for (const home of ['/portal', '/onboarding', '/dashboard/invitation']) {
   test(`${home}: a browser that takes no cookies is told so, and an expired link is just that`, async () => {
-    const read = async (headers: Record<string, string>) =>
-      (await fetch(`http://127.0.0.1:${portOf(site)}${home}`, { headers })).text()
+    const read = async (headers: Record<string, string>) => (await fetch(base + home, { headers })).text()
     assert.match(await read({}), /your browser blocks cookies\. Allow them for this site/)
     if (home === '/portal') assert.match(await read({ 'accept-language': 'fr' }), /bloque les cookies/)
     const cookie = ['portal_token', 'onboarding_token', 'invitation_token']
       .map((name) => `${name}=of_nobody`)
       .join('; ')
     assert.doesNotMatch(await read({ cookie }), /blocks cookies/)
+  })
+}
+
+const portal = { about: `cs_${'0'.repeat(34)}`, product: 'prod_b', terms: 'those that were shown', form_key: 'key' }
+const subscription = '/v1/customer-portal/subscriptions/sub_a'
+
+for (const path of ['', '/plans', '/preview-change']) {
+  test(`a plan is not changed while a call that says what it costs is refused: sub_a${path}`, async () => {
+    const preview = `POST ${subscription}/preview-change`
+    const away = [`GET ${subscription}${path}`, `POST ${subscription}${path}`]
+    const isKnown = (call: string) => calls.length <= 4 && !away.includes(call) // who it is, and three reads
+    const calls: string[] = answer((call) => (isKnown(call) ? { merchant: {}, flow: null, items: [] } : 429))
+    const cookie = `portal_token=${portal.about}_secret_${'a'.repeat(40)}`
+    const form = new URLSearchParams({ ...portal, step: 'confirm' })
+    const page = await send('/portal/subscriptions/sub_a/plan', cookie, form)
+    assert.equal(page.status, 429)
+    assert.ok(calls.includes(preview))
+    assert.ok(!calls.includes(`POST ${subscription}/change-plan`), 'nothing is charged')
   })
 }

@@ -106,8 +106,9 @@ function addPlanPage(site: PortalSite): void {
       visit.call<Preview>('POST', `subscriptions/${id}/preview-change`, { product_id: productId }),
     ])
     if (!sub.ok) return sub
+    if (!plans.ok) return plans
     if (!preview.ok) return preview
-    const plan = plans.ok ? plans.body.items.find(({ product_id: each }) => each === productId) : undefined
+    const plan = plans.body.items.find(({ product_id: each }) => each === productId)
     return plan ? { ok: true, body: { sub: sub.body, plan, preview: preview.body } } : { ok: false, refused: gone }
   }
 
@@ -126,7 +127,8 @@ function addPlanPage(site: PortalSite): void {
     if (product === '') return goTo(visit.ctx, `${home}/subscriptions/${id}/plan`)
     const isConfirmed = sent.text('step') === 'confirm'
     const change = await readChange(visit, id, product)
-    if (!change.ok && !isConfirmed) return showPlans(visit, id, change.refused)
+    // What cannot be read now is not taken as agreed: its price may be another than the one that was shown.
+    if (!change.ok && (!isConfirmed || change.refused.status >= 429)) return showPlans(visit, id, change.refused)
     if (change.ok && !isConfirmed) return showPreview(visit, change.body)
     // A change that cannot be previewed may have been made by this form a moment ago: the API knows.
     if (change.ok && sent.text('terms') !== termsOf(change.body)) {

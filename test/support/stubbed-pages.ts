@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Router from '@koa/router'
+import Koa from 'koa'
+import { withFormRoom } from '../../api/http/form-room.ts'
+import { readArriving } from '../../api/http/read-arriving.ts'
+import { createPages } from '../../web/pages.ts'
+import { atEnd } from './use.ts'
+
+/** The answer of the API to a call such as `GET /v1/payments`: a body, or the status of a refusal. */
+export type Answering = (call: string) => object | number
+
+const codes: Record<number, string> = { 401: 'UNAUTHORIZED', 429: 'TOO_MANY_REQUESTS', 503: 'SERVICE_UNAVAILABLE' }
+
+/** The pages before an API whose answers a test chooses: no database, no processes. It refuses every call at first. */
+export async function openStubbedPages() {
+  let answering: Answering = () => 503
+  const calls: string[] = []
+  const api = createServer((request, response) => {
+    const call = `${request.method} ${request.url}`
+    calls.push(call)
+    const answer = answering(call)
+    const status = typeof answer === 'number' ? answer : 200
+    const refusal = { error_code: codes[status], detail: 'try again', doc_url: '', errors: [] }
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+    request.resume().once('end', () => response.end(JSON.stringify(typeof answer === 'number' ? refusal : answer)))
+  })
+  const router = new Router()
+  createPages({ address: () => api.address(), callFor: () => ({}), now: () => 0, publicUrl: '' })(router)
+  const app = new Koa().use((ctx, next) => {
+    Object.assign(ctx.state, { arriving: () => readArriving(ctx.req), withFormRoom })
+    return next()
+  })
+  const site = createServer(app.use(router.routes()).callback())
+  for (const server of [api, site]) {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    atEnd(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+  }
+  const base = `http://127.0.0.1:${portOf(site)}`
+  return {
+    base,
+    router,
+    /** Sends a form of our own page, as a browser does. */
+    send: (path: string, cookie: string, body: URLSearchParams | FormData) =>
+      fetch(base + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+        body,
+      }),
+    /** Has the API answer so from now on. Returns the calls that it gets from then on. */
+    answer(next: Answering): string[] {
+      answering = next
+      calls.length = 0
+      return calls
+    },
+  }
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
