@@ -137,18 +137,27 @@ export function createSite(
 
   /**
    * Gives back the form that was sent. Where there is none to give, the person is sent to the login, which tells those
-   * who were signed in that this is over. Whoever sends a form was, also if another tab has signed out since.
+   * who were signed in that this is over. Whoever sends a form was, also if another tab has signed out since. While the
+   * API does not say who is signed in, nobody is sent to the login.
    */
   function giveBack(ctx: Context): void {
-    const held = heldFormPage(ctx, personOf(ctx), site.whyUnknown(ctx))
+    const why = site.whyUnknown(ctx)
+    const held = heldFormPage(ctx, personOf(ctx), why)
     const wasSignedIn = sessions.isKept(ctx) || ctx.method === 'POST'
     if (held) show(ctx, held)
+    else if (personOf(ctx) === null && why.status !== 401) show(ctx, refusalPage(why))
     else goToLogin(ctx, wasSignedIn ? { ended: '1' } : {})
   }
 
   function goToLogin(ctx: Context, query: Record<string, string> = {}): void {
     const isStart = [home, home + start].includes(ctx.url)
     goTo(ctx, loginAddress(`${home}/login`, isStart ? null : asked.pageAt(ctx.url), query))
+  }
+
+  /** The page that says why a call was refused. */
+  const refusalPage = (refused: Refused): Page => {
+    const problem = formResultOf(refused, address.problems).problem ?? unreadable
+    return refusedPage(refused.status, problem, refused.status === 403)
   }
 
   const site: Site = {
@@ -181,9 +190,8 @@ export function createSite(
       void router.post(home + path, async (ctx) => {
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         // Who has signed out meanwhile has typed much all the same: the form is read, to be given back.
-        const person = await sessions.call<SignedInPerson>(ctx, 'GET', '/api/v1/auth/me')
-        if (person.ok) ctx.state['person'] = person.body
-        const owner = person.ok ? person.body.user.id : 'signed out'
+        await meet(ctx)
+        const owner = personOf(ctx)?.user.id ?? 'signed out'
         const work = async (form: FileForm | null): Promise<void> => {
           if (!form) return show(ctx, refusedPage(400, unreadable))
           const sent = takeForm(ctx, form.fields, { isMultipart: true, hadFile: form.file !== null })
@@ -197,15 +205,11 @@ export function createSite(
         })
       }),
     showRefused(ctx, refused) {
-      if (refused.status === 401) return giveBack(ctx)
-      show(
-        ctx,
-        refusedPage(
-          refused.status,
-          formResultOf(refused, address.problems).problem ?? unreadable,
-          refused.status === 403,
-        ),
-      )
+      if (refused.status !== 401) return show(ctx, refusalPage(refused))
+      // The session has ended since the call began, such as while a file arrived.
+      delete ctx.state['person']
+      ctx.state['unknownAs'] = refused
+      giveBack(ctx)
     },
     addMissing: () =>
       void router.register(`${home}/{*rest}`, ['GET', 'HEAD', 'POST'], async (ctx, next) => {

@@ -42,6 +42,56 @@ for (const home of ['/portal', '/onboarding', '/dashboard/invitation']) {
   })
 }
 
+const signedIn = 'dashboard_access=at_any; dashboard_refresh=rt_any'
+const me = {
+  user: { id: 'usr_a', email: 'ada@example.com', full_name: 'Ada', hasOnboarded: true },
+  role: 'owner',
+  scopes: ['customers:write'],
+  account_id: 'acct_a',
+  environment: 'sandbox',
+  environments: ['sandbox'],
+  clock_ahead: null,
+}
+/** The form of a new customer, of a page that was shown to that person. */
+function customerForm(): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ shown_to: 'sandbox.usr_a', name: 'Grace', email: 'g@example.com' }))
+    form.append(name, value)
+  return form
+}
+
+for (const status of [429, 503]) {
+  test(`a long form that comes while the API answers ${status} is given back to somebody signed in`, async () => {
+    answer(() => status)
+    const page = await send('/dashboard/customers/new', signedIn, customerForm())
+    const html = await page.text()
+    assert.equal(page.status, status)
+    assert.match(html, /Nothing was done/)
+    assert.match(html, /name="name" value="Grace"/)
+    assert.doesNotMatch(html, /signed out|session has ended/)
+  })
+
+  test(`a form with a password that comes while the API answers ${status} leads nobody to the login`, async () => {
+    answer(() => status)
+    const secrets = { shown_to: 'sandbox.usr_a', current_password: 'a secret', new_password: 'a new secret' }
+    const page = await send('/dashboard/settings/sign-in/password', signedIn, new URLSearchParams(secrets))
+    const html = await page.text()
+    assert.deepEqual([page.status, page.headers.get('location')], [status, null])
+    assert.match(html, /That did not work/)
+    assert.doesNotMatch(html, /a secret|a new secret/)
+  })
+}
+
+test('a form whose session ends while it is handled is given back to somebody who is signed out', async () => {
+  answer((call) => (call === 'GET /api/v1/auth/me' ? me : 401))
+  const page = await send('/dashboard/customers/new', signedIn, customerForm())
+  const html = await page.text()
+  assert.equal(page.status, 401)
+  assert.match(html, /<h1>You are signed out<\/h1>/)
+  assert.match(html, /name="name" value="Grace"/)
+  assert.doesNotMatch(html, /You opened this form in/)
+})
+
 const portal = { about: `cs_${'0'.repeat(34)}`, product: 'prod_b', terms: 'those that were shown', form_key: 'key' }
 const subscription = '/v1/customer-portal/subscriptions/sub_a'
 
