@@ -14,6 +14,10 @@ const field = 'shown_to'
 /** A form with one of these is never written into a page again. */
 const secretFields = /password|^code$|^otpauth_uri$/
 
+/** Whether a form has a secret, so that no page may give it back. */
+export const hasSecret = (fields: Iterable<[string, string]>): boolean =>
+  [...fields].some(([name]) => secretFields.test(name))
+
 /** To whom a page is shown, and which data they see; `environment` is null on a site that has none to choose. */
 export const markOf = (userId: string, environment: Environment | null): string => `${environment ?? 'any'}.${userId}`
 
@@ -52,7 +56,7 @@ export function takeForm(ctx: Context, form: URLSearchParams, more: Partial<Sent
  */
 export function heldFormPage(ctx: Context, person: Person | null, refused: Refused): Page | null {
   const sent = ctx.state['sentForm'] as SentForm | undefined
-  if (!sent || sent.fields.some(([name]) => secretFields.test(name))) return null
+  if (!sent || hasSecret(sent.fields)) return null
   const [environment, userId] = sent.shownTo?.split('.') ?? []
   const held = {
     ...sent,

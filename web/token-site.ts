@@ -5,9 +5,10 @@ import { type Answer, type Api, type Refused, signedOut } from './api.ts'
 import { isOwnForm, readForm, typedText } from './form.ts'
 import { type PostedFile, withArrivingFile } from './arriving-file.ts'
 import type { Page, Render } from './render.ts'
-import { problem } from './checkout/problems.ts'
+import { problem, problemWithoutCharge } from './checkout/problems.ts'
 import { english, type Language } from './language.ts'
 import { withoutLinkEnd } from './link-end.ts'
+import { hasSecret } from './shown-form.ts'
 import { goTo } from './site.ts'
 
 export type TokenSiteMeans = {
@@ -35,7 +36,10 @@ export type TokenKind<Me> = {
   keptMs: number
   /** The notice of what was done, by its name in an address; null for a name that is none. */
   noticeOf: (what: string, language: Language) => string | null
-  /** The language for somebody, or before we know who it is; left out where the pages are in English only. */
+  /**
+   * The language for somebody, or before we know who it is; left out where the pages are in English only. On those
+   * nobody pays.
+   */
   languageFor?: (ctx: Context, me: Me | null) => Language
   /** The data that the layout needs beside that of a page. */
   around: (me: Me, language: Language) => object
@@ -134,13 +138,22 @@ export function createTokenSite<Me>(
     // A call from another site comes without the strict cookie, and must not end the visit. Nor must another link.
     if (isOver && token && token === ctx.cookies.get(kind.cookie)) keep(ctx, null)
     const language = languageFor(ctx, null)
-    const words = isOver ? null : problem(language, refused.code, refused.waitSeconds)
+    const wordsOf = kind.languageFor ? problem : problemWithoutCharge
+    const words = isOver ? null : wordsOf(language, refused.code, refused.waitSeconds)
     const title = language.say(isOver ? 'ended.expired' : 'wait.title')
     const status = isOver ? 410 : refused.status
     // Without a token the browser may have taken no cookie: then the next link would lead here again.
-    const data = { me: null, words, refreshUrl: null, hasNoCookie: isOver && token === undefined }
+    const kept = refused.status >= 429 ? keptIn(ctx) : null
+    const data = { me: null, words, refreshUrl: null, hasNoCookie: isOver && token === undefined, kept }
     send(ctx, { template: `${templates}/refused`, status, title, data })
     return null
+  }
+
+  /** The form of our own page that was sent, to be sent again; null where there is none, or it has a secret. */
+  function keptIn(ctx: Context): { path: string; fields: [string, string][] } | null {
+    const form = ctx.state['sentForm'] as URLSearchParams | undefined
+    if (!form || hasSecret(form) || !isOwnForm(ctx, publicUrl)) return null
+    return { path: ctx.path, fields: [...form] }
   }
 
   function show({ ctx, me, session, language }: TokenVisit<Me>, page: TokenPage): void {
@@ -163,6 +176,7 @@ export function createTokenSite<Me>(
   function submit(path: string, handle: (visit: TokenVisit<Me>, sent: Sent, id: string) => Promise<void>): void {
     router.post(home + path, async (ctx) => {
       const form = await readForm(ctx)
+      if (form) ctx.state['sentForm'] = form
       const opened = await visit(ctx)
       if (!opened) return
       // Of two tokens in one browser the newer one has the cookie: a form of the older one must not change it.

@@ -92,6 +92,44 @@ test('a form whose session ends while it is handled is given back to somebody wh
   assert.doesNotMatch(html, /You opened this form in/)
 })
 
+/** What people read of a page: its scripts have words for other pages too. */
+const mainOf = (html: string): string => /<main>[^]*<\/main>/.exec(html)?.[0] ?? ''
+
+const onboarding = { about: `os_${'0'.repeat(34)}`, name: 'Grace & Co', email: 'g@example.com', form_key: 'key' }
+const seller = `onboarding_token=${onboarding.about}_secret_${'a'.repeat(40)}`
+
+for (const [what, answering] of [
+  ['nothing can be read', () => 429],
+  ['the account cannot be read', (call: string) => (call === 'GET /v1/onboarding' ? { account_id: 'acct_a' } : 503)],
+] as const) {
+  test(`a form of the onboarding is given back where ${what}, and speaks of no charge`, async () => {
+    answer(answering)
+    const page = await send('/onboarding/business', seller, new URLSearchParams(onboarding))
+    const html = await page.text()
+    assert.ok(page.status >= 429)
+    assert.match(html, /action="\/onboarding\/business"/)
+    for (const name of Object.keys(onboarding)) assert.ok(html.includes(`name="${name}"`), name)
+    assert.match(html, /value="Grace &amp; Co"/)
+    assert.match(html, /<button>Try again<\/button>/)
+    assert.doesNotMatch(mainOf(html), /charged/)
+  })
+}
+
+test('a form of another site is not given back, nor one with a password', async () => {
+  const foreign = await fetch(`${base}/onboarding/business`, {
+    method: 'POST',
+    headers: { cookie: seller, 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams(onboarding),
+  })
+  assert.doesNotMatch(await foreign.text(), /Grace|<form/)
+  const about = `ti_${'0'.repeat(34)}`
+  const joining = { about, full_name: 'Grace', password: 'a long secret' }
+  const cookie = `invitation_token=${about}_secret_${'a'.repeat(40)}`
+  const page = await send('/dashboard/invitation', cookie, new URLSearchParams(joining))
+  assert.equal(page.status, 503)
+  assert.doesNotMatch(mainOf(await page.text()), /a long secret|<form|charged/)
+})
+
 const portal = { about: `cs_${'0'.repeat(34)}`, product: 'prod_b', terms: 'those that were shown', form_key: 'key' }
 const subscription = '/v1/customer-portal/subscriptions/sub_a'
 
