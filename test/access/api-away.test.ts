@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import type { Session } from '../../web/checkout/screen.ts'
+import { aboutOf } from '../../web/checkout/view.ts'
 import { openStubbedPages } from '../support/stubbed-pages.ts'
 
 // What the pages say while the API refuses calls: to people who are signed in, and to a browser without cookies.
@@ -145,5 +147,31 @@ for (const path of ['', '/plans', '/preview-change']) {
     assert.equal(page.status, 429)
     assert.ok(calls.includes(preview))
     assert.ok(!calls.includes(`POST ${subscription}/change-plan`), 'nothing is charged')
+  })
+}
+
+for (const [step, isKept] of [
+  ['pay', true],
+  ['confirm', false],
+  ['code', false],
+] as const) {
+  test(`a buyer whose ${step} meets an outage ${isKept ? 'sends it again' : 'sees what became of it'}`, async () => {
+    const id = `chk_${'0'.repeat(34)}`
+    const session = {
+      payment_status: 'requires_confirmation',
+      payment_method: 'card',
+      payment_id: null,
+      total: '25.00',
+    }
+    const about = aboutOf(session as unknown as Session)
+    const isFirstRead = (call: string) => call.endsWith('/public') && calls.length === 1 && !isKept
+    const calls: string[] = answer((call) => (isFirstRead(call) ? { ...session, locale: null } : 503))
+    const form = new URLSearchParams({ step, about, form_key: 'key', method: 'card:USD_CARD', email: 'a@example.com' })
+    const page = await send(`/checkout/${id}_secret_${'a'.repeat(40)}`, '', form)
+    const html = await page.text()
+    assert.equal(page.status, 503)
+    assert.ok(calls.includes(`POST /v1/checkout-sessions/${id}/${isKept ? 'pay' : 'confirm'}`))
+    assert.equal(html.includes('name="step" value="again"'), isKept)
+    assert.equal(html.includes('http-equiv="refresh"'), !isKept)
   })
 }

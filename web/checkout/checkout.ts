@@ -227,7 +227,8 @@ async function showAgain(visit: Visit, wanted: Screen, { formState, tell, status
   const answer = await read(visit)
   const reader = visit.reader(answer.ok ? answer.body : null)
   if (!answer.ok) {
-    const kept = { path: visit.path, ...formState }
+    // Only what was chosen can be sent again; any other page shows, once it can be read, what has become of its form.
+    const kept = wanted === 'choose' ? { path: visit.path, ...formState } : undefined
     return unavailable(reader.language, answer.refused.status, refused ?? answer.refused, kept)
   }
   const screen = screenOf(answer.body, wanted === 'choose')
