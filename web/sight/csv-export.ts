@@ -24,6 +24,8 @@ export type CsvExport<Row> = {
   collection: string
   /** The filters of this address; null if nothing can match. */
   queryIn: (ctx: Context) => Promise<Answer<CsvQuery | null>> | Answer<CsvQuery | null>
+  /** The rows where the address asks for one by its id, which is no filter of the list; null where it does not. */
+  findIn?: (ctx: Context) => Promise<Answer<Row[]> | null>
   idOf: (row: Row) => string
   /** How to get fewer rows, such as `choose a shorter time`. */
   fewer: string
@@ -65,26 +67,53 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
   async function* linesOf(ctx: Context, query: CsvQuery, first: Page<Row>): AsyncGenerator<string> {
     yield csvMark + csvLine(columns.map(([name]) => name))
     const written = new Set<string>()
+    const isWritten = (row: Row) => written.has(list.idOf(row))
     for (let page = first, count = 0; ;) {
-      // Where rows are counted, a new one moves the others on, so that a row may come twice.
-      const fresh = page.items.filter((row) => !written.has(list.idOf(row)))
+      // Where rows are counted, a row may come twice.
+      const fresh = page.items.filter((row) => !isWritten(row))
       for (const row of fresh) written.add(list.idOf(row))
       yield fresh.map((row) => csvLine(columns.map(([, cellOf]) => cellOf(row)))).join('')
       count += page.items.length
       const next = placeAfter(page, count)
       if (next === null) return
-      page = await readOn(ctx, query, next)
+      if (next[0] === 'cursor') page = await readOn(ctx, query, next)
+      else [page, count] = await readFrom(ctx, query, { count, isWritten })
     }
   }
 
-  async function sendFile(ctx: Context): Promise<void> {
+  /**
+   * Reads on in a list whose rows are counted, and returns how many rows are before the page. Rows that no longer match
+   * have moved the others up, and new ones have moved them down. So a page begins with a row that was written already;
+   * where it does not, an earlier page is read.
+   */
+  async function readFrom(
+    ctx: Context,
+    query: CsvQuery,
+    { count, isWritten }: { count: number; isWritten: (row: Row) => boolean },
+  ): Promise<[page: Page<Row>, before: number]> {
+    for (let before = count - 1; ; before = Math.max(0, before - rowsAtATime)) {
+      const page = await readOn(ctx, query, ['offset', String(before)])
+      const [row] = page.items
+      if (before === 0 || (row && isWritten(row))) return [page, before]
+    }
+  }
+
+  /** The first page of what this address asks for, and the filters with which the others are read. */
+  async function readFirst(ctx: Context): Promise<Answer<{ query: CsvQuery; first: Page<Row> }>> {
+    const found = await list.findIn?.(ctx)
+    if (found) return found.ok ? { ok: true, body: { query: {}, first: wholeOf(found.body) } } : found
     const query = await queryIn(ctx)
-    if (!query.ok) return showUnlisted(site, ctx, query.refused, folder)
-    const first: Answer<Page<Row>> = query.body
-      ? await readPage(ctx, query.body, null)
-      : { ok: true, body: { items: [], total: 0 } }
-    if (!first.ok) return showUnlisted(site, ctx, first.refused, folder)
-    const total = first.body.pagination?.total ?? first.body.total ?? 0
+    if (!query.ok) return query
+    if (query.body === null) return { ok: true, body: { query: {}, first: wholeOf([]) } }
+    const first = await readPage(ctx, query.body, null)
+    return first.ok ? { ok: true, body: { query: query.body, first: first.body } } : first
+  }
+
+  async function sendFile(ctx: Context): Promise<void> {
+    const answer = await readFirst(ctx)
+    if (!answer.ok) return showUnlisted(site, ctx, answer.refused, folder)
+    const { query, first } = answer.body
+    const total = first.pagination?.total ?? first.total ?? 0
     if (total > rowsMax) {
       const problem = `These are ${total} ${rows}. A file has at most ${rowsMax}: ${fewer}.`
       return show(ctx, pageOf('site/refused', `Too many ${rows}`, { problem, isSignedIn: true }, 422))
@@ -92,13 +121,16 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
     const day = new Date(await now()).toISOString().slice(0, 10)
     ctx.set({ 'Content-Disposition': `attachment; filename="${file}-${day}.csv"`, 'Cache-Control': 'no-store' })
     ctx.type = 'text/csv; charset=utf-8'
-    const lines = Readable.from(linesOf(ctx, query.body ?? {}, first.body))
+    const lines = Readable.from(linesOf(ctx, query, first))
     lines.on('error', () => ctx.res.destroy()) // so that the browser says that the download has failed
     ctx.body = lines
   }
 
   read(`${folder.slice(home.length)}.csv`, sendFile, { isLanding: false })
 }
+
+/** The one page of a list that has no other rows. */
+const wholeOf = <Row>(items: Row[]): Page<Row> => ({ items, total: items.length })
 
 /** Where the next page begins once so many rows were read; null after the last page. */
 function placeAfter<Row>({ items, total, pagination }: Page<Row>, count: number): Place | null {

@@ -13,7 +13,7 @@ import { addResourceFolder } from './dashboard-resources.ts'
 import type { ListedDispute } from './dispute-page.ts'
 import { disputeReasonWords, disputeStatusNames } from './dispute-words.ts'
 import { addPaymentExport } from './payment-export.ts'
-import { noPayments, type PaymentFilters, paymentFiltersIn, paymentQuery } from './payment-search.ts'
+import { noPayments, paymentById, type PaymentFilters, paymentFiltersIn, paymentQuery } from './payment-search.ts'
 import {
   corridorName,
   type ListedPayment,
@@ -37,18 +37,13 @@ export function addPaymentPages(site: Site): void {
   const folder = `${home}${paymentsLink.path}`
 
   async function list(ctx: Context, filters: Record<string, string>): Promise<Answer<Listed<ListedPayment>>> {
-    const { search } = filters
-    if (search?.startsWith('pay_')) return findOne(ctx, search)
-    const query = await paymentQuery(sessions, ctx, filters as PaymentFilters)
+    const asked = filters as PaymentFilters
+    const found = await paymentById(sessions, ctx, asked)
+    if (found) return found.ok ? { ok: true, body: { ...noPayments, items: found.body } } : found
+    const query = await paymentQuery(sessions, ctx, asked)
     if (!query.ok) return query
     if (query.body === null) return { ok: true, body: noPayments }
     return sessions.call(ctx, 'GET', `/v1/payments?${queryOf(ctx, query.body)}`)
-  }
-
-  async function findOne(ctx: Context, id: string): Promise<Answer<Listed<ListedPayment>>> {
-    const answer = await sessions.call<ListedPayment>(ctx, 'GET', `/v1/payments/${encodeURIComponent(id)}`)
-    if (answer.ok) return { ok: true, body: { ...noPayments, items: [answer.body] } }
-    return [400, 404, 422].includes(answer.refused.status) ? { ok: true, body: noPayments } : answer
   }
 
   /** What a payment's page shows beside its facts: its refunds and disputes, and what may be done. */

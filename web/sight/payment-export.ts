@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts'
 import { addCsvExport, type CsvColumn } from './csv-export.ts'
-import { paymentFiltersIn, paymentQuery } from './payment-search.ts'
+import { paymentById, paymentFiltersIn, paymentQuery } from './payment-search.ts'
 import type { ListedPayment } from './payment-words.ts'
 
 /** `/dashboard/payments.csv`: the filtered list as a file for spreadsheets, newest first. */
@@ -11,6 +11,7 @@ export function addPaymentExport(site: Site, folder: string): void {
     rows: 'payments',
     collection: '/v1/payments',
     queryIn: (ctx) => paymentQuery(site.sessions, ctx, paymentFiltersIn(ctx)),
+    findIn: (ctx) => paymentById(site.sessions, ctx, paymentFiltersIn(ctx)),
     idOf: (row) => row.payment_id,
     fewer: 'choose a shorter time',
     columns,

@@ -50,6 +50,18 @@ export async function paymentQuery(
   return { ok: true, body: search.length > longest ? null : { ...query, [byId ?? 'reference']: search } }
 }
 
+/** The payment that is searched for by its id, if there is one; null where the search is not for an id. */
+export async function paymentById(
+  sessions: Sessions,
+  ctx: Context,
+  { search }: Pick<PaymentFilters, 'search'>,
+): Promise<Answer<ListedPayment[]> | null> {
+  if (!search.startsWith('pay_')) return null
+  const answer = await sessions.call<ListedPayment>(ctx, 'GET', `/v1/payments/${encodeURIComponent(search)}`)
+  if (answer.ok) return { ok: true, body: [answer.body] }
+  return [400, 404, 422].includes(answer.refused.status) ? { ok: true, body: [] } : answer
+}
+
 /** The customer with exactly this email; null if there is none. */
 async function customerWith(sessions: Sessions, ctx: Context, email: string): Promise<Answer<string | null>> {
   type Customers = Listed<{ customer_id: string; email: string }>
