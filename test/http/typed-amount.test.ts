@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTypedAmount } from '../../web/sight/typed-amount.ts'
+import { amountWords } from '../../web/words.ts'
 
 // How the forms of the dashboard read an amount. One that could be two is never guessed.
 
@@ -56,3 +57,10 @@ for (const [typed, currency] of unclear) {
     assert.equal(readTypedAmount(typed, currency), typed)
   })
 }
+
+test('an amount with decimals in a currency without any is told how to be written, and not its bounds', () => {
+  const bounds = { minimum_amount: '100', maximum_amount: '5000' }
+  assert.match(amountWords({ currency: 'RWF', ...bounds }, '150.50'), /in figures only, such as 25\./)
+  assert.match(amountWords({ currency: 'RWF', ...bounds }, '50'), /100 .*5,000/)
+  assert.match(amountWords({ currency: 'USD', ...bounds }, '50.50'), /100\.00 .*5,000\.00/)
+})

@@ -51,9 +51,10 @@ type Writer = Pick<Language, 'say' | 'money' | 'figure'>
 export function amountWords(writer: Writer, { currency, ...bounds }: Bounds, typed = ''): string {
   const { say, money, figure } = writer
   const example = isCurrency(currency) ? format('25', currency) : '25.00'
-  if (/[.,]/.test(typed) && !/^\d+(\.\d\d?)?$/.test(typed)) {
-    const how = example.includes('.') ? 'wrong.amount.point' : 'wrong.amount.figures'
-    return say(how, { example: figure(example) })
+  const hasDecimals = example.includes('.')
+  const isAsWritten = hasDecimals ? /^\d+(\.\d\d?)?$/.test(typed) : /^\d+$/.test(typed)
+  if (/[.,]/.test(typed) && !isAsWritten) {
+    return say(hasDecimals ? 'wrong.amount.point' : 'wrong.amount.figures', { example: figure(example) })
   }
   const low = bounds.minimum_amount && money(bounds.minimum_amount, currency)
   const high = bounds.maximum_amount && money(bounds.maximum_amount, currency)
