@@ -4,7 +4,7 @@ import { isKept, keepMail } from '../../db/core/mail.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { User } from '../../db/access/user.ts'
 import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
-import type { Mail } from '../../domain/mail.ts'
+import type { Mail, Mailer } from '../../domain/mail.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
 import { momentsOf, requirementsOf } from '../../domain/platform/requirement.ts'
 import type { Deps } from '../deps.ts'
@@ -18,7 +18,8 @@ function deadlineToTell(file: AccountFile, at: number): number | null {
 
 /**
  * Mails an account and the owners of its platform about its next deadline, if a mail is due, and records that, so that
- * it is not sent again. The mail names what is missing and no personal data.
+ * it is not sent again. Each gets a mail of their own: an account does not learn the addresses of the owners. The mails
+ * name what is missing and no personal data.
  */
 export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: number): Promise<void> {
   const { database, mailer, encrypter } = deps
@@ -28,23 +29,40 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
   if (deadline === null) return
   const { account, profile } = file
   const platformId = account.ownerId ?? account.id
-  const owners = await em.find(User, { accountId: platformId, role: 'owner' }, { orderBy: { id: 1 } })
-  const to = [...(profile.email ? [profile.email] : []), ...owners.map(({ email }) => email)]
-  const mail = to.length > 0 ? mailOf(file, { to: [...new Set(to)], deadline, at }) : null
-  if (mail) await mailer.deliver(mail)
+  const ofPlatform = { accountId: platformId, role: 'owner' as const, emailVerified: true }
+  const owners = await em.find(User, ofPlatform, { orderBy: { id: 1 } })
+  const others = owners.map(({ email }) => email).filter((email) => email !== profile.email)
+  const mails = [
+    ...(profile.email ? [mailOf(file, { to: profile.email, reader: 'account', deadline, at })] : []),
+    ...(others.length > 0 ? [mailOf(file, { to: others.join(', '), reader: 'platform', deadline, at })] : []),
+  ]
+  const taken = await deliverEach(mailer, mails)
   await inTransaction(database, async (tx) => {
     const locked = await lockFile(tx, account.id, profile.environment)
     // Another try has sent the same mail meanwhile, and perhaps the one about a later deadline too.
     if (locked.profile.warnedOf?.getTime() !== profile.warnedOf?.getTime()) return
     const now = await timeOf(tx, locked.profile, asked)
     await concludeAccount(tx, locked, now, () => void (locked.profile.warnedOf = new Date(deadline)))
-    if (mail && isKept(profile.environment)) keepMail(tx, encrypter, { accountId: platformId, mail, at: now })
+    if (!isKept(profile.environment)) return
+    for (const mail of taken) keepMail(tx, encrypter, { accountId: platformId, mail, at: now })
   })
 }
 
-type Telling = { to: string[]; deadline: number; at: number }
+/**
+ * Sends each mail and returns those that the mail server has taken. Throws where it has taken none. An address that it
+ * always refuses must not have the other mail sent again and again.
+ */
+async function deliverEach(mailer: Mailer, mails: readonly Mail[]): Promise<Mail[]> {
+  const results = await Promise.allSettled(mails.map((mail) => mailer.deliver(mail)))
+  const taken = mails.filter((_, index) => results[index]?.status === 'fulfilled')
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed && taken.length === 0) throw failed.reason
+  return taken
+}
 
-function mailOf(file: AccountFile, { to, deadline, at }: Telling): Mail & { messageId: string } {
+type Telling = { to: string; reader: 'account' | 'platform'; deadline: number; at: number }
+
+function mailOf(file: AccountFile, { to, reader, deadline, at }: Telling): Mail {
   const { account, profile } = file
   const until = new Date(deadline).toISOString()
   const missing = requirementsOf(factsOf(file), at).currentlyDue
@@ -55,5 +73,5 @@ ${missing.map((code) => `- ${code}`).join('\n')}
 After that the account is restricted: it takes no payments and pays nothing out until the information is provided and
 accepted. Provide it by the API (PATCH /v1/accounts/${account.id}) or on the hosted onboarding page.`
   const subject = 'Information about your account is due in a week'
-  return { to: to.join(', '), subject, text, messageId: `<${account.id}.${deadline}@steadypay>` }
+  return { to, subject, text, messageId: `<${account.id}.${deadline}.${reader}@steadypay>` }
 }

@@ -5,6 +5,7 @@ import { assertError } from '../support/api.ts'
 import { addDocument, type ConnectedAccount, withAccounts } from '../support/connected-account.ts'
 import { endow } from '../support/conversion.ts'
 import { register } from '../support/destination.ts'
+import { createLogins } from '../support/login.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -82,6 +83,41 @@ test('what is due later is due after 30 days, is mailed a week ahead, and restri
   assert.deepEqual(again.requirements.past_due, [])
   await skip(id, 400 * day)
   assert.equal((await read(id)).status, 'active')
+})
+
+test('an account and the owners of its platform get a mail each, and no address of the other', async () => {
+  const logins = createLogins(stack)
+  const [owner, unverified] = [await logins.addPerson(), await logins.addPerson({ emailVerified: false })]
+  const email = 'apart@example.com'
+  const id = await due(7 * day - minute, email)
+  assert.deepEqual(
+    (await mailsTo(email)).map(({ to }) => to),
+    [email],
+  )
+  const [told, ...more] = (await mailsTo(owner.email)).filter(({ text }) => text.includes(id))
+  assert.deepEqual(more, [])
+  assert.match(String(told?.text), new RegExp(later))
+  const to = String(told?.to)
+  assert.ok(!to.includes(email) && !to.includes(unverified.email), to)
+})
+
+test('a mail that the owners of a platform cannot get does not have that of the account sent twice', async () => {
+  const email = 'once@example.com'
+  const { deliver } = stack.deps.mailer
+  let sent = 0
+  stack.deps.mailer.deliver = async (mail) => {
+    if (mail.to !== email) throw new Error('refused')
+    sent += 1
+    await deliver(mail)
+  }
+  try {
+    const id = await due(7 * day - minute, email)
+    await skip(id, day)
+    assert.equal(sent, 1)
+    assert.equal((await mailsTo(email)).length, 1)
+  } finally {
+    stack.deps.mailer.deliver = deliver
+  }
 })
 
 test('a mail of a worker that stood still for days does not have the next deadline mailed twice', async () => {
