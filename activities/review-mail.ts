@@ -18,12 +18,13 @@ const subjects = {
 
 /**
  * The mail about a review that nobody has decided. It goes to all staff of the platform; an escalated one goes to the
- * admins, where there are any. It contains ids only. Null where there is no staff.
+ * admins, where there are any. It contains ids only, and a link into the desk at `publicUrl`. Null where there is no
+ * staff.
  */
 export async function reviewMail(
   em: EntityManager,
   review: Review,
-  what: 'remind' | 'escalate',
+  { what, publicUrl }: { what: 'remind' | 'escalate'; publicUrl: string },
 ): Promise<(Mail & { messageId: string }) | null> {
   const staff = await em.find(User, { accountId: null, role: { $in: [...staffRoles] } }, { orderBy: { id: 1 } })
   const admins = staff.filter(({ role }) => role === 'admin')
@@ -36,7 +37,9 @@ export async function reviewMail(
   const text = `${kind} ${resourceId}${owner} (${environment}) has awaited a decision since ${since}.
 ${claimedBy ? `Claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
 
-Decide in the review desk: /ops/${pages}/${resourceId} (review ${id}).`
+Decide on review ${id} in the review desk:
+
+${publicUrl}/ops/${pages}/${resourceId}`
   const messageId = `<${id}.${what}@steadypay>`
   return { to: to.map(({ email }) => email).join(', '), subject: subjects[what], text, messageId }
 }

@@ -20,7 +20,7 @@ export async function remindStaff(deps: Deps, subject: ReviewSubject & OnClock, 
   const review = await em.findOneOrFail(Review, { type, resourceId, revision })
   const reminder = review.state === 'open' ? nextReminder(review) : null
   if (!reminder || reminder.at > at) return reminder?.at ?? null
-  const mail = await reviewMail(em, review, reminder.what)
+  const mail = await reviewMail(em, review, { what: reminder.what, publicUrl: deps.database.publicUrl })
   if (mail) await deps.mailer.deliver(mail)
   return inTransaction(deps.database, async (tx) => {
     await timeOf(tx, subject, at)
