@@ -21,7 +21,11 @@ type Site = { library: Library; search: Search; menu: { words: string; links: Do
 /** `/docs`: the repository's Markdown as pages, and as it is for programs, with a search that needs no script. */
 export function addDocs(router: Router, { render, publicUrl }: Means): void {
   let reading: Promise<Site> | null = null
-  const read = () => (reading ??= readSite())
+  const read = () =>
+    (reading ??= readSite().catch((error: unknown) => {
+      reading = null // what could not be read now may be there at the next call
+      throw error
+    }))
 
   async function show(ctx: Context, template: string, title: string, data: object, status = 200): Promise<void> {
     const { menu } = await read()
