@@ -19,15 +19,19 @@ type Changes = {
 
 /**
  * What a form changes of `current`. `opened` are the texts that it was opened with, and `typed` those that were sent.
- * The form is shown again as one that was opened with `current`, so that a second attempt replaces it.
+ * The form is shown again as one that was opened with `current`, so that a second attempt replaces it. `parts` are the
+ * names of the parts of one value, such as an address: those of two people are never mixed.
  */
-export function compareTexts(typed: Texts, opened: Texts, current: Texts): Changes {
+export function compareTexts(typed: Texts, opened: Texts, current: Texts, parts: readonly string[] = []): Changes {
   const changes: Changes = { shown: new Map(), changed: [], clashes: new Map() }
+  const thenOf = (name: string) => withPlainBreaks(opened.get(name) ?? '')
+  const isTyped = (name: string) => !isSame(typed.get(name) ?? thenOf(name), thenOf(name))
+  const together = parts.some(isTyped) ? parts : []
   for (const name of new Set([...typed.keys(), ...current.keys()])) {
-    const then = withPlainBreaks(opened.get(name) ?? '')
+    const then = thenOf(name)
     const now = withPlainBreaks(current.get(name) ?? '')
     const text = typed.get(name) ?? then
-    const isChanged = !isSame(text, then)
+    const isChanged = isTyped(name) || together.includes(name)
     changes.shown.set(name, isChanged ? text : (current.get(name) ?? ''))
     if (!isChanged) continue
     changes.changed.push(name)
@@ -71,17 +75,18 @@ export type Edits<Name extends string> = { typed: Record<Name, string>; changed:
 
 /**
  * What the inputs of a form change of `current`. Without an input `opened_with`, it was opened with `current`.
- * `namesOf` are the words for texts that are codes.
+ * `namesOf` are the words for texts that are codes, and `parts` the names of the parts of one value.
  */
 export function editsOf<Name extends string>(
   form: URLSearchParams,
   typed: Record<Name, string>,
   current: Record<Name, string>,
   namesOf: Partial<Record<string, (text: string) => string>> = {},
+  parts: readonly NoInfer<Name>[] = [],
 ): Edits<Name> {
   const now = new Map<string, string>(Object.entries(current))
   const opened = openedTexts(form, 'opened_with') ?? now
-  const { shown, changed, clashes } = compareTexts(new Map(Object.entries<string>(typed)), opened, now)
+  const { shown, changed, clashes } = compareTexts(new Map(Object.entries<string>(typed)), opened, now, parts)
   return {
     typed: Object.fromEntries(shown) as Record<Name, string>,
     changed: changed as Name[],

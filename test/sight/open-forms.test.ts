@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromAnywhere } from '../support/api.ts'
+import { company, createAccount, readAccount } from '../support/connected-account.ts'
 import { createLogins } from '../support/login.ts'
 import { openPages } from '../support/pages.ts'
 import { getSchedule, setSchedule } from '../support/payout-schedule.ts'
@@ -77,4 +78,58 @@ test('of two people who change the days of a payout schedule, the later one is t
   assert.equal((await send('4', openedIn(told.html))).status, 303)
   const { weekly_payout_days: days, anchor_hour_utc: hour } = await getSchedule(payee, 'NGN')
   assert.deepEqual([days, hour], [['monday', 'thursday'], 4])
+})
+
+const lagos = { line1: '12 Marina Road', line2: '', city: 'Lagos', state: '', postal_code: '101241', country: 'NG' }
+const abuja = { line1: '1 Broad Street', city: 'Abuja', country: 'NG' }
+
+test('an address of a customer is never mixed of the parts that two people have typed', async () => {
+  const { call, merchant } = await openOrganization()
+  const sent = { email: 'moved@example.com', billing_address: { ...lagos, line2: null, state: null } }
+  const { body: made } = await merchant.call('POST', '/v1/customers', sent)
+  const path = `/customers/${made['customer_id']}/edit`
+  const address = async () =>
+    (await merchant.call('GET', `/v1/customers/${made['customer_id']}`)).body['billing_address']
+  const send = (opened_with: string) =>
+    call(path, filled(new FormData(), { ...lagos, name: '', phone_number: '', line2: 'Flat 4', opened_with }))
+  const opened = openedIn((await call(path)).html)
+  await merchant.call('PATCH', `/v1/customers/${made['customer_id']}`, { billing_address: abuja })
+  const told = await send(opened)
+  assert.equal(told.status, 409)
+  assert.match(errorAt(told.html, 'city') ?? '', /Somebody else has changed this meanwhile to “Abuja”/)
+  assert.equal(errorAt(told.html, 'line2'), null)
+  assert.match(told.html, /name="city"[^>]* value="Lagos"/)
+  assert.partialDeepStrictEqual(await address(), { ...abuja, line2: null })
+  assert.equal((await send(openedIn(told.html))).status, 303)
+  assert.partialDeepStrictEqual(await address(), { ...lagos, line2: 'Flat 4', state: null })
+})
+
+test('an address in the onboarding is never mixed of the parts that were typed in two tabs', async () => {
+  const { merchant } = stack
+  const { account_id: id } = await createAccount(merchant, {
+    company: { name: company.name, address: company.address },
+  })
+  const urls = { return_url: 'https://example.com/done', refresh_url: 'https://example.com/new' }
+  const { body: link } = await merchant.call('POST', `/v1/accounts/${id}/onboarding-link`, urls)
+  const token = String(link['url']).split('/').at(-1) ?? ''
+  const headers = { ...fromAnywhere(), cookie: `onboarding_token=${token}`, 'sec-fetch-site': 'same-origin' }
+  const call = async (form: URLSearchParams | null = null) => {
+    const init = { redirect: 'manual', headers, ...(form && { method: 'POST', body: form }) } as const
+    const answer = await fetch(`${pages.base}/onboarding/company`, init)
+    return { status: answer.status, html: await answer.text() }
+  }
+  const address = async () => ((await readAccount(merchant, id))['company'] as Record<string, unknown>)['address']
+  const { country: address_country, ...parts } = lagos
+  const typed = { ...parts, address_country, company_name: company.name, registration_number: '', tax_id: '' }
+  const about = token.split('_secret_')[0] ?? ''
+  const send = (opened_with: string) =>
+    call(filled(new URLSearchParams(), { ...typed, line2: 'Flat 4', about, opened_with }))
+  const opened = openedIn((await call()).html)
+  const moved = { ...company.address, line1: '1 Broad Street', city: 'Abuja' }
+  await merchant.call('PATCH', `/v1/accounts/${id}`, { company: { address: moved } })
+  const told = await send(opened)
+  assert.match(errorAt(told.html, 'city') ?? '', /This was changed in another tab to “Abuja” meanwhile/)
+  assert.partialDeepStrictEqual(await address(), { ...moved, line2: null })
+  await send(openedIn(told.html))
+  assert.partialDeepStrictEqual(await address(), { ...company.address, line2: 'Flat 4' })
 })

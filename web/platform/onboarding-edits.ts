@@ -1,7 +1,7 @@
 import { compareTexts, openedTexts, withPlainBreaks } from '../opened-form.ts'
 import type { Sent } from '../token-site.ts'
 import type { InputErrors } from '../words.ts'
-import type { Field } from './onboarding-field.ts'
+import { type Field, isOfAddress } from './onboarding-field.ts'
 
 /** `text` is what is to be stored of a field and `typed` what the form shows again; `errors` says what is not saved. */
 type Edits = { text: (name: string) => string; typed: Record<string, string>; errors: InputErrors }
@@ -9,15 +9,17 @@ type Edits = { text: (name: string) => string; typed: Record<string, string>; er
 /**
  * Reads a form beside what is stored now. A field that was not changed in this form keeps what is stored. One that was
  * changed here and elsewhere is not saved; the form is shown again with what is stored now, so a second attempt
- * replaces it.
+ * replaces it. An address is one value: of one that was changed here and elsewhere no part is saved.
  */
 export function editsIn(fields: readonly Field[], { form, text: sent }: Sent, stored: Record<string, string>): Edits {
   const now = new Map(Object.entries(stored))
   const names = [...now.keys()].filter((name) => form.has(name))
   const texts = new Map(names.map((name) => [name, withPlainBreaks(sent(name))]))
-  const { shown, clashes } = compareTexts(texts, openedTexts(form, 'opened_with') ?? now, now)
+  const parts = fields.filter(({ path }) => isOfAddress(path)).map(({ name }) => name)
+  const { shown, clashes } = compareTexts(texts, openedTexts(form, 'opened_with') ?? now, now, parts)
+  const kept = parts.some((name) => clashes.has(name)) ? [...clashes.keys(), ...parts] : [...clashes.keys()]
   const words = [...clashes].map(([name, text]) => [name, clashWords(wordsOf(fields, name, text))])
-  const text = (name: string) => clashes.get(name) ?? shown.get(name) ?? sent(name)
+  const text = (name: string) => (kept.includes(name) ? now.get(name) : shown.get(name)) ?? sent(name)
   return { text, typed: Object.fromEntries(shown), errors: Object.fromEntries(words) }
 }
 

@@ -95,7 +95,8 @@ export function readFields(
   return { typed, body, errors }
 }
 
-const isOfAddress = (path: string): boolean => /(^|\.)address\./.test(path)
+/** Whether a place is that of a part of an address. */
+export const isOfAddress = (path: string): boolean => /(^|\.)address\./.test(path)
 
 /**
  * The API takes an address only as a whole. One that lacks a part is not sent, and what was typed of it stays in the

@@ -120,7 +120,7 @@ export function addCustomerForms(site: Site, folder: string): void {
     const answer = await readToChange(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const customer = answer.body
-    const { typed, changed, errors } = editsOf(form, detailsIn(form), detailsOf(customer), { country })
+    const { typed, changed, errors } = editsOf(form, detailsIn(form), detailsOf(customer), { country }, addressParts)
     const metadata = metadataIn(form, customer.metadata)
     const shown = { email: customer.email, typed, metadata: metadata.form }
     const marked = { ...errors, ...clearedIn(typed, changed), ...metadata.errors }

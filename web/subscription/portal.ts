@@ -178,11 +178,7 @@ function addDetailsPage({ read, submit, show }: PortalSite): void {
     const { text } = sent
     const names = ['name', 'phone_number', ...addressFields] as const
     const sentTexts = Object.fromEntries(names.map((name) => [name, text(name)])) as Typed
-    const edits = editsOf(sent.form, sentTexts, storedOf(visit))
-    // An address is one thing: parts of two of them are never mixed.
-    const isMoved = addressFields.some((field) => edits.changed.includes(field))
-    const { name: ownName, phone_number: ownPhone } = edits.typed
-    const typed = isMoved ? { ...sentTexts, name: ownName, phone_number: ownPhone } : edits.typed
+    const { typed } = editsOf(sent.form, sentTexts, storedOf(visit), {}, addressFields)
     const cleared = clearedIn(visit, typed)
     if (cleared) return showDetails(visit, typed, cleared)
     const { name, phone_number: phone, ...address } = typed
