@@ -112,6 +112,10 @@ test('the list shows what waits, the earliest deadline first, and all others by 
         await looked(page, 'dispute-warned'),
         /Refund by[\s\S]*has announced a dispute[\s\S]*Nothing is held/,
       )
+      assert.equal(await page.locator('.due.soon').count(), 0)
+      await page.goto(`${folder}/${sooner.dispute_id}`)
+      await heading(page, /Other reason$/)
+      assert.equal(await page.locator('.due.soon').count(), 1, 'its page is marked as well')
     },
     { viewport: narrow, site },
   )

@@ -27,6 +27,7 @@ export const isWaiting = (status: string): boolean => isOneOf(waitingStatuses, s
 export const dueOf = ({ status, warns_until: warnsUntil, evidence_due_at: dueAt }: ListedDispute): string =>
   status === 'early_warning' ? (warnsUntil ?? dueAt) : dueAt
 
+/** The list and the page mark a dispute for which less time is left. */
 const soonMs = 48 * hourMs
 
 export function shownItem(row: ListedDispute, now: number) {
@@ -96,6 +97,7 @@ export function disputePage(row: ShownDispute, about: About, shown: Shown, now: 
     state: disputeStatusNames[row.status],
     isWarning,
     isOpen,
+    isSoon: isOpen && until - now < soonMs,
     isOver: row.status === 'needs_response' && !isOpen,
     mayAnswer,
     due: timeOf(dueOf(row)),
