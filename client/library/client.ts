@@ -1,9 +1,9 @@
-import createClient, { type MaybeOptionalInit, type Middleware } from 'openapi-fetch'
+import createClient, { type HeadersOptions, type MaybeOptionalInit, mergeHeaders } from 'openapi-fetch'
 import type { AnswerOf, ItemOf, ListPath, PathWith } from './answer.ts'
 import { badAnswer, errorIn } from './error.ts'
 import { followEvents, type StreamedEvent, type StreamOptions } from './follow-events.ts'
 import type { paths } from './openapi.ts'
-import { takingKeys } from './operations.ts'
+import { otherTypes, takingKeys } from './operations.ts'
 import { itemsOf } from './pages.ts'
 import { createPatientFetch, type Fetch } from './retry.ts'
 
@@ -60,7 +60,11 @@ export type Steadypay = {
   }
 }
 
-type AnyInput = { params?: { query?: Record<string, unknown> } }
+type AnyInput = {
+  params?: { query?: Record<string, unknown>; header?: Record<string, string> }
+  headers?: HeadersOptions
+  body?: unknown
+}
 
 /** A client for one API key. It keeps no connection and no state, so one is enough for a whole server. */
 export function createSteadypay({
@@ -77,13 +81,14 @@ export function createSteadypay({
     redirect: 'error', // the key is for this address only
     bodySerializer: serialized,
   })
-  client.use(withIdempotencyKey)
 
   const call = (method: string) => async (path: string, input?: AnyInput) => {
-    const sent = client.request as unknown as (method: string, path: string, input: object) => Promise<Answered>
-    const { response, error } = await sent(method, path, { ...input, parseAs: 'stream' })
-    if (!response.ok) throw errorIn(response, error)
-    return contentOf(response)
+    const send = client.request as unknown as (method: string, path: string, input: object) => Promise<Answered>
+    const operation = `${method.toUpperCase()} ${path}`
+    const key = keyOf(operation, input)
+    const { response, error } = await send(method, path, { ...input, ...withKey(input, key), parseAs: 'stream' })
+    if (!response.ok) throw errorIn(response, error, key)
+    return contentOf(response, otherTypes.get(operation), key)
   }
   const read = call('get')
   const list = (path: string, input?: AnyInput) =>
@@ -107,16 +112,24 @@ export function createSteadypay({
 
 type Answered = { response: Response; error?: unknown }
 
-/** Gives each write that takes a key a new one, unless the caller has set one. All its tries have the same. */
-const withIdempotencyKey: Middleware = {
-  onRequest({ request, schemaPath }) {
-    const takesKey = takingKeys.has(`${request.method} ${schemaPath}`)
-    if (takesKey && !request.headers.has('Idempotency-Key')) {
-      request.headers.set('Idempotency-Key', globalThis.crypto.randomUUID())
-    }
-    return request
-  },
+/**
+ * The idempotency key of a call, which all its tries have: the caller's, or a new one for a write that takes a key.
+ * Null: the call has none. A key in the body is sent as the header too, because the service would prefer another one
+ * there. If a header cannot hold it there is no header, and the service decides about the body.
+ */
+function keyOf(operation: string, { headers, params, body }: AnyInput = {}): string | null {
+  const given = mergeHeaders(headers, params?.header).get('Idempotency-Key')
+  if (given !== null || !takingKeys.has(operation)) return given
+  const { idempotency_key: inBody } = (body ?? {}) as { idempotency_key?: unknown }
+  if (typeof inBody !== 'string') return globalThis.crypto.randomUUID()
+  return fitsHeader.test(inBody) ? inBody : null
 }
+
+/** What the service takes as a header. Spaces at the ends would be lost on the way. */
+const fitsHeader = /^(?! )[\x20-\x7e]{1,255}(?<! )$/
+
+const withKey = (input: AnyInput | undefined, key: string | null): AnyInput =>
+  key === null ? {} : { params: { ...input?.params, header: { ...input?.params?.header, 'Idempotency-Key': key } } }
 
 /** A file is sent as a form, everything else as JSON. */
 function serialized(body: unknown): string | FormData {
@@ -127,9 +140,11 @@ function serialized(body: unknown): string | FormData {
   return form
 }
 
-async function contentOf(response: Response): Promise<unknown> {
-  if (!response.headers.get('Content-Type')?.startsWith('application/json')) return response.blob()
+async function contentOf(response: Response, otherType: string | undefined, key: string | null): Promise<unknown> {
+  const type = otherType ?? 'application/json'
+  if (!response.headers.get('Content-Type')?.startsWith(type)) throw badAnswer(response, key)
+  if (otherType !== undefined) return response.blob()
   return response.json().catch((error: unknown) => {
-    throw badAnswer(response, error)
+    throw badAnswer(response, key, error)
   })
 }

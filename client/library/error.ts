@@ -5,9 +5,11 @@ export type FieldError = { field: string; message: string; type: string; code?: 
 
 /**
  * A code of the API, or one of the client:
- * - `NO_ANSWER`: the service could not be reached, or did not answer in time. It is unknown whether the call had an
- *   effect. The same call with the same idempotency key finds out.
+ * - `NO_ANSWER`: the service could not be reached, or did not answer in time.
  * - `BAD_ANSWER`: something else than the service answered, such as a proxy.
+ *
+ * With both, and with every status of 500 and above, it is unknown whether the call had an effect. The same call with
+ * `idempotencyKey` finds out, and has no second effect.
  */
 export type ErrorCode = (typeof errorCodes)[number] | 'NO_ANSWER' | 'BAD_ANSWER'
 
@@ -17,6 +19,7 @@ type Details = {
   requestId?: string | null
   docUrl?: string | null
   retryAfterSeconds?: number | null
+  idempotencyKey?: string | null
   cause?: unknown
 }
 
@@ -34,6 +37,8 @@ export class SteadypayError extends Error {
   readonly docUrl: string | null
   /** The seconds to wait before another try; null if the answer does not say. */
   readonly retryAfterSeconds: number | null
+  /** The idempotency key that was sent, also if the client has made it; null if the call had none. */
+  readonly idempotencyKey: string | null
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -44,6 +49,7 @@ export class SteadypayError extends Error {
     this.requestId = details.requestId ?? null
     this.docUrl = details.docUrl ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.idempotencyKey = details.idempotencyKey ?? null
   }
 }
 
@@ -57,20 +63,25 @@ const isErrorObject = (content: unknown): content is ErrorObject =>
   'error_code' in content &&
   typeof content.error_code === 'string'
 
-/** The error that an answer tells of; `content` is its parsed body. */
-export function errorIn(response: Response, content: unknown): SteadypayError {
-  const { status, headers } = response
-  const details = { status, requestId: headers.get('X-Request-Id'), retryAfterSeconds: secondsToWait(headers) }
-  if (!isErrorObject(content)) return badAnswer(response)
+/** The error that an answer tells of; `content` is its parsed body, `key` the idempotency key of the call. */
+export function errorIn(response: Response, content: unknown, key: string | null = null): SteadypayError {
+  if (!isErrorObject(content)) return badAnswer(response, key)
   const { detail, error_code, doc_url = null, errors = [] } = content
-  return new SteadypayError(error_code, detail, { ...details, docUrl: doc_url, errors })
+  const retryAfterSeconds = secondsToWait(response.headers)
+  return new SteadypayError(error_code, detail, { ...told(response, key), retryAfterSeconds, docUrl: doc_url, errors })
 }
 
 /** The error for an answer that is not the service's. */
-export function badAnswer({ status, headers }: Response, cause?: unknown): SteadypayError {
-  const details = { status, requestId: headers.get('X-Request-Id'), cause }
-  return new SteadypayError('BAD_ANSWER', `the answer with status ${status} is not one of the service`, details)
+export function badAnswer(response: Response, key: string | null, cause?: unknown): SteadypayError {
+  const message = `the answer with status ${response.status} is not one of the service`
+  return new SteadypayError('BAD_ANSWER', message, { ...told(response, key), cause })
 }
+
+const told = ({ status, headers }: Response, idempotencyKey: string | null): Details => ({
+  status,
+  requestId: headers.get('X-Request-Id'),
+  idempotencyKey,
+})
 
 /** What `Retry-After` says, in whole seconds; null if it is missing or a date. */
 export function secondsToWait(headers: Headers): number | null {

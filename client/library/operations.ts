@@ -89,6 +89,14 @@ export const takingKeys: ReadonlySet<string> = new Set([
   'POST /v1/webhooks/events/{event_id}/resend',
 ])
 
+/** The operations that answer with something else than JSON, and its type. */
+export const otherTypes: ReadonlyMap<string, string> = new Map([
+  ['GET /v1/events/stream', 'text/event-stream'],
+  ['GET /v1/invoices/{invoice_id}/pdf', 'application/pdf'],
+  ['GET /v1/invoices/{page_key}/public/pdf', 'application/pdf'],
+  ['GET /v1/payments/{payment_id}/receipt', 'application/pdf'],
+])
+
 /** The error codes of the API. */
 export const errorCodes = [
   'VALIDATION_ERROR',

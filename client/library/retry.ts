@@ -62,7 +62,8 @@ function pauseAfter({ status, headers }: Response, tries: number): number | null
 const backOff = (tries: number): number =>
   Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * (0.5 + Math.random() / 2)
 
-export function noAnswer({ method, url }: Request, cause: unknown): SteadypayError {
+export function noAnswer({ method, url, headers }: Request, cause: unknown): SteadypayError {
   const { origin, pathname } = new URL(url)
-  return new SteadypayError('NO_ANSWER', `no answer from ${origin} to ${method} ${pathname}`, { cause })
+  const idempotencyKey = headers.get('Idempotency-Key')
+  return new SteadypayError('NO_ANSWER', `no answer from ${origin} to ${method} ${pathname}`, { idempotencyKey, cause })
 }

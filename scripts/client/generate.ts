@@ -1,6 +1,6 @@
 import { ts } from '@ts-morph/common'
 import { openApiDocument } from '../../api/http/openapi.ts'
-import { takesKey } from '../../api/http/operation.ts'
+import { contentTypeOf, type Operation, takesKey } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { useTypeScriptApi } from './typescript-api.ts'
@@ -38,14 +38,21 @@ function withoutRefusals(document: Document): Document {
 
 /** What the client has to know of operations while it runs. */
 export function renderClientOperations(): string {
-  const keyed = operations
-    .filter((operation) => takesKey(operation) && operation.forStaff !== true)
-    .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  const known = operations.filter(({ forStaff }) => forStaff !== true)
+  const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
+  const keyed = known.filter(takesKey).map(nameOf)
+  const others = known.filter((operation) => contentTypeOf(operation) !== 'application/json')
+  const typed = others.map((operation) => `['${nameOf(operation)}', '${contentTypeOf(operation)}']`)
   return [
     heading,
     '/** The operations that take an idempotency key. */',
     'export const takingKeys: ReadonlySet<string> = new Set([',
     ...keyed.toSorted().map((name) => `  '${name}',`),
+    '])',
+    '',
+    '/** The operations that answer with something else than JSON, and its type. */',
+    'export const otherTypes: ReadonlyMap<string, string> = new Map([',
+    ...typed.toSorted().map((pair) => `  ${pair},`),
     '])',
     '',
     '/** The error codes of the API. */',

@@ -61,6 +61,41 @@ test('a key of the caller is kept', async () => {
 
 test('only the operations that take a key get one', () => {
   const known = operations.filter(({ forStaff }) => forStaff !== true)
+test('a key in the body is the key of the call, so that the call has one effect however often it is made', async () => {
+  const steadypay = prepare([busy], { '/api/v1/payments/refunds': { status: 201, body: { refund_id: 'ref_1' } } })
+  const refund = (idempotency_key: string, headers = {}) =>
+    steadypay.POST('/api/v1/payments/refunds', {
+      body: { charge_id: 'pay_1', reference: 'return-7', idempotency_key },
+      headers,
+    })
+  await refund('return-7')
+  await refund('return-7')
+  assert.deepEqual(keys(), ['return-7', 'return-7', 'return-7'])
+  await refund('return-7', { 'idempotency-key': 'mine' })
+  assert.equal(keys()[3], 'mine')
+  for (const unfit of ['é', ' spaced ', '', 'x'.repeat(256)]) {
+    await refund(unfit)
+    assert.equal(keys().at(-1), undefined, `${unfit} is left to the service`)
+  }
+})
+
+test('an error names the key of the call, with which the same call has no second effect', async () => {
+  const steadypay = prepare([busy, busy, busy, busy])
+  const failed = await errorOf(steadypay.POST('/v1/customers', { body }))
+  assert.deepEqual([failed.status, failed.idempotencyKey], [503, keys()[0]])
+  assert.match(String(failed.idempotencyKey), /^[0-9a-f-]{36}$/)
+  const { port, keysSeen } = await serve((response, before) => {
+    if (before === 0) return response.destroy()
+    return response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>bad gateway</h1>')
+  })
+  const cut = createSteadypay({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', retriesMax: 0 })
+  const noAnswer = await errorOf(cut.POST('/v1/customers', { body }))
+  assert.deepEqual([noAnswer.code, noAnswer.idempotencyKey], ['NO_ANSWER', keysSeen[0]])
+  const badAnswer = await errorOf(cut.POST('/v1/customers', { body }))
+  assert.deepEqual([badAnswer.code, badAnswer.idempotencyKey], ['BAD_ANSWER', keysSeen[1]])
+  assert.equal((await errorOf(cut.GET('/v1/balances'))).idempotencyKey, null)
+})
+
   const keyed = known.filter(takesKey).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   assert.deepEqual([...takingKeys].toSorted(), keyed.toSorted())
   assert.ok(!takingKeys.has('POST /api/v1/auth/login'))
@@ -145,6 +180,22 @@ test('what is not the service’s answer is BAD_ANSWER, and shows neither key no
 })
 
 const json = { 'content-type': 'application/json' }
+
+test('an answer of another type than the operation’s is BAD_ANSWER, also with status 200', async () => {
+  const answered = await serve((response, before) => {
+    const isFile = before === 2
+    response.writeHead(200, { 'content-type': isFile ? 'application/pdf' : 'text/html' }).end('a page')
+  })
+  const steadypay = createSteadypay({ baseUrl: `http://127.0.0.1:${answered.port}`, apiKey: 'k' })
+  const receipt = () =>
+    steadypay.GET('/v1/payments/{payment_id}/receipt', { params: { path: { payment_id: 'pay_1' } } })
+  for (const call of [() => steadypay.POST('/v1/customers', { body }), receipt]) {
+    const { code, status } = await errorOf(call())
+    assert.deepEqual([code, status], ['BAD_ANSWER', 200])
+  }
+  const file = await receipt()
+  assert.deepEqual([file instanceof Blob, await file.text()], [true, 'a page'])
+})
 
 /** A server that answers each call in its own way, by how many there were before. */
 async function serve(answer: (response: ServerResponse, before: number) => unknown) {
