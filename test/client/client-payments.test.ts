@@ -144,3 +144,25 @@ test('a refund without an answer says with which key it may be tried again', asy
   assert.equal(code, 1)
   assert.match(stderr, /may have been made: with --key return-7 .+\(NO_ANSWER\)/)
 })
+
+test('a refund that fails on the way says its key too, beside what the answer says', async (t) => {
+  const failed = { status: 500, headers: { 'x-request-id': 'call-1' } }
+  const refusal = {
+    detail: 'it failed',
+    error_code: 'INTERNAL_SERVER_ERROR',
+    doc_url: 'https://pay.example/docs/errors',
+  }
+  const answers = [
+    { status: 504, headers: { 'content-type': 'text/html' }, body: '<h1>timeout</h1>' },
+    { ...failed, body: refusal },
+    { status: 400, body: { detail: 'it is too much', error_code: 'REFUND_EXCEEDS_REMAINING' } },
+  ]
+  const fake = await startFakeApi(() => answers.shift())
+  t.after(() => fake.close())
+  const says = async () => (await runClient(fake.baseUrl, ['refund', 'pay_1', '--key', 'return-7'])).stderr
+  assert.match(await says(), /may have been made: with --key return-7 .+\(BAD_ANSWER\)/)
+  const fromUs = await says()
+  assert.match(fromUs, /it failed\. The refund may have been made: with --key return-7 .+\(INTERNAL_SERVER_ERROR\)/)
+  assert.match(fromUs, /See https:\/\/pay\.example\/docs\/errors\nRequest call-1/)
+  assert.doesNotMatch(await says(), /--key/)
+})
