@@ -14,10 +14,10 @@ import { concludeAndTell, subjectOfAccount } from './change-account.ts'
 type DecidedBy = { userId: string | null; address: string }
 
 /**
- * Lets an account go live: it may take payments, have live keys, and use `granted`, by default every capability. A
- * capability that was restricted stays so, as only a decision about it lifts that. An organization that goes live in
- * this way is not reviewed any more. Safe to repeat. Returns whether anything has changed; `at` is in milliseconds
- * since the epoch. Refused with `NOT_FOUND` if there is no such account.
+ * Lets an account go live: it may take payments, have live keys, and use `granted`, by default every capability. What
+ * operators have taken away, and what is restricted, stays so: only a decision about it lifts that. An organization
+ * that goes live in this way is not reviewed any more. Safe to repeat. Returns whether anything has changed; `at` is in
+ * milliseconds since the epoch. Refused with `NOT_FOUND` if there is no such account.
  */
 export async function activateAccount(
   em: EntityManager,
@@ -32,7 +32,7 @@ export async function activateAccount(
     if (file && (await endReview(em, file, at))) hasChanged = true
     for (const capability of granted) {
       const known = await em.findOne(AccountCapability, { ...owner, capability })
-      if (known?.status === 'restricted') continue
+      if (known?.stoppedAs || known?.status === 'restricted') continue
       if (store(em, owner, { known, file, capability, status: 'active' }, at).hasChanged) hasChanged = true
     }
   })

@@ -70,22 +70,26 @@ test('a restriction takes neither the live keys nor the sight of live data; its 
   assert.equal((await merchant.call('GET', '/v1/payments')).status, 200)
 })
 
-test('activating again changes nothing, lifts no restriction, and adds what is granted later', async () => {
+test('activating again changes nothing, gives back nothing taken away, and adds what is granted later', async () => {
   const accountId = await api.addAccount()
   assert.equal(await goLive(stack, accountId, ['card_payments']), true)
   assert.deepEqual(await capabilitiesOf(accountId), { card_payments: 'active' })
   assert.equal(await goLive(stack, accountId, ['card_payments']), false)
-  await decideCapabilities(stack, live(accountId), { payouts: 'restricted', transfers: 'pending' })
+  const taken = { payouts: 'restricted', transfers: 'pending', virtual_accounts: 'inactive' } as const
+  await decideCapabilities(stack, live(accountId), taken)
   assert.equal(await goLive(stack, accountId), true)
-  assert.deepEqual(await capabilitiesOf(accountId), { ...allActive, payouts: 'restricted' })
+  assert.deepEqual(await capabilitiesOf(accountId), { ...allActive, ...taken })
   assert.equal(await goLive(stack, accountId), false)
   const by = { user_id: null, target: accountId, address: '192.0.2.1' }
   assert.deepEqual(
     await actions(accountId),
-    ['account.activated', 'payouts.restricted', 'transfers.pending', 'account.activated'].map((action) => ({
-      action,
-      ...by,
-    })),
+    [
+      'account.activated',
+      'payouts.restricted',
+      'transfers.pending',
+      'virtual_accounts.inactive',
+      'account.activated',
+    ].map((action) => ({ action, ...by })),
   )
 })
 
