@@ -214,6 +214,22 @@ test('the chart’s values name only variables of the service, and its templates
   assert.ok(read('deploy/helm/prometheus-adapter.yaml').includes(`as: ${scheduleToStart.metric} `))
 })
 
+test('Helm waits for the Job of the migrations as long as the Job may take, wherever the docs upgrade', () => {
+  const deadline = Number(
+    /activeDeadlineSeconds: (\d+)/.exec(read('deploy/helm/steadypay/templates/migrate.yaml'))?.[1],
+  )
+  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  )
+  const blocks = pages.flatMap((name) => read(`docs/${name}`).match(/^```sh$[^]*?^```$/gm) ?? [])
+  const commands = blocks.flatMap(
+    (block) => block.replaceAll('\\\n', '').match(/^helm (?:upgrade|install) .*$/gm) ?? [],
+  )
+  assert.ok(commands.length > 0 && deadline > 0)
+  for (const command of commands)
+    assert.ok(Number(/ --timeout (\d+)m\b/.exec(command)?.[1]) * 60 > deadline, `${command} gives up before the Job`)
+})
+
 test('the chart lets mails out over every port that the guide’s addresses use', () => {
   const { networkPolicy } = parse(read('deploy/helm/steadypay/values.yaml')) as {
     networkPolicy: { internetPorts: number[] }
