@@ -20,8 +20,18 @@ const collector = 'networkPolicy.extraEgress[0].ports[0].protocol=TCP,networkPol
 const overTls =
   'config.TEMPORAL_TLS=1,secret.keys={DATABASE_URL,ENCRYPTION_KEYS,KEY_PEPPER,RATES_URL,TEMPORAL_TLS_CA,' +
   'TEMPORAL_TLS_CERT,TEMPORAL_TLS_KEY,TEMPORAL_API_KEY}'
-/** Values, also as a file of them, and what they make that is not there without them. */
-const variants: { values: string[]; file?: string; makes?: RegExp }[] = [
+type Variant = {
+  values: string[]
+  /** A file of further values. */
+  file?: string
+  /** What these values make that is not there without them. */
+  makes?: RegExp
+  /** What every pod then has, as JSON. */
+  everyPod?: string[]
+  /** The chart refuses these values, and says this. */
+  refuses?: RegExp
+}
+const variants: Variant[] = [
   { values: [] },
   { values: [build] },
   {
@@ -43,9 +53,21 @@ const variants: { values: string[]; file?: string; makes?: RegExp }[] = [
   // Without quotes these are numbers.
   {
     values: [],
-    file: 'workerBuild: 20261201\nimage: { tag: 20261201 }\nconfig: { REVIEW_PAYOUT_ABOVE_USD: 10000000 }\n',
-    makes: /steadypay:20261201$[^]*value: "10000000"$[^]*worker-build: "20261201"$/m,
+    file:
+      'workerBuild: 20261201\nimage: { tag: 20261201 }\n' +
+      'config: { REVIEW_PAYOUT_ABOVE_USD: 10000000, TASK_QUEUE: 20261201 }\n',
+    makes: /steadypay:20261201$[^]*value: "10000000"$[^]*worker-build: "20261201"$[^]*task_queue: "20261201"$/m,
   },
+  // The pod that migrates has to run where the others may.
+  {
+    values: ['tolerations[0].key=x,nodeSelector.pool=money,podAnnotations.owner=us,imagePullSecrets[0].name=pull'],
+    everyPod: ['"tolerations":[{"key":"x"}]', '"nodeSelector":{"pool":"money"}', '"owner":"us"', '[{"name":"pull"}]'],
+  },
+  // Without ports there is no rule: one with an empty list would allow all of them.
+  { values: [], file: 'networkPolicy: { internetPorts: [] }\n', makes: /^(?![^]*ipBlock)[^]*\nkind: NetworkPolicy\n/ },
+  { values: ['api.replicas=10'], refuses: /api\.replicas must be from 1 to api\.autoscaling\.max/ },
+  { values: ['workers.money.replicas=0'], refuses: /workers\.money\.replicas must be from 1 to/ },
+  { values: ['api.replicas=10,api.autoscaling.enabled=false'], makes: /^ {2}replicas: 10$/m },
 ]
 
 const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
@@ -116,14 +138,18 @@ async function testAlerts(): Promise<void> {
   }
 }
 
-function checkChart(helm: string, { values, file: input = '', makes = /^/ }: (typeof variants)[number]): void {
+function checkChart(helm: string, variant: Variant): void {
+  const { values, file: input = '', makes = /^/, everyPod = [], refuses } = variant
   const set = [...required, ...values].flatMap((value) => ['--set', value])
   const what = `the chart${values.length > 0 ? ` with ${values.join(' ')}` : ''}${input && ' with a file of values'}`
   const args = ['template', 'live', chart, '--kube-version', '1.36.0', '--values', '-', ...set]
   const { isGood, stdout, says } = run(helm, args, { input })
+  if (refuses) return report(`${what} is refused`, !isGood && refuses.test(says) ? null : says)
   report(`${what} is rendered`, isGood ? null : says)
   if (!isGood) return
-  report(`${what} has what these values ask for`, makes.test(stdout) ? null : `${makes} is not in it`)
+  const lacking = podsOf(stdout).flatMap((pod) => everyPod.filter((part) => !pod.includes(part)))
+  const asked = [...(makes.test(stdout) ? [] : [String(makes)]), ...lacking]
+  report(`${what} has what these values ask for`, asked.length === 0 ? null : `${asked.join('\n')}\nis not in it`)
   const found = containersOf(stdout).flatMap(({ name, env }) =>
     problemsOf(env, ofImage).map((each) => `${name}: ${each}`),
   )
@@ -150,6 +176,12 @@ function checkOneOff(manifests: string, of: string): void {
   const [container] = spec?.containers ?? []
   const isRight = container?.args.join(' ') === 'restore database' && !/Probe"/.test(made.stdout)
   report(`${of} has a Deployment of which one-off.jq makes a pod for one command`, isRight ? null : made.says)
+}
+
+/** The pods that the manifests make, each as JSON. */
+function podsOf(manifests: string): string[] {
+  const rendered = parseAllDocuments(manifests).map((document) => document.toJS() as Rendered | null)
+  return rendered.flatMap((each) => (each?.spec?.template ? [JSON.stringify(each.spec.template)] : []))
 }
 
 type Container = { name: string; env?: { name: string; value: string }[] }
