@@ -12,7 +12,7 @@ import { developmentSecrets, lockFolder } from './infra/keep.ts'
 import { haproxy, loadBalancer, noHaproxy, noticedAfterSeconds } from './infra/load-balancer.ts'
 import { serviceCommand } from './infra/node.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
-import { freePort, freePorts } from './infra/ports.ts'
+import { askedPort, freePort, freePorts } from './infra/ports.ts'
 import { startPostgres } from './infra/postgres.ts'
 import { serviceEnvironment, untilAnswers } from './infra/service.ts'
 import { runSession, SetupError, temporaryFolder, type Session } from './infra/session.ts'
@@ -60,7 +60,7 @@ await runSession(async (session) => {
   })
   const bundle = await writeWorkflowBundles(temporaryFolder(session))
   const seeded = await seedOnce(databaseUrl, secrets, ADDRESSES)
-  const port = await freePort(Number(process.env['PORT'] || lastPorts(ADDRESSES).api || 3000))
+  const port = await freePort(askedPort('PORT') ?? lastPorts(ADDRESSES).api ?? 3000)
   const addresses = {
     baseUrl: `http://127.0.0.1:${port}`,
     databaseUrl,

@@ -9,7 +9,7 @@ import { migrated, migratedDatabase } from './infra/database.ts'
 import { developmentSecrets, lockFolder, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
 import { serviceCommand } from './infra/node.ts'
-import { freePort } from './infra/ports.ts'
+import { askedPort, freePort } from './infra/ports.ts'
 import { startPostgres } from './infra/postgres.ts'
 import { prepareService } from './infra/search-attributes.ts'
 import { serviceEnvironment, untilAnswers } from './infra/service.ts'
@@ -26,6 +26,7 @@ await runSession(async (session) => {
   lockFolder(session, 'npm start', LOCAL)
   const secrets = developmentSecrets()
   const last = lastPorts()
+  const wanted = askedPort('PORT') ?? last.api ?? 3000
   rmSync(LOGS, { recursive: true, force: true })
   const children: Child[] = []
   const keep = (child: Child) => {
@@ -40,7 +41,7 @@ await runSession(async (session) => {
     writeWorkflowBundles(temporaryFolder(session)),
   ])
   const seeded = await seedOnce(databaseUrl, secrets)
-  const port = await freePort(Number(process.env['PORT'] || last.api || 3000))
+  const port = await freePort(wanted)
   const baseUrl = `http://127.0.0.1:${port}`
   const env = { ...serviceEnvironment({ databaseUrl, temporal, bundle, secrets }), PORT: String(port) }
   say('Starting the worker and the API ...')

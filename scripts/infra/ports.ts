@@ -1,10 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { SetupError } from './session.ts'
 
 const HOST = '127.0.0.1'
 const [LOWEST, HIGHEST] = [15_000, 32_000]
 const TRIES_MAX = 1_000
+
+/** The port that a variable of the environment asks for; undefined if it is not set. Another text is a SetupError. */
+export function askedPort(name: string): number | undefined {
+  const text = process.env[name]
+  if (!text) return undefined
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new SetupError(`${name} must be a port from 0 to 65535: ${text} is none.`)
+}
 
 /** A free TCP port of this machine: `preferred` if it is free. With 0 any will do. */
 export async function freePort(preferred = 0): Promise<number> {

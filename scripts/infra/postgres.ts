@@ -1,7 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { logTail, startChild, type Child } from './child.ts'
 import { lookUntil } from './look-until.ts'
 import { ROOT } from './paths.ts'
@@ -128,22 +139,37 @@ function isOpenToAll(path: string): boolean {
   return passes && isOpenToAll(parent)
 }
 
+/** Makes the data folder beside its place: one that was not finished never stands there, however the start ended. */
 function initialise(native: string, runAs: RunAs, options: PostgresOptions) {
   const { dataDir, password, careless = false } = options
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const secret = `${dataDir}.password-${process.pid}`
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new SetupError(`${dataDir} is no data folder of Postgres, and not empty: remove it, or what is in it.`)
+  removeUnfinished(dataDir)
+  const [folder, secret] = [`${dataDir}.new-${process.pid}`, `${dataDir}.password-${process.pid}`]
+  mkdirSync(folder, { mode: 0o700 })
   writeFileSync(secret, password, { mode: 0o600 })
-  if (runAs.owner) for (const path of [dataDir, secret]) chownSync(path, runAs.owner.uid, runAs.owner.gid)
+  if (runAs.owner) for (const path of [folder, secret]) chownSync(path, runAs.owner.uid, runAs.owner.gid)
   const flags = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '--no-instructions']
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const [command = '', ...args] = [...runAs.prefix, join(native, 'bin/initdb'), '-D', dataDir, ...flags, ...locale]
+  const [command = '', ...args] = [...runAs.prefix, join(native, 'bin/initdb'), '-D', folder, ...flags, ...locale]
   if (careless) args.push('--no-sync')
   const env = { ...process.env, LC_ALL: 'C' }
-  const { status, stderr } = spawnSync(command, args, { ...runAs.ids, cwd: dataDir, env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(command, args, { ...runAs.ids, cwd: folder, env, encoding: 'utf8' })
   rmSync(secret, { force: true })
-  if (status === 0) return
-  rmSync(dataDir, { recursive: true, force: true })
+  if (status === 0) return renameSync(folder, dataDir)
+  rmSync(folder, { recursive: true, force: true })
   throw new SetupError(`Postgres could not make its data folder ${dataDir}: ${stderr}`)
+}
+
+/** Removes what earlier starts have left that were killed while they made the data folder. */
+function removeUnfinished(dataDir: string) {
+  const parent = dirname(dataDir)
+  mkdirSync(parent, { recursive: true })
+  const own = `${basename(dataDir)}.`
+  const left = readdirSync(parent).filter(
+    (name) => name.startsWith(own) && /^(new|password)-\d+$/.test(name.slice(own.length)),
+  )
+  for (const name of left) rmSync(join(parent, name), { recursive: true, force: true })
 }
 
 /** Waits for the Postgres of an earlier start that was killed: it may still be shutting down. */

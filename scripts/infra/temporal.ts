@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Child, type ChildOptions, logTail, startChild } from './child.ts'
 import { lookUntil } from './look-until.ts'
 import { ROOT } from './paths.ts'
-import { freePort } from './ports.ts'
+import { askedPort, freePort } from './ports.ts'
 import { registerSearchAttributes } from './search-attributes.ts'
 import { SetupError } from './session.ts'
 import { temporalBinary, type Report } from './temporal-binary.ts'
@@ -13,6 +13,7 @@ const START_MS = 60_000
 export type Temporal = { child: Child; address: string; uiUrl: string | null }
 export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
   databaseFile: string
+  /** The UI too, unless TEMPORAL_UI_PORT is `off`, and the ports of the environment. */
   ui: boolean
   /** After how many events a process is to continue in a new run; 4,096 if left out. */
   eventsOfRun?: number
@@ -42,8 +43,9 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
 
 async function tryToStart(binary: string, options: TemporalOptions): Promise<Temporal> {
   const { databaseFile, logFile, yields = false, ui, eventsOfRun, last } = options
-  const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? last?.temporal ?? 7233) : undefined)
-  const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? last?.temporalUi ?? 8233)) : null
+  const hasUi = ui && process.env['TEMPORAL_UI_PORT'] !== 'off'
+  const port = await freePort(ui ? (askedPort('TEMPORAL_PORT') ?? last?.temporal ?? 7233) : undefined)
+  const uiPort = hasUi ? await freePort(askedPort('TEMPORAL_UI_PORT') ?? last?.temporalUi ?? 8233) : null
   const child = startChild({
     name: 'the Temporal service',
     command: [join(ROOT, 'temporal-dev.sh')],
