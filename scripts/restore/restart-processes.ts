@@ -35,10 +35,10 @@ export async function restartProcesses(database: Database, options: Options): Pr
   const { runs, isDry, report } = options
   const at = options.at - missedMs
   // A start that has waited in the outbox would not begin a process that has completed in the engine.
-  if (!isDry) await database.orm.em.fork().execute('update outbox set anew = true where signal is null')
+  if (!isDry) await withoutLimit(database, (em) => em.execute('update outbox set anew = true where signal is null'))
   const counts = new Map<RowProcess, number>()
   for (const process of rowProcesses) {
-    const open = await readAll(database, (em) => listOpen(em, process, at))
+    const open = await withoutLimit(database, (em) => listOpen(em, process, at))
     const running = runs ? await runs.listedRunning(open.map((id) => processId(process, id))) : new Set<string>()
     const missing = open.filter((id) => !running.has(processId(process, id)))
     counts.set(process, missing.length)
@@ -48,11 +48,11 @@ export async function restartProcesses(database: Database, options: Options): Pr
   return counts
 }
 
-/** Reads all rows with one statement, without a time limit. */
-const readAll = <T>(database: Database, read: (em: EntityManager) => Promise<T>): Promise<T> =>
+/** Runs a statement about all rows, without a time limit. */
+const withoutLimit = <T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   inTransaction(database, async (em) => {
     await liftTimeLimits(em)
-    return read(em)
+    return work(em)
   })
 
 type Writing = Pick<Options, 'at' | 'report'>

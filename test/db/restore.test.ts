@@ -99,6 +99,17 @@ test('a start that is already in the outbox begins its process anew too, and a s
   ])
 })
 
+test('the whole outbox is written without the limit of a statement, however long it has become', async () => {
+  await sql(`
+    create table limits (seen text);
+    create function see() returns trigger language plpgsql as
+      $$ begin insert into limits values (current_setting('statement_timeout')); return null; end $$;
+    create trigger see after update on outbox for each statement execute function see()`)
+  await restartProcesses(database, { ...quiet, runs: null, isDry: false })
+  assert.deepEqual(await sql('select seen from limits'), [{ seen: '0' }])
+  await sql('drop function see cascade; drop table limits')
+})
+
 test('running processes are left alone where the engine is trusted, and a dry run changes nothing', async () => {
   await sql(`delete from outbox`)
   await sql(`update deliveries set status = 'pending', completed_at = null`)
