@@ -32,10 +32,12 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
   let failures = 0
   let isLost = false
   for (let retries = 0; ; retries++) {
-    const startedAt = performance.now()
+    let openedAt = Infinity
     let leastMs = 0
     try {
-      for await (const frame of framesIn(await open(lastId))) {
+      const chunks = await open(lastId)
+      openedAt = performance.now()
+      for await (const frame of framesIn(chunks)) {
         if (!isBegun) onBegun?.()
         if (isLost) onResumed?.()
         isBegun = true
@@ -52,7 +54,7 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
       isLost = true
     }
     signal?.throwIfAborted()
-    failures = performance.now() - startedAt >= steadyMs ? 0 : failures + 1
+    failures = performance.now() - openedAt >= steadyMs ? 0 : failures + 1
     await setTimeout(Math.max(leastMs, pauseAfter(failures)), undefined, signal ? { signal } : {})
   }
 }

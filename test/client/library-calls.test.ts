@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { createSteadypay, SteadypayError, verifyEvent, WebhookVerificationError } from '../../client/library/index.ts'
 import { operations } from '../../api/operations.ts'
 import { takesKey } from '../../api/http/operation.ts'
+import { comingBack } from '../../client/library/coming-back.ts'
 import { takingKeys } from '../../client/library/operations.ts'
 import { startFakeApi } from '../support/client.ts'
 import { atEnd, use } from '../support/use.ts'
@@ -59,8 +61,6 @@ test('a key of the caller is kept', async () => {
   assert.deepEqual(keys(), ['order-7', 'order-7'])
 })
 
-test('only the operations that take a key get one', () => {
-  const known = operations.filter(({ forStaff }) => forStaff !== true)
 test('a key in the body is the key of the call, so that the call has one effect however often it is made', async () => {
   const steadypay = prepare([busy], { '/api/v1/payments/refunds': { status: 201, body: { refund_id: 'ref_1' } } })
   const refund = (idempotency_key: string, headers = {}) =>
@@ -96,6 +96,8 @@ test('an error names the key of the call, with which the same call has no second
   assert.equal((await errorOf(cut.GET('/v1/balances'))).idempotencyKey, null)
 })
 
+test('only the operations that take a key get one', () => {
+  const known = operations.filter(({ forStaff }) => forStaff !== true)
   const keyed = known.filter(takesKey).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   assert.deepEqual([...takingKeys].toSorted(), keyed.toSorted())
   assert.ok(!takingKeys.has('POST /api/v1/auth/login'))
@@ -179,8 +181,6 @@ test('what is not the service’s answer is BAD_ANSWER, and shows neither key no
   }
 })
 
-const json = { 'content-type': 'application/json' }
-
 test('an answer of another type than the operation’s is BAD_ANSWER, also with status 200', async () => {
   const answered = await serve((response, before) => {
     const isFile = before === 2
@@ -196,6 +196,8 @@ test('an answer of another type than the operation’s is BAD_ANSWER, also with 
   const file = await receipt()
   assert.deepEqual([file instanceof Blob, await file.text()], [true, 'a page'])
 })
+
+const json = { 'content-type': 'application/json' }
 
 /** A server that answers each call in its own way, by how many there were before. */
 async function serve(answer: (response: ServerResponse, before: number) => unknown) {
@@ -284,6 +286,39 @@ test('a list that goes on by an offset shows no row twice, though new ones move 
     fake.calls.map((call) => call.query.get('offset')),
     [null, '2', '4'],
   )
+})
+
+test('the waits of a stream grow while each attempt to connect hangs, as none of them has worked', async (t) => {
+  let now = 0
+  let opened = 0
+  t.mock.method(performance, 'now', () => now)
+  t.mock.method(Math, 'random', () => 0)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  syncBuiltinESMExports()
+  const open = async () => {
+    opened++
+    now += 30_000
+    throw new Error('no answer')
+  }
+  const stop = new AbortController()
+  const frames = comingBack({ open, retryAfterMs: () => 0, retriesMax: 9, signal: stop.signal })
+  const ended = frames.next().catch(() => null)
+  const after = async (ms: number) => {
+    await new Promise((resolve) => setImmediate(resolve)) // until it waits
+    t.mock.timers.tick(ms)
+    await new Promise((resolve) => setImmediate(resolve))
+    return opened
+  }
+  try {
+    assert.deepEqual([await after(499), await after(1)], [1, 2])
+    assert.deepEqual([await after(999), await after(1)], [2, 3])
+    assert.deepEqual([await after(1_999), await after(1)], [3, 4])
+  } finally {
+    stop.abort()
+    await ended
+    t.mock.reset()
+    syncBuiltinESMExports()
+  }
 })
 
 test('an event that is genuine has the fields of its type, and any other is refused', () => {
