@@ -13,7 +13,7 @@ import { readOptions, runCommand } from './infra/run-command.ts'
 const usage = `Usage: ${commandLine('reencrypt', '[--check]')}
 
   without     encrypts each value that is under an older key with the first key, then counts
-  --check     counts only, and changes nothing
+  --check     decrypts each value and counts, and changes nothing
   --help      shows this
 
 Reads DATABASE_URL and ENCRYPTION_KEYS. Safe to interrupt, to run again and twice at once, while APIs and workers run.
@@ -34,40 +34,40 @@ async function reencrypt({ isCheck }: { isCheck: boolean }): Promise<number> {
   const database = await openDatabase(databaseUrl, 1)
   try {
     await checkSchema(database)
-    const damaged = isCheck ? 0 : await renewAll(database, encrypter)
-    return report(encrypter, await countAll(database, encrypter), { isCheck, damaged })
+    if (!isCheck) await renewAll(database, encrypter)
+    return report(encrypter, await countAll(database, encrypter), isCheck)
   } finally {
     await database.orm.close()
   }
 }
 
-/** Encrypts every column anew; returns how many values their key does not decrypt. */
-async function renewAll(database: Database, encrypter: Encrypter): Promise<number> {
+/** Encrypts every column anew, but for the values that their key does not decrypt. */
+async function renewAll(database: Database, encrypter: Encrypter): Promise<void> {
   console.log(`Encrypting with the key ${encrypter.keyIds[0]}:`)
-  let damaged = 0
   for (const each of encryptedColumns(database)) {
     let renewed = 0
     for (let walk = 1; ; walk++) {
       const walked = await walkColumn(database, encrypter, each, { renews: true })
       renewed += walked.renewed
-      if (walked.missed === 0 || walk === walksMax) {
-        damaged += walked.damaged
-        break
-      }
+      if (walked.missed === 0 || walk === walksMax) break
       await pause(pauseMs)
     }
     console.log(`  ${`${each.table}.${each.column}`.padEnd(42)} ${renewed} encrypted anew`)
   }
-  return damaged
 }
 
-/** The number of values under each key id, and the columns that have any of them. */
-type Counts = Map<string | null, { count: number; columns: string[] }>
+/**
+ * The number of values under each key id, and the columns that have any of them; and the number of values that the key
+ * of their id does not decrypt.
+ */
+type Counted = { counts: Map<string | null, { count: number; columns: string[] }>; damaged: number }
 
-async function countAll(database: Database, encrypter: Encrypter): Promise<Counts> {
-  const counts: Counts = new Map()
+async function countAll(database: Database, encrypter: Encrypter): Promise<Counted> {
+  const counts: Counted['counts'] = new Map()
+  let damaged = 0
   for (const each of encryptedColumns(database)) {
     const walked = await walkColumn(database, encrypter, each, { renews: false })
+    damaged += walked.damaged
     for (const [keyId, count] of walked.counts) {
       const known = counts.get(keyId) ?? { count: 0, columns: [] }
       known.count += count
@@ -75,11 +75,11 @@ async function countAll(database: Database, encrypter: Encrypter): Promise<Count
       counts.set(keyId, known)
     }
   }
-  return counts
+  return { counts, damaged }
 }
 
 /** Prints the values under each key. Returns the exit code. */
-function report({ keyIds }: Encrypter, counts: Counts, { isCheck, damaged }: { isCheck: boolean; damaged: number }) {
+function report({ keyIds }: Encrypter, { counts, damaged }: Counted, isCheck: boolean): number {
   const [firstId, ...olderIds] = keyIds
   const line = (keyId: string, says: string) =>
     console.log(`  ${keyId.padEnd(20)} ${String(counts.get(keyId)?.count ?? 0).padStart(10)}  ${says}`)

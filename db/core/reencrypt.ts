@@ -12,7 +12,7 @@ export type Walked = {
   renewed: number
   /** Values whose row was locked or changed meanwhile: the next walk finds them. */
   missed: number
-  /** Values that the key of their id does not decrypt. */
+  /** Values that the key of their id does not decrypt; only counted without `renews`. */
   damaged: number
 }
 
@@ -43,8 +43,9 @@ export function encryptedColumns({ orm }: Database): EncryptedColumn[] {
 
 /**
  * Walks through a column, page by page. With `renews` each value that is not under the first key is encrypted anew,
- * unless its row is locked or was changed meanwhile: nothing waits, and no newer value is overwritten. Safe to
- * interrupt, to repeat, and to run beside itself.
+ * unless its row is locked or was changed meanwhile: nothing waits, and no newer value is overwritten. Otherwise each
+ * value is decrypted, as its key id alone does not say that it can be. Safe to interrupt, to repeat, and to run beside
+ * itself.
  */
 export async function walkColumn(
   { orm }: Database,
@@ -55,51 +56,57 @@ export async function walkColumn(
   const walked: Walked = { counts: new Map(), renewed: 0, missed: 0, damaged: 0 }
   const em = orm.em.fork()
   for (let after = ''; ;) {
-    const page = await readPage(em, column, after, encrypter.keyIds[0])
+    const page = await readPage(em, column, after, renews ? encrypter.keyIds[0] : '')
     for (const { keyId, isEmpty } of page) if (!isEmpty) walked.counts.set(keyId, (walked.counts.get(keyId) ?? 0) + 1)
     if (renews) await renewPage(em, encrypter, { column, page, walked })
+    else walked.damaged += underKnownKeys(encrypter, page).filter(({ value }) => !isReadable(encrypter, value)).length
     const last = page.at(-1)
     if (!last) return walked
     after = last.key
   }
 }
 
-/** `value` only where it is under another key than the first. */
+/** `value` only where it is under another key than the one that is left out. */
 type Held = { key: string; isEmpty: boolean; keyId: string | null; value: string | null }
 
-function readPage(em: EntityManager, of: EncryptedColumn, after: string, firstId: string): Promise<Held[]> {
+function readPage(em: EntityManager, of: EncryptedColumn, after: string, leftOutId: string): Promise<Held[]> {
   return em.execute<Held[]>(
     `with page as materialized (
        select ${of.key} as key, ${of.column} as value from ${of.table} where ${of.key} > ? order by 1 limit ${pageMax})
      select key, value is null as "isEmpty", ${keyIdOf('value')} as "keyId",
        case when ${keyIdOf('value')} <> ? then value end as value
      from page order by key`,
-    [after, firstId],
+    [after, leftOutId],
   )
 }
 
 type Renewing = { column: EncryptedColumn; page: Held[]; walked: Walked }
 
 async function renewPage(em: EntityManager, encrypter: Encrypter, { column, page, walked }: Renewing): Promise<void> {
-  const known = page.filter(({ keyId, value }) => value !== null && keyId !== null && encrypter.keyIds.includes(keyId))
-  const renewed = known.flatMap(({ key, value }) => {
-    const anew = tryToRenew(encrypter, value ?? '')
-    return anew === null ? [] : [{ key, was: value, value: anew }]
+  const renewed = underKnownKeys(encrypter, page).flatMap(({ key, value }) => {
+    const text = tryToDecrypt(encrypter, value)
+    return text === null ? [] : [{ key, was: value, value: encrypter.encrypt(text) }]
   })
-  walked.damaged += known.length - renewed.length
   if (renewed.length === 0) return
   const { count } = await write(em, column, renewed)
   walked.renewed += count
   walked.missed += renewed.length - count
 }
 
-function tryToRenew(encrypter: Encrypter, value: string): string | null {
+const underKnownKeys = ({ keyIds }: Encrypter, page: Held[]) =>
+  page.flatMap(({ key, keyId, value }) =>
+    value !== null && keyId !== null && keyIds.includes(keyId) ? [{ key, value }] : [],
+  )
+
+function tryToDecrypt(encrypter: Encrypter, value: string): string | null {
   try {
-    return encrypter.encrypt(encrypter.decrypt(value))
+    return encrypter.decrypt(value)
   } catch {
     return null
   }
 }
+
+const isReadable = (encrypter: Encrypter, value: string): boolean => tryToDecrypt(encrypter, value) !== null
 
 /** Writes the values of the rows that nobody has locked and that still have the value that was read. */
 async function write(em: EntityManager, { table, key, column }: EncryptedColumn, values: object[]) {

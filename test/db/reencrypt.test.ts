@@ -165,6 +165,16 @@ test('a value that its key does not decrypt, and one that is not encrypted, are 
   assert.deepEqual(await mails(), was)
 })
 
+test('a check finds what cannot be read, also under the id of the first key', async () => {
+  await keep([newKey('k1')], names('mail', 600)) // another key of the same id
+  await keep([k1], ['readable'])
+  const { code, output } = await runReencrypt(database.url, [k1], ['--check'])
+  assert.equal(code, 1, output)
+  assert.match(output, /k1 +601 {2}the first key\n600 values cannot be decrypted with the key of their id/)
+  await sql(`delete from kept_mails where id <> 'readable'`)
+  assert.equal((await runReencrypt(database.url, [k1], ['--check'])).code, 0)
+})
+
 test('wrong arguments and wrong keys are refused without a word of a key', async () => {
   const wrong = await runReencrypt(database.url, [k1], ['--all'])
   assert.deepEqual([wrong.code, wrong.output.startsWith('Usage: npm run reencrypt -- ')], [2, true])
