@@ -114,13 +114,16 @@ const usualStuckMs = 60_000
 
 /**
  * Ends the connection of a caller who takes nothing of an answer for so long: what is not sent yet is held in memory.
- * Node sets its own limit again once the answer is sent.
+ * An answer that has nothing to send for the moment goes on. Node sets its own limit again once the answer is sent.
  */
 const cutOffStuck =
   ({ stuckMs = usualStuckMs }: Services) =>
   async (ctx: Context, next: Next) => {
     await next()
-    ctx.req.socket.setTimeout(stuckMs) // without a listener, Node ends the connection
+    const { socket } = ctx.req
+    // Without this listener, Node would end the connection in both cases.
+    ctx.res.on('timeout', () => void (ctx.res.writableLength > 0 && socket.destroy()))
+    socket.setTimeout(stuckMs)
   }
 
 /** Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it. */

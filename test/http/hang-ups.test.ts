@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -102,6 +104,18 @@ test('a caller who takes nothing of a download is cut off, without a warning in 
     lines.filter(({ level }) => level >= warning),
     [],
   )
+})
+
+test('an answer that has nothing to send for longer than a caller may take nothing goes on', async () => {
+  async function* linesFor({ socket }: IncomingMessage) {
+    yield 'before,'
+    await once(socket, 'timeout')
+    yield 'after'
+  }
+  const impatient = await api.addProcess({ stuckMs: 200 }, (router) => {
+    router.get('/lines', (ctx) => void (ctx.body = Readable.from(linesFor(ctx.req))))
+  })
+  assert.equal(await (await fetch(`${impatient}/lines`)).text(), 'before,after')
 })
 
 test('callers who take nothing of the script of the reference page cost no copy of it each', async () => {

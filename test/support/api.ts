@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type Router from '@koa/router'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import type { Services } from '../../api/http/services.ts'
 import { Account } from '../../db/core/account.ts'
@@ -59,10 +60,10 @@ export function withApi(stack: Stack) {
     async addMerchant(environment: Environment = 'sandbox') {
       return this.addKey({ accountId: await this.addAccount(), environment })
     },
-    /** Another API process on the same database. */
-    async addProcess(overrides: Partial<Services> = {}): Promise<string> {
+    /** Another API process on the same database, with pages of a test's own. */
+    async addProcess(overrides: Partial<Services> = {}, addPages?: (router: Router) => void): Promise<string> {
       const services = { ...stack.services, ...overrides }
-      const server = createHttpServer(createCheckedApp(services), services).listen(0, '127.0.0.1')
+      const server = createHttpServer(createCheckedApp(services, addPages), services).listen(0, '127.0.0.1')
       servers.push(server)
       await once(server, 'listening')
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
