@@ -18,6 +18,8 @@ export const dropSilentConnections =
       const internals = client as unknown as Internals
       const { stream } = internals.connection
       stream.setTimeout(silenceMs).on('timeout', () => {
+        // Nobody waits. A statement that begins right after this has the whole time again.
+        if (internals.readyForQuery) return
         const { bytesRead } = stream
         // An answer that has come while this process stood still is read first.
         setImmediate(() => {
