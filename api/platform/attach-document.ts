@@ -1,12 +1,13 @@
-import { addDocument, type Document, type DocumentOf } from '../../db/catalogue/document.ts'
+import { addDocument, type Document, type DocumentOf, removeDocument } from '../../db/catalogue/document.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import type { AccountFile } from '../../db/platform/account-file.ts'
+import { type AccountFile, newestOf } from '../../db/platform/account-file.ts'
 import { accountDocumentsMax } from '../../domain/catalogue/document.ts'
-import { invalid, Refusal } from '../../domain/refusal.ts'
+import { invalid } from '../../domain/refusal.ts'
 import type { Caller } from '../http/operation.ts'
+import type { Services } from '../http/services.ts'
 
 /** `field` is the one of the body that names the upload. */
-type Attaching = { file: AccountFile; caller: Caller; of: DocumentOf; field: string }
+type Attaching = { file: AccountFile; caller: Caller; of: DocumentOf; field: string; services: Services }
 
 /**
  * Makes an upload a private document of an account or a person, whose file the transaction has locked. The upload
@@ -14,16 +15,23 @@ type Attaching = { file: AccountFile; caller: Caller; of: DocumentOf; field: str
  */
 export async function attachDocument(
   em: EntityManager,
-  { file, caller, of, field }: Attaching,
+  { file, caller, of, field, services }: Attaching,
   now: number,
 ): Promise<Document> {
-  if (file.documents.length >= accountDocumentsMax) {
-    throw new Refusal('CONFLICT', `an account and its persons have at most ${accountDocumentsMax} documents`)
-  }
+  if (file.documents.length >= accountDocumentsMax) await makeRoom(em, file, await services.clock.now())
   const { accountId, environment } = file.profile
   const ofAccount = await addDocument(em, { accountId, environment }, of, now)
   const document = ofAccount ?? (await addDocument(em, { accountId: caller.accountId, environment }, of, now))
   if (!document) throw invalid(field, 'is no upload of this account, or is shown publicly', 'value_error')
   file.documents.push(document)
   return document
+}
+
+/** Removes the oldest document that no longer counts. `at` is the real time: what nothing uses is deleted by that. */
+async function makeRoom(em: EntityManager, file: AccountFile, at: number): Promise<void> {
+  const counts = (document: Document) => newestOf(file.documents, document.subjectId, document.slot) === document
+  const outdated = file.documents.find((document) => !counts(document))
+  if (!outdated) return // an account and all its persons have far fewer slots
+  await removeDocument(em, outdated, at)
+  file.documents = file.documents.filter((document) => document !== outdated)
 }

@@ -29,7 +29,7 @@ export const addCompanyDocument = operation({
   returns: [201, CompanyDocument],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, caller, em, now }) {
+  async handle({ params, body, caller, em, now, services }) {
     const file = await lockReachable(em, caller, params.account_id)
     const slots = slotsOf(file.profile)
     const { file: uploadId, document: slot } = body
@@ -37,7 +37,7 @@ export const addCompanyDocument = operation({
       throw invalid('document', `the slots of this account are ${slots.join(', ')}`, 'value_error')
     }
     const of = { subject: 'account' as const, subjectId: file.account.id, slot, uploadId }
-    await changeAccount(em, file, () => attachDocument(em, { file, caller, of, field: 'file' }, now), now)
+    await changeAccount(em, file, () => attachDocument(em, { file, caller, of, field: 'file', services }, now), now)
     const document = file.documents.at(-1)
     if (!document) throw new Error('the document was added')
     auditCaller(em, caller, { action: 'account.document_added', target: document.id }, now)

@@ -100,7 +100,7 @@ async function applyPerson(file: AccountFile, person: AccountPerson, { body, cal
   if (body.id_document === null && known) await dropDocuments(em, file, person, await services.clock.now())
   if (body.id_document === null || body.id_document === known?.uploadId) return
   const of = { subject: 'person' as const, subjectId: person.id, slot: 'id_document', uploadId: body.id_document }
-  await attachDocument(em, { file, caller, of, field: 'id_document' }, now)
+  await attachDocument(em, { file, caller, of, field: 'id_document', services }, now)
 }
 
 const plainFields = (body: Body) => ({

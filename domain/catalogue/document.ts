@@ -5,8 +5,8 @@ export const documentSubjects = ['account', 'person', 'dispute'] as const
 export type DocumentSubject = (typeof documentSubjects)[number]
 
 /**
- * The most documents that an account and its persons may have together. All of them are read with the account, and the
- * newest of a slot replaces none.
+ * The most documents that an account and its persons have together, as all of them are read with the account. A further
+ * one takes the place of the oldest that no longer counts.
  */
 export const accountDocumentsMax = 200
 

@@ -232,7 +232,7 @@ test('the own account is read and documented in the same way, also for a connect
   assertError(await merchant.call('POST', '/v1/accounts', { country: 'NG' }, acting), 403, 'FORBIDDEN')
 })
 
-test('CONFLICT: an account and its persons have at most 200 documents together', async () => {
+test('a document beyond 200 of an account and its persons replaces the oldest that no longer counts', async () => {
   const { account_id: id } = await createAccount(merchant)
   const personId = await addPerson(merchant, id, { ...representative, id_document: await addImage(merchant) })
   const slot = 'company.memorandum'
@@ -248,14 +248,26 @@ test('CONFLICT: an account and its persons have at most 200 documents together',
     `update uploads set attachments = attachments + 197 where id = (select upload_id from documents where id = ?)`,
     [document['id']],
   )
+  const uses = async () => {
+    const text = `select attachments from uploads where id = (select upload_id from documents where id = ?)`
+    return (await stack.sql<{ attachments: number }>(text, [document['id']]))[0]?.attachments
+  }
+  const documents = () =>
+    stack.sql<{ id: string }>(
+      `select id from documents where subject_id in (?, ?) order by (subject = 'person') desc, created_at, id`,
+      [id, personId],
+    )
   await addDocument(merchant, id, slot)
-  const image = await addImage(merchant)
-  const another = await merchant.call('POST', `/v1/accounts/${id}/documents`, { file: image, document: slot })
-  assertError(another, 409, 'CONFLICT')
+  const [ofPerson, oldest, ...others] = await documents()
+  assert.deepEqual([others.length, await uses()], [198, 198])
+  const added = await addDocument(merchant, id, slot)
+  assert.deepEqual(await documents(), [ofPerson, ...others, { id: added['id'] }])
+  assert.equal(await uses(), 197)
   const path = `/v1/accounts/${id}/persons/${personId}`
-  assertError(await merchant.call('PATCH', path, { id_document: image }), 409, 'CONFLICT')
-  assert.equal((await merchant.call('PATCH', path, { id_document: null })).status, 200)
-  await addDocument(merchant, id, slot)
+  const changed = await merchant.call('PATCH', path, { id_document: await addImage(merchant) })
+  assert.equal(changed.status, 200, changed.text)
+  const left = (await documents()).map((row) => row.id)
+  assert.deepEqual([left.length, left.includes(String(oldest?.id)), await uses()], [200, false, 196])
 })
 
 test('accounts of somebody else, of nobody and of another seller are NOT_FOUND', async () => {
