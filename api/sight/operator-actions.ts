@@ -145,6 +145,13 @@ type Acting = Pick<Call<undefined, undefined, undefined>, 'caller' | 'em' | 'now
 }
 type Ordered = { resource: keyof typeof kinds; action: OperatorActionName; resourceId: string }
 
+/**
+ * The id of the update, the same for each repetition while the action is approved. It has the moment of the approval.
+ * The engine answers a known id without the process, so a message that somebody sent before, and that was refused,
+ * would otherwise stand in the way.
+ */
+const updateIdOf = ({ id, updatedAt }: ActionRow) => `${id}/${updatedAt.getTime()}`
+
 /** Stores the operator action. Once enough people have approved it, the resource's process carries it out. */
 async function act({ body, caller, em, now, services }: Acting, ordered: Ordered) {
   const { resource, resourceId, action } = ordered
@@ -158,7 +165,7 @@ async function act({ body, caller, em, now, services }: Acting, ordered: Ordered
     const target = await targetOf[resource](em, resourceId)
     // `kinds` has no operation for an update that the process does not take, such as the hold of a payment.
     const update = updates[action] as UpdateOf<typeof target.process>
-    await services.engine.update(target, update, [row.id], row.id)
+    await services.engine.update(target, update, [row.id], updateIdOf(row))
   }
   const reader = em.fork()
   const subject = await findSubject(reader, resource, resourceId)
