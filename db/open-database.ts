@@ -34,7 +34,9 @@ export async function openDatabase(
       idle_in_transaction_session_timeout: limits.idleMs,
       options: `-c transaction_timeout=${limits.transactionMs}${readOnly}`, // the driver has no field for it
       application_name: 'steadypay',
-      keepAlive: true, // the system itself closes an idle connection whose other end is gone
+      // Where a statement may take as long as it needs, the system itself closes a connection whose other end is gone.
+      // Idle ones are closed by the pool, before the first probe.
+      keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
       onPoolCreated(pool: Pool) {
         dropReadOnlyConnections(pool)
