@@ -175,7 +175,9 @@ test('above the limit a second person must agree; every action needs a reason an
   const proposed = await ada.onPayment(id, 'mark-failed', order)
   assert.equal(stateOf(proposed), 'awaiting_second_approval')
   await assert.rejects(carryOut(id, 'markFailed', String(proposed.body['operator_action_id'])), isRefusal('CONFLICT'))
+  await waits(id) // the process asks the bank after each refusal
   await assert.rejects(carryOut(id, 'retry', newId('opa', 0)), isRefusal('NOT_FOUND'))
+  await waits(id)
   assert.equal(await statusOf(id), 'processing')
   assertFieldErrors(await ada.onPayment(id, 'retry', {}), { reason: 'value_error.missing' })
   const other = await held('L2')
