@@ -77,6 +77,11 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
    * with another call `work` runs again, and then sees what the other call has committed.
    */
   commit<T>(work: (em: EntityManager) => Promise<T>): Promise<T>
+  /**
+   * Asks somebody outside, who may take long. In a `write` call that holds nothing meanwhile: what the handler has done
+   * is undone, and once `ask` has ended the handler runs again, and gets for the same `question` what that has given.
+   */
+  askOutside<T>(question: string, ask: () => Promise<T>): Promise<T>
   services: Services
   /** Counts this call against another limit per minute, and refuses it beyond that limit. */
   count(subject: string, limit: number): Promise<void>

@@ -7,8 +7,8 @@ import { type Call, ExistingResource, FileAnswer, type Operation, StreamAnswer }
 import { assertValid, validateInput } from './validate.ts'
 
 export type AnyCall = Call<undefined, undefined, undefined>
-/** A call that has been checked. Its mode decides with which `em` its handler works. */
-export type CheckedCall = Omit<AnyCall, 'em'>
+/** A call that has been checked. Its mode decides with which `em` its handler works, and how it asks outside. */
+export type CheckedCall = Omit<AnyCall, 'em' | 'askOutside'>
 
 /**
  * Runs the handler of a call that has been checked, by the operation's mode. `realTime` is when a call has arrived that
@@ -36,7 +36,9 @@ export function runOperation(
   }
   if (operation.mode === 'write') {
     const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
-    return write(services, once, (em) => answer({ ...call, em: asCaller(em) }))
+    return askingOutside((askOutside) =>
+      write(services, once, (em) => answer({ ...call, em: asCaller(em), askOutside })),
+    )
   }
   if (operation.mode === 'process') {
     const freshId = newId(operation.makes ?? 'call', call.now)
@@ -49,11 +51,49 @@ export function runOperation(
   return once ? runOnce(services, once, newId('call', call.now), () => answer(reading(call))) : answer(reading(call))
 }
 
+/** Ends a transaction in which somebody outside has to be asked first. */
+class AskFirst extends Error {
+  readonly question: string
+  readonly ask: () => Promise<unknown>
+
+  constructor(question: string, ask: () => Promise<unknown>) {
+    super('somebody outside is asked first')
+    this.question = question
+    this.ask = ask
+  }
+}
+
+/**
+ * Runs `write`, and runs it again after each question to somebody outside, once that is answered or has failed. Between
+ * the two it holds neither a connection nor its key: two calls with one key may both ask, and one of them writes.
+ */
+async function askingOutside(write: (askOutside: AnyCall['askOutside']) => Promise<Answer>): Promise<Answer> {
+  const asked = new Map<string, Promise<unknown>>()
+  const askOutside: AnyCall['askOutside'] = async <T>(question: string, ask: () => Promise<T>) => {
+    const answered = asked.get(question)
+    if (!answered) throw new AskFirst(question, ask)
+    // The cast is safe: the same question is asked by the same code.
+    return answered as Promise<T>
+  }
+  for (;;) {
+    try {
+      return await write(askOutside)
+    } catch (error) {
+      if (!(error instanceof AskFirst)) throw error
+      const answered = error.ask()
+      asked.set(error.question, answered)
+      // A failure is thrown again in the transaction, which stores it for the key if it is an answer.
+      await answered.catch(() => undefined)
+    }
+  }
+}
+
 /** The call of a handler that only reads by its `em`, which is made once the handler uses it. */
 function reading(call: CheckedCall): AnyCall {
   let em: EntityManager | undefined
   return {
     ...call,
+    askOutside: (_question, ask) => ask(),
     get em() {
       return (em ??= call.services.database.orm.em.fork())
     },

@@ -6,37 +6,37 @@ import { banksOf } from '../../domain/payout/bank.ts'
 import { isPayoutCurrency, readRouting, type Routing, type StatedRouting } from '../../domain/payout/routing.ts'
 import { type FieldError, invalid, Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { askBank } from '../ask-bank.ts'
-import { type Caller, type ValidationContext, operation } from '../http/operation.ts'
+import { type Call, type ValidationContext, operation } from '../http/operation.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { unsupported } from './routing.ts'
-import type { Services } from '../http/services.ts'
 
 /** The only currency whose banks tell who holds an account. */
 const resolvable = 'NGN'
 
+type Asker = Pick<Call<undefined, undefined, undefined>, 'caller' | 'services' | 'askOutside'>
+
 /** Asks the bank who holds a Nigerian account. Refuses an account that the bank does not know. */
-async function askBankForName(services: Services, { environment }: Caller, routing: Routing): Promise<string> {
+async function askBankForName({ caller: { environment }, services, askOutside }: Asker, routing: Routing) {
   const { namesHolders, holders } = services.rails.in(environment)
   if (!namesHolders) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
   if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
-  const name = await askBank(services, () => holders.resolveAccount({ currency, bankCode, accountNumber }))
+  const account = { currency, bankCode, accountNumber }
+  const ask = () => askBank(services, () => holders.resolveAccount(account))
+  const name = await askOutside(JSON.stringify(account), ask)
   if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
   return name
 }
-
-type Asking = { em: EntityManager; caller: Caller; services: Services }
 
 /**
  * Adds the name of the account's holder to a routing. The bank is asked only if `given` is null. If no bank can be
  * asked either, the name is that of the merchant's account, as payouts go to its own destinations.
  */
-export async function resolveHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
+export async function resolveHolder(call: Asker & { em: EntityManager }, routing: Routing, given: string | null) {
   if (routing.type !== 'bank_account') return routing
   if (given !== null) return { ...routing, account_name: given }
-  if (routing.currency === resolvable)
-    return { ...routing, account_name: await askBankForName(services, caller, routing) }
-  const account = await readRow(em, Account, { id: caller.accountId })
+  if (routing.currency === resolvable) return { ...routing, account_name: await askBankForName(call, routing) }
+  const account = await readRow(call.em, Account, { id: call.caller.accountId })
   return { ...routing, account_name: account?.name ?? null }
 }
 
@@ -87,12 +87,13 @@ export const resolveAccount = operation({
   returns: [200, ResolvedAccount],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
-  async handle({ body, caller, services }) {
+  async handle(call) {
+    const { body, caller } = call
     const { currency, bank_code, account_number } = body
     if (currency !== resolvable) throw unsupportedCurrency('currency', `banks tell holders in ${resolvable} only`)
     const stated: StatedRouting = { type: 'bank_account', currency, bank_code, account_number }
     const { routing } = readRouting(stated, null, caller.environment)
-    const account_name = await askBankForName(services, caller, routing)
+    const account_name = await askBankForName(call, routing)
     return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }
   },
 })

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -11,9 +10,7 @@ import {
 } from '../../commands/payout/state-destination.ts'
 import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
-import { firstIdAt } from '../../domain/id.ts'
-import type { Routing } from '../../domain/payout/routing.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
 import { resolveHolder } from './account-holder.ts'
@@ -53,7 +50,7 @@ export const createDestination = operation({
   returns: [201, PayoutDestination],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
-  async handle({ body, caller, em, now, services, callId, isRepeat, commit }) {
+  async handle({ body, caller, em, now, services, callId, isRepeat, commit, askOutside }) {
     const { accountId, environment } = caller
     const made = isRepeat ? await em.findOne(DestinationRow, { id: callId, accountId, environment }) : null
     if (made) return presentDestination(made)
@@ -61,7 +58,7 @@ export const createDestination = operation({
     const stated = readSentRouting(body, null, environment)
     // In NGN the bank names the holder, so a name in the body is ignored.
     const given = stated.currency === 'NGN' ? null : stated.account_name
-    const routing = await resolveHolder({ em, caller, services }, stated, given)
+    const routing = await resolveHolder({ em, caller, services, askOutside }, stated, given)
     const request = { id: callId, name, isDefault, metadata: mergeMetadata({}, sent), routing }
     return commit(async (writing) => {
       const row = await registerDestination(writing, { accountId, environment }, request, now)
@@ -122,17 +119,12 @@ export const getDestination = operation({
   returns: [200, PayoutDestination],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em }) {
-    return presentDestination(await findDestination(em, caller, params.destination_id))
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await em.findOne(DestinationRow, { id: params.destination_id, accountId, environment })
+    if (!row) throw missing()
+    return presentDestination(row)
   },
 })
-
-/** Reads the caller's own destination as it is now. */
-async function findDestination(em: EntityManager, { accountId, environment }: Caller, destinationId: string) {
-  const row = await em.findOne(DestinationRow, { id: destinationId, accountId, environment }, { refresh: true })
-  if (!row) throw missing()
-  return row
-}
 
 /** Locks the caller's own destination. Another account's destination is refused like one that does not exist. */
 async function lockDestination(em: EntityManager, { accountId, environment }: Caller, destinationId: string) {
@@ -152,7 +144,6 @@ export const changeDestination = operation({
   method: 'patch',
   path: '/v1/payouts/destinations/{destination_id}',
   summary: 'Change a destination; a new account, bank, wallet or number is reviewed again',
-  mode: 'process',
   params: DestinationId,
   body: ChangeDestination,
   validate: validateChange,
@@ -160,65 +151,35 @@ export const changeDestination = operation({
   refuses: ['NOT_FOUND', 'CONFLICT', 'CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
   async handle(call) {
-    const { params, caller, em, callId, isRepeat } = call
-    for (;;) {
-      const seen = await findDestination(em, caller, params.destination_id)
-      if (isRepeat && isChangedBy(callId, seen)) return presentDestination(seen)
-      const changed = await changeAsSeen(call, seen)
-      if (changed) return changed
-    }
-  },
-})
-
-/** Whether an interrupted call has changed a destination before it was cut off: its id has the time of the change. */
-const isChangedBy = (callId: string, { updatedAt }: DestinationRow): boolean =>
-  callId.startsWith(firstIdAt('call', updatedAt.getTime()))
-
-type Change = Pick<
-  Call<undefined, undefined, typeof ChangeDestination>,
-  'body' | 'caller' | 'em' | 'now' | 'services' | 'commit'
->
-
-/**
- * Changes a destination, and returns it as it is shown. Returns null, and changes nothing, if its routing has become
- * another one than `seen`: the change is then read again.
- */
-async function changeAsSeen(call: Change, seen: DestinationRow) {
-  const { body, caller, now, commit } = call
-  const routing = statesRouting(body) ? await readRoutingOf(call, seen) : null
-  return commit(async (em) => {
+    const { params, body, caller, em, now } = call
     if (body.is_default) await lockDefaults(em, caller)
-    const row = await lockDestination(em, caller, seen.id)
-    if (routing && !isDeepStrictEqual(routingOf(row), routingOf(seen))) return null
-    const { metadata, errors } = mergedMetadata(row, body)
+    const row = await lockDestination(em, caller, params.destination_id)
+    if (row.deactivatedAt) throw new Refusal('CONFLICT', 'the destination is deactivated')
+    const metadata = mergeMetadata(row.metadata, body.metadata)
+    const errors = validateMetadata(metadata)
+    const isSentBack = statesRouting(body) && (await restate(call, row, errors))
     assertValid(errors)
-    if (routing) assertNotRejected(row)
-    const isSentBack = routing !== null && (await restateDestination(em, row, routing, now))
     if (body.is_default !== undefined && !isSentBack) await setDefault(em, row, body.is_default, now)
     const { name = row.name } = body
     Object.assign(row, { name, metadata, updatedAt: new Date(now) })
     note(em, caller, isSentBack ? 'restated' : 'changed', row, now)
     return presentDestination(row)
-  })
-}
+  },
+})
 
-/**
- * The routing that a change states. A bank that is asked who holds an account may take seconds, so it is asked before
- * the destination is locked.
- */
-async function readRoutingOf({ body, caller, em, services }: Change, row: DestinationRow): Promise<Routing> {
-  const { errors } = mergedMetadata(row, body)
+type Change = Pick<
+  Call<undefined, undefined, typeof ChangeDestination>,
+  'body' | 'caller' | 'em' | 'now' | 'services' | 'askOutside'
+>
+
+/** Applies the routing in the body to a destination. Returns true if the destination must be reviewed again. */
+async function restate(call: Change, row: DestinationRow, errors: FieldError[]): Promise<boolean> {
+  const { body, caller, em, now, services, askOutside } = call
   assertNotRejected(row)
   const stated = readSentRouting(body, routingOf(row), caller.environment, errors)
   // An update does not ask the bank: a name in the body is used as it is, and one that is left out stays.
-  return resolveHolder({ em, caller, services }, stated, stated.account_name)
-}
-
-/** The metadata after a change, with its errors. Refuses if the destination is deactivated. */
-function mergedMetadata({ deactivatedAt, metadata: before }: DestinationRow, { metadata: sent }: Change['body']) {
-  if (deactivatedAt) throw new Refusal('CONFLICT', 'the destination is deactivated')
-  const metadata = mergeMetadata(before, sent)
-  return { metadata, errors: validateMetadata(metadata) }
+  const routing = await resolveHolder({ em, caller, services, askOutside }, stated, stated.account_name)
+  return restateDestination(em, row, routing, now)
 }
 
 function assertNotRejected({ status }: DestinationRow): void {

@@ -18,6 +18,7 @@ import {
 } from '../support/destination.ts'
 import { destinations, type Rail } from '../support/destination-examples.ts'
 import { createMerchant } from '../support/merchant.ts'
+import { beginOnClock } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -150,16 +151,16 @@ test('rule 5: the answer is the destination as a read then shows it', async () =
 const asBankAccount = { type: 'bank_account', currency: 'NGN', bank_code: '058', ...leftOpen }
 
 /** A process whose bank answers as told, with the merchant's key. */
-async function withBank(resolveAccount: () => Promise<string | null>) {
+async function withBank({ apiKey }: { apiKey: string }, resolveAccount: () => Promise<string | null>) {
   const rails = createRails(stack.database)
   rails.in('sandbox').holders = { resolveAccount }
-  return createMerchant(await api.addProcess({ rails }), stack.merchant.apiKey)
+  return createMerchant(await api.addProcess({ rails }), apiKey)
 }
 
 test('a bank that takes long to name a holder keeps no connection from other calls, however many wait', async () => {
   const bank = Promise.withResolvers<string>()
   let asked = 0
-  const merchant = await withBank(async () => {
+  const merchant = await withBank(stack.merchant, async () => {
     asked++
     return bank.promise
   })
@@ -178,7 +179,7 @@ test('a bank that takes long to name a holder keeps no connection from other cal
 test('a change that another one has overtaken while the bank was asked begins from what that has stated', async () => {
   const wallet = await register(stack.merchant, 'wallet_GHS')
   const other = { ...asBankAccount, bank_code: '044', account_name: 'Somebody Else' }
-  const merchant = await withBank(async () => {
+  const merchant = await withBank(stack.merchant, async () => {
     await change(stack.merchant, wallet, other)
     return 'Ada Obi'
   })
@@ -186,16 +187,40 @@ test('a change that another one has overtaken while the bank was asked begins fr
   assert.deepEqual([bank_code, account_name], ['058', 'Somebody Else'], 'a name that is left out stays')
 })
 
-test('a change whose answer was lost is made once: the same call again does not make it the default', async () => {
+test('a change is made together with its answer, and the same call again changes no later change', async () => {
   const usable = await registerApproved(stack.merchant, reviewer)
   const body = { bank_code: '044', is_default: true }
   const send = () => stack.merchant.call('PATCH', destinationPath(usable), body, { 'idempotency-key': 'lost' })
+  await stack.sql(`create function lose() returns trigger language plpgsql as $$ begin raise 'lost'; end $$`)
+  await stack.sql(`create trigger lose before insert or update on idempotency_records for each row
+    when (new.sealed_answer is not null) execute function lose()`)
+  const lost = await send()
+  await stack.sql('drop trigger lose on idempotency_records')
+  assertError(lost, 500, 'INTERNAL_SERVER_ERROR')
+  assert.deepEqual(await read(stack.merchant, usable), usable)
   const first = await send()
-  await stack.sql('update idempotency_records set status = null, sealed_answer = null, running_until = null')
-  const again = await send()
-  assert.deepEqual([first.body['is_default'], again.text], [false, first.text])
-  const made = await stack.sql(`select from audit_entries where target = ? and action like '%.restated'`, [usable.id])
-  assert.equal(made.length, 1)
+  assert.deepEqual([first.body['bank_code'], first.body['is_default']], ['044', false])
+  const later = await change(stack.merchant, usable, { bank_code: '057' })
+  assert.equal((await send()).text, first.text)
+  assert.deepEqual(await read(stack.merchant, usable), later)
+})
+
+test('a change that failed at the bank is made by the same call again, also while time stands still', async () => {
+  const { merchant, accountId, attach } = await beginOnClock(api)
+  await attach({ account_id: accountId })
+  let asked = 0
+  const other = await withBank(merchant, async () => {
+    if (asked++ === 0) throw new Error('no answer')
+    return 'Ada Obi'
+  })
+  const wallet = await register(merchant, 'wallet_GHS')
+  const send = () => other.call('PATCH', destinationPath(wallet), asBankAccount, { 'idempotency-key': 'unanswered' })
+  assertError(await send(), 503, 'SERVICE_UNAVAILABLE')
+  const { status, text, body } = await send()
+  assert.equal(status, 200, text)
+  assert.deepEqual([body['account_name'], body['updated_at']], ['Ada Obi', wallet['updated_at']])
+  assert.equal((await send()).text, text)
+  assert.equal(asked, 2)
 })
 
 test('of several defaults chosen at once one remains, by registration and by change', async () => {
