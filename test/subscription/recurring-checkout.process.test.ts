@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { newProduct } from '../support/cart.ts'
 import { cards, type Merchant } from '../support/merchant.ts'
 import { monthly, type Shown, subscriptionsOf } from '../support/subscription.ts'
+import { rules } from '../support/subscription-invariants.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -116,6 +117,15 @@ test('an invoice worth less than a cent of the card is paid without a payment, a
   const { shown, invoice } = await renewed(begun)
   assert.deepEqual([shown.status, invoice?.total], ['active', '40100.00'])
   assert.equal((await paymentOf(invoice))['base_amount'], '40100.00')
+
+  const { invoice_id: smallId, total } = (await small()) ?? {}
+  const [, rule = ''] = Object.entries(rules).find(([name]) => name.startsWith('a paid invoice')) ?? []
+  const setTotal = (to: unknown) =>
+    stack.sql('update invoices set (total, amount_paid) = (?, ?) where id = ?', [to, to, smallId])
+  await setTotal('19.00')
+  assert.deepEqual(await stack.sql(rule), [{ id: smallId }], 'one of 19 naira can be charged')
+  await setTotal(total)
+  assert.deepEqual(await stack.sql(rule), [])
 })
 
 test('a customer who pays by transfer gets the invoice of the next period three days ahead', async () => {

@@ -1,3 +1,5 @@
+import { currencyCodes, perUsd } from '../../domain/currency.ts'
+
 /** The invoices that a subscription's periods are paid by: one for each, unless it was taken back. */
 const ofPeriods = `select * from invoices where billing_reason in ('subscription_create', 'subscription_cycle')
   and status <> 'void'`
@@ -7,9 +9,16 @@ const kept = `select p.* from payments p where p.invoice_id is not null and p.st
   and not exists (select from refunds r where r.charge_id = p.id
     and r.reason in ('late payment', 'duplicate', 'unused period'))`
 
-/** Whether an invoice is worth less than a card in another currency can be charged; it has no payment. */
-const tooSmall = `i.total < 20 and i.payment_id is null and p.id is null and exists (
-  select from subscriptions s where s.id = i.subscription_id and split_part(s.corridor, '_', 1) <> i.currency)`
+/** What one US dollar is worth in each currency. */
+const dollars = `(values ${currencyCodes.map((code) => `('${code}', ${perUsd(code)})`).join(', ')}) d (currency, worth)`
+
+/**
+ * Whether an invoice is worth less than a card in another currency can be charged: half a cent, by a rate that may
+ * differ a little. It has no payment.
+ */
+const tooSmall = `i.total > 0 and i.payment_id is null and p.id is null and exists (
+  select from subscriptions s join ${dollars} on d.currency = i.currency
+  where s.id = i.subscription_id and split_part(s.corridor, '_', 1) <> i.currency and i.total < d.worth * 0.006)`
 
 /** What must hold for subscriptions and invoices in any database once all work is done. */
 export const rules: Record<string, string> = {
