@@ -82,7 +82,8 @@ export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: 
   const offered = offeredOf(product)
   const fixed = isSame && product.priceType === 'fixed' ? { ...offered, unit_amount: first.unit_amount } : offered
   const item = lineItemOf(fixed, picked)
-  const tooMuch = amountError(item.line_total, row.currency, quantity === undefined ? 'amount' : 'quantity')
+  const sent = (['quantity', 'amount'] as const).find((field) => wanted[field] !== undefined)
+  const tooMuch = amountError(item.line_total, row.currency, sent ?? 'product_id')
   assertValid(tooMuch ? [tooMuch] : [])
   const { proration = 'prorate' } = wanted
   const { interval, interval_count } = recurrence
