@@ -41,7 +41,7 @@ const steps: Partial<Record<ShownResource, Record<string, string>>> = {
   dispute: {
     early_warning: 'The buyer’s bank has announced a dispute',
     needs_response: 'Disputed; the amount and the fee are reserved',
-    under_review: 'Evidence submitted',
+    under_review: 'Under review by the card network',
     won: 'Won; the amount is returned',
     lost: 'Lost',
     prevented: 'Prevented by a refund',
