@@ -11,12 +11,12 @@ type Person = Static<typeof SignedIn>
 
 /** The hidden field that says whom the page of a form was shown to, and which data they saw. */
 const field = 'shown_to'
-/** A form with one of these is never written into a page again. */
-const secretFields = /password|^code$|^otpauth_uri$/
+/** A form in which one of these is filled in is never written into a page again. */
+const secretFields = /password|^(code|otpauth_uri|tax_id|date_of_birth|id_number)$/
 
 /** Whether a form has a secret, so that no page may give it back. */
 export const hasSecret = (fields: Iterable<[string, string]>): boolean =>
-  [...fields].some(([name]) => secretFields.test(name))
+  [...fields].some(([name, value]) => value !== '' && secretFields.test(name))
 
 /** To whom a page is shown, and which data they see; `environment` is null on a site that has none to choose. */
 export const markOf = (userId: string, environment: Environment | null): string => `${environment ?? 'any'}.${userId}`

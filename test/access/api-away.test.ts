@@ -117,6 +117,23 @@ for (const [what, answering] of [
   })
 }
 
+for (const [path, secret] of [
+  ['people/per_a', { id_number: '22212345678' }],
+  ['people/per_a', { date_of_birth: '1990-04-12' }],
+  ['company', { tax_id: '12345678-0001' }],
+] as const) {
+  const [[name, value] = ['', '']] = Object.entries(secret)
+  test(`a form of the onboarding is given back only if its ${name} is empty`, async () => {
+    const read = async (fields: Record<string, string>) =>
+      mainOf(
+        await (await send(`/onboarding/${path}`, seller, new URLSearchParams({ ...onboarding, ...fields }))).text(),
+      )
+    assert.ok((await read({ [name]: '' })).includes('value="Grace &amp; Co"'))
+    const html = await read(secret)
+    assert.ok(!html.includes(value) && !html.includes('<form'), html)
+  })
+}
+
 test('a form of another site is not given back, nor one with a password', async () => {
   const foreign = await fetch(`${base}/onboarding/business`, {
     method: 'POST',
