@@ -4,9 +4,10 @@ import { isKept, keepMail } from '../../db/core/mail.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { User } from '../../db/access/user.ts'
 import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
-import type { Mail, Mailer } from '../../domain/mail.ts'
+import type { Mail } from '../../domain/mail.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
 import { momentsOf, requirementsOf } from '../../domain/platform/requirement.ts'
+import { deliverEach } from '../deliver-each.ts'
 import type { Deps } from '../deps.ts'
 
 /** The deadline that a mail is due about, in milliseconds since the epoch; null: none is due. */
@@ -22,7 +23,7 @@ function deadlineToTell(file: AccountFile, at: number): number | null {
  * name what is missing and no personal data.
  */
 export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: number): Promise<void> {
-  const { database, mailer, encrypter } = deps
+  const { database, encrypter } = deps
   const em = database.orm.em.fork()
   const at = (await clockTimeOf(em, file.profile)) ?? asked
   const deadline = deadlineToTell(file, at)
@@ -36,7 +37,7 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
     ...(profile.email ? [mailOf(file, { to: profile.email, reader: 'account', deadline, at })] : []),
     ...(others.length > 0 ? [mailOf(file, { to: others.join(', '), reader: 'platform', deadline, at })] : []),
   ]
-  const taken = await deliverEach(mailer, mails)
+  const taken = await deliverEach(deps, mails, { accountId: account.id })
   await inTransaction(database, async (tx) => {
     const locked = await lockFile(tx, account.id, profile.environment)
     // Another try has sent the same mail meanwhile, and perhaps the one about a later deadline too.
@@ -46,18 +47,6 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
     if (!isKept(profile.environment)) return
     for (const mail of taken) keepMail(tx, encrypter, { accountId: platformId, mail, at: now })
   })
-}
-
-/**
- * Sends each mail and returns those that the mail server has taken. Throws where it has taken none. An address that it
- * always refuses must not have the other mail sent again and again.
- */
-async function deliverEach(mailer: Mailer, mails: readonly Mail[]): Promise<Mail[]> {
-  const results = await Promise.allSettled(mails.map((mail) => mailer.deliver(mail)))
-  const taken = mails.filter((_, index) => results[index]?.status === 'fulfilled')
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed && taken.length === 0) throw failed.reason
-  return taken
 }
 
 type Telling = { to: string; reader: 'account' | 'platform'; deadline: number; at: number }

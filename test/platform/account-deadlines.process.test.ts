@@ -106,7 +106,7 @@ test('a mail that the owners of a platform cannot get does not have that of the 
   const { deliver } = stack.deps.mailer
   let sent = 0
   stack.deps.mailer.deliver = async (mail) => {
-    if (mail.to !== email) throw new Error('refused')
+    if (mail.to !== email) throw Object.assign(new Error('refused'), { responseCode: 550 })
     sent += 1
     await deliver(mail)
   }
@@ -114,6 +114,27 @@ test('a mail that the owners of a platform cannot get does not have that of the 
     const id = await due(7 * day - minute, email)
     await skip(id, day)
     assert.equal(sent, 1)
+    assert.equal((await mailsTo(email)).length, 1)
+  } finally {
+    stack.deps.mailer.deliver = deliver
+  }
+})
+
+test('a mail to the owners that fails in passing is sent again, and that of the account is not', async () => {
+  const email = 'passing@example.com'
+  const owner = await createLogins(stack).addPerson()
+  const { deliver } = stack.deps.mailer
+  const tries = { account: 0, owners: 0 }
+  stack.deps.mailer.deliver = async (mail) => {
+    const reader = mail.to === email ? 'account' : 'owners'
+    tries[reader] += 1
+    if (reader === 'owners' && tries.owners === 1) throw Object.assign(new Error('busy'), { responseCode: 451 })
+    await deliver(mail)
+  }
+  try {
+    const id = await due(7 * day - minute, email)
+    const sent = (await mailsTo(owner.email)).filter(({ text }) => text.includes(id))
+    assert.deepEqual([tries, sent.length], [{ account: 1, owners: 2 }, 1])
     assert.equal((await mailsTo(email)).length, 1)
   } finally {
     stack.deps.mailer.deliver = deliver

@@ -1,0 +1,54 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Mail } from '../domain/mail.ts'
+import type { Deps } from './deps.ts'
+
+/** The pauses before the second and the third try, and the limit of each of these, so that they fit into the step. */
+const pausesMs = [1_000, 5_000]
+const againMs = 10_000
+
+/** Why a mail was not taken, as the mail server or the connection to it says. */
+type Failure = Error & { code?: string; responseCode?: number }
+
+/**
+ * Sends each mail and returns those that the mail server has taken. Throws where it has taken none at the first try. If
+ * it has taken some, the others are tried again here, as a repeated step would send the former again; what it goes on
+ * refusing is logged, so that such an address does not have the other mails sent again and again.
+ */
+export async function deliverEach(deps: Deps, mails: readonly Mail[], about: object): Promise<Mail[]> {
+  const first = await Promise.all(mails.map((mail) => failureOf(deps, mail)))
+  const [failure] = first
+  if (failure && first.every((each) => each !== null)) throw failure
+  const last = await Promise.all(mails.map((mail, index) => tryAgain(deps, mail, first[index] ?? null)))
+  for (const each of last) {
+    if (each === null) continue
+    const { code, responseCode } = each // without its message, which may quote the mail
+    deps.logger.error({ ...about, code, responseCode }, 'a mail was not sent')
+  }
+  return mails.filter((_, index) => last[index] === null)
+}
+
+/** Tries a mail again that has failed, unless it is refused for good. Returns the last failure; null: it is taken. */
+async function tryAgain(deps: Deps, mail: Mail, first: Failure | null): Promise<Failure | null> {
+  let failure = first
+  for (const pauseMs of pausesMs) {
+    if (failure === null || (failure.responseCode ?? 0) >= 500) break
+    await setTimeout(pauseMs)
+    failure = await failureInTime(deps, mail)
+  }
+  return failure
+}
+
+async function failureInTime(deps: Deps, mail: Mail): Promise<Failure | null> {
+  const abort = new AbortController()
+  const tooLate: Failure = Object.assign(new Error('the mail server has not answered'), { code: 'ETIMEDOUT' })
+  const limit = setTimeout(againMs, tooLate, { signal: abort.signal }).catch(() => null)
+  const failure = await Promise.race([failureOf(deps, mail), limit])
+  abort.abort()
+  return failure
+}
+
+const failureOf = ({ mailer }: Deps, mail: Mail): Promise<Failure | null> =>
+  mailer.deliver(mail).then(
+    () => null,
+    (error: Failure) => error,
+  )
