@@ -80,6 +80,27 @@ test('of two people who change the days of a payout schedule, the later one is t
   assert.deepEqual([days, hour], [['monday', 'thursday'], 4])
 })
 
+test('of two people who change the interval and the days of a payout schedule, the later one is told', async () => {
+  const { call, ...payee } = await openOrganization()
+  await setSchedule(payee, 'NGN', { interval: 'weekly', weekly_payout_days: ['monday'], anchor_hour_utc: 9 })
+  const typed = { interval: 'weekly', weekly: ['monday', 'thursday'], monthly: '', hour: '9', minimum: '' }
+  const send = (opened_with: string) => call('/schedule/NGN', filled(new URLSearchParams(), { ...typed, opened_with }))
+  const opened = openedIn((await call('/schedule/NGN')).html)
+  await setSchedule(payee, 'NGN', { interval: 'monthly', weekly_payout_days: [], monthly_payout_days: [1] })
+  const told = await send(opened)
+  assert.equal(told.status, 409)
+  assert.match(
+    errorAt(told.html, 'interval') ?? '',
+    /Somebody else has changed this meanwhile to “On days of the month”/,
+  )
+  assert.match(told.html, /value="weekly"\s+checked/)
+  assert.match(told.html, /value="thursday"\s+checked/)
+  assert.equal((await getSchedule(payee, 'NGN')).interval, 'monthly')
+  assert.equal((await send(openedIn(told.html))).status, 303)
+  const { interval, weekly_payout_days: days, monthly_payout_days: ofMonth } = await getSchedule(payee, 'NGN')
+  assert.deepEqual([interval, days, ofMonth ?? []], ['weekly', ['monday', 'thursday'], []])
+})
+
 const lagos = { line1: '12 Marina Road', line2: '', city: 'Lagos', state: '', postal_code: '101241', country: 'NG' }
 const abuja = { line1: '1 Broad Street', city: 'Abuja', country: 'NG' }
 

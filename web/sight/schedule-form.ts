@@ -65,6 +65,9 @@ const isDay = (day: string): boolean => /^\d{1,2}$/.test(day) && Number(day) >= 
 const joinedDays = (text: string): string =>
   [...new Set(daysIn(text).map(Number))].toSorted((one, other) => one - other).join(', ')
 
+/** The parts of one choice: days of the week and of the month mean something only with their interval. */
+const days = ['interval', 'weekly', 'monthly'] as const
+
 /** The words for the texts of a schedule that are codes. */
 const words = {
   interval: (text: string) => (isOneOf(payoutIntervals, text) ? intervalNames[text] : text),
@@ -121,7 +124,7 @@ export function addScheduleForm(site: Site, folder: string): void {
     const answer = await readToSet(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const { currency, schedule } = answer.body
-    const { typed, errors: clashes } = editsOf(form, typedIn(form, currency), typedOf(schedule), words)
+    const { typed, errors: clashes } = editsOf(form, typedIn(form, currency), typedOf(schedule), words, days)
     const wrong = errorsIn(typed, currency)
     const errors = { ...clashes, ...wrong }
     const status = Object.keys(wrong).length > 0 ? 422 : 409
