@@ -60,8 +60,14 @@ const variants: Variant[] = [
   },
   // The pod that migrates has to run where the others may.
   {
-    values: ['tolerations[0].key=x,nodeSelector.pool=money,podAnnotations.owner=us,imagePullSecrets[0].name=pull'],
-    everyPod: ['"tolerations":[{"key":"x"}]', '"nodeSelector":{"pool":"money"}', '"owner":"us"', '[{"name":"pull"}]'],
+    values: ['tolerations[0].key=x,nodeSelector.pool=money,imagePullSecrets[0].name=pull'],
+    everyPod: ['"tolerations":[{"key":"x"}]', '"nodeSelector":{"pool":"money"}', '[{"name":"pull"}]'],
+  },
+  // An annotation may have a service mesh put a container into a pod, and that of the Job would never end.
+  {
+    values: ['podAnnotations.owner=us'],
+    makes:
+      /^(?![^]*\nkind: Job\n(?:(?!\n---\n)[^])* owner: us\n)[^]*\nkind: Deployment\n(?:(?!\n---\n)[^])* owner: us\n/,
   },
   // Without ports there is no rule: one with an empty list would allow all of them.
   { values: [], file: 'networkPolicy: { internetPorts: [] }\n', makes: /^(?![^]*ipBlock)[^]*\nkind: NetworkPolicy\n/ },
