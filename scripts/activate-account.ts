@@ -19,13 +19,14 @@ function read([accountId = '', ...named]: string[]): Order | null {
     : null
 }
 
+const giveBack = commandLine('capability', 'acct_… live CAPABILITY active')
+
 const activate = ({ accountId, granted }: Order): Promise<number> =>
-  changeByOperator(
-    async (em, by, now) =>
-      (await activateAccount(em, { accountId, granted, by }, now))
-        ? `${accountId} is live.`
-        : `${accountId} was live already: nothing has changed.`,
-    accountId,
-  )
+  changeByOperator(async (em, by, now) => {
+    const { hasChanged, stopped } = await activateAccount(em, { accountId, granted, by }, now)
+    const words = hasChanged ? `${accountId} is live.` : `${accountId} was live already: nothing has changed.`
+    if (stopped.length === 0) return words
+    return `${words} Still taken away: ${stopped.join(', ')}. To give one back: \`${giveBack}\`.`
+  }, accountId)
 
 await runCommand(readArguments(read), { usage, run: activate, failureCode: 1 })

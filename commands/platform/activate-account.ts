@@ -16,28 +16,30 @@ type DecidedBy = { userId: string | null; address: string }
 /**
  * Lets an account go live: it may take payments, have live keys, and use `granted`, by default every capability. What
  * operators have taken away, and what is restricted, stays so: only a decision about it lifts that. An organization
- * that goes live in this way is not reviewed any more. Safe to repeat. Returns whether anything has changed; `at` is in
- * milliseconds since the epoch. Refused with `NOT_FOUND` if there is no such account.
+ * that goes live in this way is not reviewed any more. Safe to repeat. Returns whether anything has changed, and which
+ * of `granted` stay taken away; `at` is in milliseconds since the epoch. Refused with `NOT_FOUND` if there is no such
+ * account.
  */
 export async function activateAccount(
   em: EntityManager,
   { accountId, granted = capabilities, by }: { accountId: string; granted?: readonly Capability[]; by: DecidedBy },
   at: number,
-): Promise<boolean> {
+): Promise<{ hasChanged: boolean; stopped: Capability[] }> {
   const account = await lock(em, Account, accountId)
   const owner = { accountId, environment: 'live' } as const
   let hasChanged = !account.paymentsEnabled
+  const stopped: Capability[] = []
   await concludeDecision(em, owner, at, async (file) => {
     account.paymentsEnabled = true
     if (file && (await endReview(em, file, at))) hasChanged = true
     for (const capability of granted) {
       const known = await em.findOne(AccountCapability, { ...owner, capability })
-      if (known?.stoppedAs || known?.status === 'restricted') continue
-      if (store(em, owner, { known, file, capability, status: 'active' }, at).hasChanged) hasChanged = true
+      if (known?.stoppedAs || known?.status === 'restricted') stopped.push(capability)
+      else if (store(em, owner, { known, file, capability, status: 'active' }, at).hasChanged) hasChanged = true
     }
   })
   if (hasChanged) audit(em, { action: 'account.activated', accountId, ...by, target: accountId }, at)
-  return hasChanged
+  return { hasChanged, stopped }
 }
 
 /**

@@ -17,7 +17,8 @@ const staff = { userId: null, address: '192.0.2.1' }
 /** Lets an account go live, by default with every capability. */
 export const goLive = (stack: Stack, accountId: string, granted?: readonly Capability[]): Promise<boolean> =>
   inTransaction(stack.database, async (em) => {
-    return activateAccount(em, { accountId, ...(granted && { granted }), by: staff }, await stack.clock.now())
+    const order = { accountId, ...(granted && { granted }), by: staff }
+    return (await activateAccount(em, order, await stack.clock.now())).hasChanged
   })
 
 /** Decides capabilities of an account, as staff would. */
