@@ -2,7 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { Mail } from '../domain/mail.ts'
 import type { Deps } from './deps.ts'
 
-/** The pauses before the second and the third try, and the limit of each of these, so that they fit into the step. */
+/**
+ * The pauses before the second and the third try, and the limit of each of these: 26 s in all, so that they fit into
+ * the minute of the step where the first try has taken no longer than half of it.
+ */
 const pausesMs = [1_000, 5_000]
 const againMs = 10_000
 

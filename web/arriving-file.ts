@@ -61,10 +61,10 @@ function fileOf(parser: Busboy): Promise<(PostedFile & { drop: () => void }) | n
   })
 }
 
-async function* arrivingIn({ state, req }: Context): AsyncIterable<Buffer> {
-  const { arriving } = state as { arriving: (from: typeof req) => AsyncIterable<Buffer> }
+async function* arrivingIn({ state }: Context): AsyncIterable<Buffer> {
+  const { arriving } = state as { arriving: () => AsyncIterable<Buffer> }
   let size = 0
-  for await (const chunk of arriving(req)) {
+  for await (const chunk of arriving()) {
     size += chunk.length
     if (size > readMax) throw new Error('the form is too long')
     yield chunk

@@ -10,10 +10,10 @@ const readMax = 1024 * 1024
 export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
   const type = ctx.get('content-type').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null
-  const { arriving } = ctx.state as { arriving: (from: typeof ctx.req) => AsyncIterable<Buffer> }
+  const { arriving } = ctx.state as { arriving: () => AsyncIterable<Buffer> }
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of arriving(ctx.req)) {
+  for await (const chunk of arriving()) {
     size += chunk.length
     if (size > readMax) return null
     if (size <= bytesMax) chunks.push(chunk)

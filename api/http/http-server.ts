@@ -12,8 +12,8 @@ const keepAliveTimeoutMs = 65_000
 const idleTimeoutMs = 5 * 60_000
 
 /**
- * The HTTP server of an application, not listening yet. All its waits have time-outs; `createApp` has a shorter one for
- * an answer of which its caller takes nothing.
+ * The HTTP server of an application, not listening yet. All its waits for callers have time-outs; `createApp` has a
+ * shorter one for an answer of which its caller takes nothing. An answer that has begun may wait for its source.
  */
 export function createHttpServer(app: Koa, services: Pick<Services, 'config' | 'logger'>): Server {
   const times = {

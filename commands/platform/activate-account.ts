@@ -34,8 +34,9 @@ export async function activateAccount(
     if (file && (await endReview(em, file, at))) hasChanged = true
     for (const capability of granted) {
       const known = await em.findOne(AccountCapability, { ...owner, capability })
-      if (known?.stoppedAs || known?.status === 'restricted') stopped.push(capability)
-      else if (store(em, owner, { known, file, capability, status: 'active' }, at).hasChanged) hasChanged = true
+      if (known?.stoppedAs) stopped.push(capability)
+      if (known?.stoppedAs || known?.status === 'restricted') continue
+      if (store(em, owner, { known, file, capability, status: 'active' }, at).hasChanged) hasChanged = true
     }
   })
   if (hasChanged) audit(em, { action: 'account.activated', accountId, ...by, target: accountId }, at)
