@@ -91,8 +91,7 @@ async function askingOutside(write: (askOutside: AnyCall['askOutside']) => Promi
 /** The call of a handler that only reads by its `em`, which is made once the handler uses it. */
 function reading(call: CheckedCall): AnyCall {
   let em: EntityManager | undefined
-  // No getter in the literal: V8 makes its function among the old objects, and the whole call then stays until those
-  // are collected (docs/decisions/0105).
+  // A getter of its own gives each call a hidden class of its own: docs/decisions/0105, "What is left".
   const get = () => (em ??= call.services.database.orm.em.fork())
   const askOutside: AnyCall['askOutside'] = (_question, ask) => ask()
   return Object.defineProperty({ ...call, askOutside }, 'em', { get, enumerable: true }) as AnyCall
