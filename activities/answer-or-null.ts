@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { RailUnavailable } from '../rails/rail-refusal.ts'
+import { inTime } from './in-time.ts'
 
 /** A rail is asked this many times while a member of staff waits for the answer. */
 const triesMax = 3
@@ -19,14 +20,10 @@ export async function answerOrNull<T>(call: () => Promise<T>): Promise<T | null>
 }
 
 async function withPatience<T>(call: () => Promise<T>): Promise<T | null> {
-  const abort = new AbortController()
-  const patience = setTimeout(patienceMs, null, { signal: abort.signal }).catch(() => null)
   try {
-    return await Promise.race([call(), patience])
+    return await inTime(patienceMs, call(), null)
   } catch (error) {
     if (error instanceof RailUnavailable) return null
     throw error
-  } finally {
-    abort.abort()
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Mail } from '../domain/mail.ts'
 import type { Deps } from './deps.ts'
+import { inTime } from './in-time.ts'
 
 /**
  * The pauses before the second and the third try, and the limit of each of these: 26 s in all, so that they fit into
@@ -11,6 +12,8 @@ const againMs = 10_000
 
 /** Why a mail was not taken, as the mail server or the connection to it says. */
 type Failure = Error & { code?: string; responseCode?: number }
+
+const tooLate: Failure = Object.assign(new Error('the mail server has not answered'), { code: 'ETIMEDOUT' })
 
 /**
  * Sends each mail and returns those that the mail server has taken. Throws where it has taken none at the first try. If
@@ -36,17 +39,8 @@ async function tryAgain(deps: Deps, mail: Mail, first: Failure | null): Promise<
   for (const pauseMs of pausesMs) {
     if (failure === null || (failure.responseCode ?? 0) >= 500) break
     await setTimeout(pauseMs)
-    failure = await failureInTime(deps, mail)
+    failure = await inTime(againMs, failureOf(deps, mail), tooLate)
   }
-  return failure
-}
-
-async function failureInTime(deps: Deps, mail: Mail): Promise<Failure | null> {
-  const abort = new AbortController()
-  const tooLate: Failure = Object.assign(new Error('the mail server has not answered'), { code: 'ETIMEDOUT' })
-  const limit = setTimeout(againMs, tooLate, { signal: abort.signal }).catch(() => null)
-  const failure = await Promise.race([failureOf(deps, mail), limit])
-  abort.abort()
   return failure
 }
 

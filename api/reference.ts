@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type Router from '@koa/router'
+import { once } from '../domain/once.ts'
 import { type Audience, openApiDocument } from './http/openapi.ts'
 import { asOpenApi30 } from './http/openapi-3-0.ts'
 import { type OpenApiDocument, postmanCollection } from './http/postman.ts'
@@ -12,14 +13,8 @@ import { describeTestValues } from './sandbox/test-values.ts'
 const require = createRequire(import.meta.url)
 const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')
 
-let reading: Promise<Buffer> | null = null
-
-/** The script of the reference page. It has 4 MB, so it is read once, unless that fails, and all get the same bytes. */
-const readScript = (): Promise<Buffer> =>
-  (reading ??= readFile(script).catch((error: unknown) => {
-    reading = null
-    throw error
-  }))
+/** The script of the reference page. It has 4 MB, so it is read once, and all get the same bytes. */
+const readScript = once(() => readFile(script))
 
 /** Where each OpenAPI document is served. */
 export const documentPaths: Record<Audience, string> = { merchants: '/openapi.json', staff: '/openapi-staff.json' }

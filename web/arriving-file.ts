@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import busboy, { type Busboy } from 'busboy'
 import type { Context } from 'koa'
 import { uploadBytesMax } from '../domain/catalogue/upload.ts'
+import { bytesOf } from './arriving.ts'
 
 /** The file of a form, while it arrives. */
 export type PostedFile = {
@@ -61,10 +62,9 @@ function fileOf(parser: Busboy): Promise<(PostedFile & { drop: () => void }) | n
   })
 }
 
-async function* arrivingIn({ state }: Context): AsyncIterable<Buffer> {
-  const { arriving } = state as { arriving: () => AsyncIterable<Buffer> }
+async function* arrivingIn(ctx: Context): AsyncIterable<Buffer> {
   let size = 0
-  for await (const chunk of arriving()) {
+  for await (const chunk of bytesOf(ctx)) {
     size += chunk.length
     if (size > readMax) throw new Error('the form is too long')
     yield chunk

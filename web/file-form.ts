@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import { fileNameMax } from '../domain/catalogue/upload.ts'
 import { isRecord } from '../domain/narrow.ts'
 import type { SentFile } from './api.ts'
+import { bytesOf } from './arriving.ts'
 
 /** A form that was sent with a file. `file` is null where none was chosen, `too_large` where it has too many bytes. */
 export type FileForm = { fields: URLSearchParams; file: SentFile | 'too_large' | null }
@@ -38,9 +39,8 @@ async function readFileForm(ctx: Context, fileBytesMax: number, hold: Hold): Pro
   parser.on('error', () => (isBroken = true))
   const ended = new Promise((resolve) => parser.once('close', resolve).once('error', resolve))
   const parts = collectParts(parser, fileBytesMax, hold)
-  const { arriving } = ctx.state as { arriving: () => AsyncIterable<Buffer> }
   let size = 0
-  for await (const chunk of arriving()) {
+  for await (const chunk of bytesOf(ctx)) {
     size += chunk.length
     if (size > readMax || isBroken) return null
     parser.write(chunk)

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { bytesOf } from './arriving.ts'
 import { withoutIsolation } from './isolated.ts'
 
 /** Room for the longest form: in the onboarding 2,000 characters are sent twice, of nine bytes each in some scripts. */
@@ -10,10 +11,9 @@ const readMax = 1024 * 1024
 export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
   const type = ctx.get('content-type').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null
-  const { arriving } = ctx.state as { arriving: () => AsyncIterable<Buffer> }
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of arriving()) {
+  for await (const chunk of bytesOf(ctx)) {
     size += chunk.length
     if (size > readMax) return null
     if (size <= bytesMax) chunks.push(chunk)

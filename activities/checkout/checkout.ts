@@ -20,6 +20,7 @@ import { applySetup, pendingSetup } from './setup.ts'
 import { carryOutOnSale, type SaleAfterAction } from './staff.ts'
 import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
+import { inTime } from '../in-time.ts'
 import { lockForAnswer } from '../lock-for-answer.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { callRail, sendOrder } from '../../rails/rail-refusal.ts'
@@ -246,11 +247,8 @@ const stateOf = (session: Checkout, payment: Payment): string =>
 
 /** Waits until the work has ended, at most `ms` milliseconds. A failure of the work is ignored. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, ms)))
   const done = work.catch((error: Error) => log.warn('a rail could not cancel an attempt yet', { type: error.name }))
-  await Promise.race([done, patience])
-  clearTimeout(timer)
+  await inTime(ms, done, undefined)
 }
 
 /** The types of the activities, for the processes that call them. */

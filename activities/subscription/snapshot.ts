@@ -57,10 +57,10 @@ export async function snapshotOf(em: EntityManager, row: Subscription): Promise<
 async function providerFor(em: EntityManager, row: Subscription): Promise<ProviderName | null> {
   const { environment, currency, paymentId, paymentMethodId } = row
   if (environment !== 'live') return null
-  const underWay = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
-  const card = paymentMethodId ? await em.findOne(SavedPaymentMethod, { id: paymentMethodId }) : null
-  const corridor = underWay?.corridor ?? card?.corridor ?? row.corridor
-  return providerOfSubscription({ environment, currency, corridor })
+  const charged = paymentId
+    ? await em.findOne(Payment, { id: paymentId })
+    : paymentMethodId && (await em.findOne(SavedPaymentMethod, { id: paymentMethodId }))
+  return providerOfSubscription({ environment, currency, corridor: (charged || row).corridor })
 }
 
 async function pollsOf(em: EntityManager, { id: subscriptionId, paymentId }: Subscription): Promise<Poll[]> {

@@ -12,6 +12,7 @@ import { freePort } from '../../scripts/infra/ports.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { paths, totpAt } from '../support/login.ts'
 import { createMerchant } from '../support/merchant.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 import { until } from '../support/until.ts'
 import { atEnd } from '../support/use.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -225,8 +226,7 @@ async function whileJoining(email: string, script: string, args: string[]): Prom
   await joining.begin()
   await joining.execute('select from team_invitations where email = ? for update', [email])
   const ran = run(script, args)
-  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await sql(waits)).length > 0, 'the script waits')
+  await untilLockWaits(database, 'the script waits')
   await joining.execute(`update team_invitations set status = 'accepted', ended_at = now() where email = ?`, [email])
   await joining.execute(
     `insert into users select (jsonb_populate_record(u, jsonb_build_object('id', 'usr_' || md5(?), 'email', ?::text))).*

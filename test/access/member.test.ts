@@ -7,6 +7,7 @@ import { assertError, assertFieldErrors } from '../support/api.ts'
 import { whileBodyArrives } from '../support/late-body.ts'
 import { createLogins, paths, totpAt } from '../support/login.ts'
 import { createTeams, tokensTo } from '../support/team.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -170,7 +171,6 @@ test('a person who is removed or demoted while the body of their call arrives ch
 test('whoever is demoted while their call waits for a lock makes no key and changes none', async () => {
   const path = '/api/v1/auth/api-keys'
   const keysOf = (accountId: string) => stack.sql('select id, scopes from api_keys where account_id = ?', [accountId])
-  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   for (const method of ['POST', 'PATCH']) {
     const { accountId, people } = await newTeam('admin')
     const [admin] = people
@@ -182,7 +182,7 @@ test('whoever is demoted while their call waits for a lock makes no key and chan
     await client.query(`update users set role = 'viewer' where id = $1`, [admin.id])
     const sent = key ? call(method, `${path}/${key}`, admin.access, { scopes: ['payments:read'] }) : null
     const asked = sent ?? call(method, path, admin.access, { key_name: 'The shop' })
-    await Promise.race([asked, until(async () => (await stack.sql(waits)).length > 0, 'the call waits')])
+    await Promise.race([asked, untilLockWaits(stack.database, 'the call waits')])
     await client.query('commit')
     await client.end()
     assertError(await asked, 403, 'FORBIDDEN')

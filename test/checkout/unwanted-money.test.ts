@@ -8,6 +8,7 @@ import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { isEnded } from '../../domain/refund.ts'
 import { checkBooks } from '../support/invariants.ts'
+import { isAnybodyWaiting } from '../support/lock-waits.ts'
 import { buyer, cards, mobileSale, transferSale } from '../support/merchant.ts'
 import { addPlatform } from '../support/platform.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -94,14 +95,6 @@ async function endRefunds(one: Sale): Promise<void> {
   }
 }
 
-/** Whether a statement of the database waits for a row that another transaction has locked. */
-async function isAnybodyWaiting(): Promise<boolean> {
-  const waiting = await stack.sql(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return waiting.length > 0
-}
-
 /**
  * Lets the service refund the short payments of a session, and its merchant refund one of them at the moment between
  * what the service reads and what it writes. Returns the merchant's answer.
@@ -119,7 +112,7 @@ async function refundBoth({ checkoutId, paymentId }: Sale) {
   let isAnswered = false
   const call = merchant.call('POST', '/api/v1/payments/refunds', { charge_id: paymentId, reference: 'mine' })
   const answer = call.finally(() => (isAnswered = true))
-  await until(async () => isAnswered || (await isAnybodyWaiting()), 'the merchant is answered, or waits')
+  await until(async () => isAnswered || (await isAnybodyWaiting(stack.database)), 'the merchant is answered, or waits')
   mayWrite.resolve()
   await automatic
   return answer

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { noteOverloaded } from '../../db/core/overloaded-account.ts'
@@ -20,6 +20,18 @@ function noting() {
   const started: string[] = []
   const dispatch: Engine['dispatch'] = async ({ resourceId }) => void started.push(resourceId)
   return { started, engine: { dispatch, backlogOf } }
+}
+
+/** Attempts that are noted, and that succeed: that of one delivery once `answer` says so. */
+function answeringLate(t: TestContext, late: string) {
+  const answer = Promise.withResolvers<boolean>()
+  t.after(() => answer.resolve(true)) // before the relays close, which wait for it
+  const attempted: string[] = []
+  const attempt = async (id: string) => {
+    attempted.push(id)
+    return id === late ? answer.promise : true
+  }
+  return { answer, attempted, attempt }
 }
 
 for (const committer of ['another process', 'the process of the relay']) {
@@ -44,15 +56,9 @@ for (const committer of ['another process', 'the process of the relay']) {
 }
 
 test('an attempt that takes long is made once by several relays, and its row stands until it is over', async (t) => {
-  const answer = Promise.withResolvers<boolean>()
-  t.after(() => answer.resolve(true)) // before the relays close, which wait for it
+  const { answer, attempted, attempt } = answeringLate(t, 'dlv_slow')
   const { commit, left, startRelay } = await openRelays(t)
   const { started, engine } = noting()
-  const attempted: string[] = []
-  const attempt = async (id: string) => {
-    attempted.push(id)
-    return id === 'dlv_slow' ? answer.promise : true
-  }
   const { database } = await startRelay(engine, attempt)
   await startRelay(engine, attempt)
   // The claim of a relay's own commit ends after two seconds.
@@ -67,15 +73,9 @@ test('an attempt that takes long is made once by several relays, and its row sta
 })
 
 test('a delivery of a transaction that took long is attempted once, by the process that commits it', async (t) => {
-  const answer = Promise.withResolvers<boolean>()
-  t.after(() => answer.resolve(true)) // before the relays close, which wait for it
+  const { attempted, attempt } = answeringLate(t, 'dlv_long')
   const { commit, startRelay } = await openRelays(t)
   const { engine } = noting()
-  const attempted: string[] = []
-  const attempt = async (id: string) => {
-    attempted.push(id)
-    return id === 'dlv_long' ? answer.promise : true
-  }
   const { database } = await startRelay(engine, attempt)
   await startRelay(engine, attempt)
   await inTransaction(database, async (em) => {

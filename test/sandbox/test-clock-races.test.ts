@@ -6,8 +6,8 @@ import { hourMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
 import { whileLocked } from '../support/locked.ts'
 import { makePayment } from '../support/resource.ts'
-import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 
 // A test clock comes to rest before a step of one of its members is committed, and has not seen what that made due.
 const stack = await useStack({ workers: false })
@@ -25,8 +25,7 @@ async function whileStepWaits(table: string, id: string, step: () => Promise<{ c
   await stack.sql(`update ${table} set clock_id = ? where id = ?`, [clockId, id])
   const { done } = await whileLocked(stack, 'events', async () => {
     const begun = step()
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await stack.sql(waits)).length > 0, 'the step waits')
+    await untilLockWaits(stack.database, 'the step waits')
     await stack.sql('update test_clocks set frozen_time = ? where id = ?', [new Date(begin + 2 * hourMs), clockId])
     return { done: begun }
   })

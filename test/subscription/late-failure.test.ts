@@ -10,8 +10,8 @@ import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
-import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 
 // A card network answers days after a charge, when much has changed. The stack has no workers.
 const stack = await useStack({ workers: false })
@@ -137,8 +137,7 @@ async function chargeWhile(meanwhile: (subscription: Subscription, card: SavedPa
   })
   await locked.promise
   const charging = lives.steps.chargeSubscription(id, at)
-  const waits = async () => (await stack.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
-  await until(waits, 'the charge waits for the subscription')
+  await untilLockWaits(stack.database, 'the charge waits for the subscription')
   changed.resolve()
   await Promise.all([changing, charging])
   const charged = await stack.sql<{ card: string }>(

@@ -8,8 +8,8 @@ import { cards } from '../support/merchant.ts'
 import { addToken, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { livesOf } from '../support/subscription-life.ts'
-import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 
 // A card that its customer has removed is not charged, whatever subscription still names it.
 const stack = await useStack({ workers: false })
@@ -70,8 +70,7 @@ test('a card is not removed while the invoice that was paid by it puts it on its
   })
   await Promise.race([taken.promise, applied])
   const removing = call('DELETE', `payment-methods/${String(card)}`)
-  const waits = async () => (await stack.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
-  await Promise.race([removing, until(waits, 'the removal waits')])
+  await Promise.race([removing, untilLockWaits(stack.database, 'the removal waits')])
   decided.resolve()
   await applied
   assertError(await removing, 409, 'CONFLICT')

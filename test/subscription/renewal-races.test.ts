@@ -14,8 +14,8 @@ import { liftRateLimits } from '../support/rows.ts'
 import { randomly } from '../support/story.ts'
 import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
-import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 
 const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
@@ -137,8 +137,7 @@ test('a change that commits after its test clock has gone on tells its process o
   await em.insert(SubscriptionChange, { ...change, what, appliedAt: null })
   const applied = await whileLocked(stack, 'events', async () => {
     const applying = lives.steps.applySubscriptionChange(id, change.id, at)
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await stack.sql(waits)).length > 0, 'the change waits')
+    await untilLockWaits(stack.database, 'the change waits')
     await stack.sql(`update test_clocks set frozen_time = ? where id = 'clk_race'`, [new Date(at)])
     return { applying }
   })

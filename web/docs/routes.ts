@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import { once } from '../../domain/once.ts'
 import { eventMeanings, type EventType } from '../../domain/webhook/event.ts'
 import { exampleEvent } from '../../schemas/event-example.ts'
 import type { Render } from '../render.ts'
@@ -20,12 +21,7 @@ type Site = { library: Library; search: Search; menu: { words: string; links: Do
 
 /** `/docs`: the repository's Markdown as pages, and as it is for programs, with a search that needs no script. */
 export function addDocs(router: Router, { render, publicUrl }: Means): void {
-  let reading: Promise<Site> | null = null
-  const read = () =>
-    (reading ??= readSite().catch((error: unknown) => {
-      reading = null // what could not be read now may be there at the next call
-      throw error
-    }))
+  const read = once(readSite)
 
   async function show(ctx: Context, template: string, title: string, data: object, status = 200): Promise<void> {
     const { menu } = await read()
