@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
+import { AnsweringClient } from './core/answering-client.ts'
 import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
 import { PostgresDriver } from './core/postgres-driver.ts'
@@ -39,6 +40,7 @@ export async function openDatabase(
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
       onPoolCreated(pool: Pool) {
+        Object.assign(pool, { Client: AnsweringClient })
         dropReadOnlyConnections(pool)
         dropSilentConnections(limits.silenceMs)(pool)
       },

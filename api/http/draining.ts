@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Draining = {
   /** Notes the calls of a server from now on. */
   watch(server: Server): Server
-  /** Whether the process was told to stop. `/readyz` says so. */
+  /** Whether the process was told to stop. `/readyz` says so, and each answer closes its connection (`letGo`). */
   isStopping(): boolean
   /** From now on each answer closes its connection, also those of calls under way: callers go elsewhere next. */
   begin(): void
@@ -17,28 +17,22 @@ const lookEveryMs = 50
 
 /** The end of one server, which has not begun yet. */
 export function createDraining(): Draining {
-  const underWay = new Set<ServerResponse>()
+  let underWay = 0
   let watched: Server | null = null
   let isStopping = false
-
-  const closeAfterwards = (answer: ServerResponse) => {
-    if (!answer.headersSent) answer.setHeader('Connection', 'close')
-  }
 
   return {
     watch(server) {
       watched = server
       // before the application, which may answer at once
       return server.prependListener('request', (_call, answer: ServerResponse) => {
-        underWay.add(answer)
-        answer.once('close', () => underWay.delete(answer))
-        if (isStopping) closeAfterwards(answer)
+        underWay += 1
+        answer.once('close', () => (underWay -= 1))
       })
     },
     isStopping: () => isStopping,
     begin() {
       isStopping = true
-      for (const answer of underWay) closeAfterwards(answer)
     },
     async end(withinMs) {
       const server = watched
@@ -46,7 +40,7 @@ export function createDraining(): Draining {
       const closed = new Promise((resolve) => server.close(resolve)) // closes idle connections too
       const limit = performance.now() + withinMs
       do await sleep(lookEveryMs)
-      while (underWay.size > 0 && performance.now() < limit)
+      while (underWay > 0 && performance.now() < limit)
       // What is left has sent no whole request, or is too slow.
       server.closeAllConnections()
       await closed

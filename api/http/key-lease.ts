@@ -1,6 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 import { runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { removeFrom } from './remove-from.ts'
 
 /** A call that holds an idempotency key: the record's id, and a token that no other call has. */
 export type Holder = { id: string; token: string }
@@ -15,7 +16,7 @@ type Held = Holder & {
   holdFrom(startedAt: number): void
 }
 
-type Leases = { held: Set<Held>; isRenewing: boolean }
+type Leases = { held: Held[]; isRenewing: boolean }
 
 const leasesOf = new WeakMap<Database, Leases>()
 
@@ -31,7 +32,7 @@ export async function runUnderLease<T>(
   startedAt: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const leases = leasesOf.get(database) ?? { held: new Set(), isRenewing: false }
+  const leases = leasesOf.get(database) ?? { held: [], isRenewing: false }
   leasesOf.set(database, leases)
   const { promise: lost, reject } = Promise.withResolvers<never>()
   const lose = () => reject(new Refusal('SERVICE_UNAVAILABLE', 'the call was cut off from the database; repeat it'))
@@ -44,36 +45,35 @@ export async function runUnderLease<T>(
     },
   }
   held.holdFrom(startedAt)
-  leases.held.add(held)
+  leases.held.push(held)
   renewSoon(database, leases)
   try {
     return await Promise.race([work(), lost])
   } finally {
     clearTimeout(timer)
-    leases.held.delete(held)
+    removeFrom(leases.held, held)
   }
 }
 
 /** Renews all leases of this process in one statement, and repeats that while there are any. */
 function renewSoon(database: Database, leases: Leases): void {
-  if (leases.isRenewing || leases.held.size === 0) return
+  if (leases.isRenewing || leases.held.length === 0) return
   leases.isRenewing = true
   setTimeout(async () => {
     const startedAt = performance.now()
     const renewed = await renew(database, leases.held).catch(() => new Set()) // the next renewal tries again
-    for (const held of leases.held) if (renewed.has(held.token)) held.holdFrom(startedAt)
+    for (const held of [...leases.held]) if (renewed.has(held.token)) held.holdFrom(startedAt)
     leases.isRenewing = false
     renewSoon(database, leases)
   }, renewEveryMs).unref()
 }
 
 /** Renews the leases, and returns the tokens of those that were renewed. */
-async function renew({ orm }: Database, held: Set<Held>): Promise<Set<unknown>> {
-  if (held.size === 0) return new Set()
+async function renew({ orm }: Database, held: readonly Held[]): Promise<Set<unknown>> {
+  if (held.length === 0) return new Set()
   const text = `update idempotency_records as r set running_until = clock_timestamp() + make_interval(secs => $3)
     from unnest($1::text[], $2::text[]) as held (id, token) where r.id = held.id and r.held_by = held.token
     returning r.held_by as token`
-  const calls = [...held]
-  const values = [calls.map(({ id }) => id), calls.map(({ token }) => token), leaseSeconds]
+  const values = [held.map(({ id }) => id), held.map(({ token }) => token), leaseSeconds]
   return new Set((await runPrepared(orm.em.fork(), text, values)).map(({ token }) => token))
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
+import { runPrepared } from '../../db/core/prepared-statement.ts'
 import { isDiskFull } from '../../engine/unavailable.ts'
 
 /** The state of a rate limit in the current minute. `resetAt` is in Unix seconds. */
@@ -11,6 +12,13 @@ const windowMs = 60_000
  * lies further ahead was counted by a clock that was wrong: it must refuse nobody until that minute comes.
  */
 const isCounting = `w.window_start between excluded.window_start and excluded.window_start + interval '1 minute'`
+
+const countCalls = `insert into rate_windows as w (subject, window_start, hits)
+  select subject, $3::timestamptz, hits from unnest($1::text[], $2::int[]) as called (subject, hits)
+  on conflict (subject) do update set
+    hits = case when ${isCounting} then w.hits else 0 end + excluded.hits,
+    window_start = case when ${isCounting} then w.window_start else excluded.window_start end
+  returning subject, hits`
 
 type Waiting = { subject: string; windowStart: number; answer: (hits: number) => void; fail: (error: unknown) => void }
 
@@ -45,15 +53,12 @@ export function createRateLimiter({ orm }: Database) {
   async function count(hits: Waiting[], windowStart: number): Promise<Map<string, number>> {
     const bySubject = Map.groupBy(hits, (hit) => hit.subject)
     const subjects = [...bySubject.keys()].toSorted() // one order for all processes: no deadlock
-    const rows = await orm.em.fork().execute<{ subject: string; hits: number }[]>(
-      `insert into rate_windows as w (subject, window_start, hits)
-       values ${subjects.map(() => '(?, ?, ?)').join(', ')}
-       on conflict (subject) do update set
-         hits = case when ${isCounting} then w.hits else 0 end + excluded.hits,
-         window_start = case when ${isCounting} then w.window_start else excluded.window_start end
-       returning subject, hits`,
-      subjects.flatMap((subject) => [subject, new Date(windowStart), bySubject.get(subject)?.length ?? 0]),
-    )
+    const counts = subjects.map((subject) => bySubject.get(subject)?.length ?? 0)
+    const rows = await runPrepared<{ subject: string; hits: number }>(orm.em, countCalls, [
+      subjects,
+      counts,
+      new Date(windowStart),
+    ])
     return new Map(rows.map((row) => [row.subject, row.hits]))
   }
 

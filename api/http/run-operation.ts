@@ -88,18 +88,12 @@ async function askingOutside(write: (askOutside: AnyCall['askOutside']) => Promi
   }
 }
 
-/** The call of a handler that only reads by its `em`, which is made once the handler uses it. */
-function reading(call: CheckedCall): AnyCall {
-  let em: EntityManager | undefined
-  return {
-    ...call,
-    askOutside: (_question, ask) => ask(),
-    // A getter of each call's own costs memory: docs/decisions/0105, "What is left".
-    get em() {
-      return (em ??= call.services.database.orm.em.fork())
-    },
-  }
-}
+/** The call of a handler that only reads by its `em`. */
+const reading = (call: CheckedCall): AnyCall => ({
+  ...call,
+  em: call.services.database.orm.em.fork(), // not made by a getter, which would cost more: docs/decisions/0105
+  askOutside: (_question, ask) => ask(),
+})
 
 /** Who changes what a call changes. The platform's own staff belong to no organization. */
 function actorOf({ accountId, userId, clientSecret, customerId }: AnyCall['caller']): [Actor, string | null] {

@@ -52,7 +52,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   if (traceCall) app.use((ctx, next) => traceCall(ctx, () => routeOf(ctx), next))
   app.use(logged(services))
   app.use(cutOffStuck(services))
-  app.use(letGo)
+  app.use(letGo(services))
   app.use(createSecurityHeaders())
   app.use(refusing(services))
   app.use(refuseHeads)
@@ -126,14 +126,19 @@ const cutOffStuck =
     socket.setTimeout(stuckMs)
   }
 
-/** Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it. */
-const letGo = async (ctx: Context, next: Next) => {
-  // for the hosted pages, which read forms and the files in them
-  ctx.state['arriving'] = readArriving.bind(null, ctx.req) // not written as a function here: decision 0105
-  ctx.state['withFormRoom'] = withFormRoom
-  await next()
-  if (!ctx.req.complete) ctx.set('Connection', 'close')
-}
+/**
+ * Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it, and
+ * once the process was told to stop, so that the caller goes elsewhere next.
+ */
+const letGo =
+  ({ isStopping = () => false }: Services) =>
+  async (ctx: Context, next: Next) => {
+    // for the hosted pages, which read forms and the files in them
+    ctx.state['arriving'] = readArriving.bind(null, ctx.req) // not written as a function here: decision 0105
+    ctx.state['withFormRoom'] = withFormRoom
+    await next()
+    if (!ctx.req.complete || isStopping()) ctx.set('Connection', 'close')
+  }
 
 /** The methods that the routes of a path accept. */
 const methodsFor = (ctx: Context): string[] =>

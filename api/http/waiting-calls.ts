@@ -1,3 +1,5 @@
+import { removeFrom } from './remove-from.ts'
+
 /** The calls that may wait for processes at a time: this many, or as many as were answered in the last five seconds. */
 const waitingMax = 64
 const lookBackMs = 5_000
@@ -17,7 +19,7 @@ export type Leave = (wasAnswered: boolean) => void
  * `now` is in milliseconds, from any origin.
  */
 export function createWaitingCalls(now: () => number) {
-  const waiting = new Set<Waiting>()
+  const waiting: Waiting[] = []
   const answered: number[] = []
   const answeredIn = (ms: number) => answered.length - firstAfter(answered, now() - ms)
 
@@ -32,24 +34,24 @@ export function createWaitingCalls(now: () => number) {
 
   return {
     answeredIn,
-    isEmpty: () => waiting.size === 0,
+    isEmpty: () => waiting.length === 0,
 
     /** Whether so many wait that a further one of this account would wait too long. */
     isFull(accountId: string): boolean {
       const max = Math.max(waitingMax, answeredIn(lookBackMs))
       if (countLate() >= Math.max(lateMax, answeredIn(lateLookBackMs))) return true
-      if (waiting.size < max) return false
+      if (waiting.length < max) return false
       // Above `max`, an account with fewer than a quarter of it may still wait, up to 1.5 times `max` in all. So one
       // busy account does not shut out the others.
-      const own = [...waiting].filter((call) => call.accountId === accountId).length
-      return own >= max / 4 || waiting.size >= max * 1.5
+      const own = waiting.filter((call) => call.accountId === accountId).length
+      return own >= max / 4 || waiting.length >= max * 1.5
     },
 
     enter(accountId: string): Leave {
       const call = { accountId, since: now() }
-      waiting.add(call)
+      waiting.push(call)
       return (wasAnswered) => {
-        waiting.delete(call)
+        removeFrom(waiting, call)
         if (!wasAnswered) return
         answered.push(now())
         answered.splice(0, firstAfter(answered, now() - lookBackMs))
