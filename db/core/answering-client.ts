@@ -14,8 +14,12 @@ export class AnsweringClient extends Client {
     const isAnswered = typeof values === 'function' || typeof callback === 'function'
     if (isAnswered || typeof (config as { submit?: unknown }).submit === 'function')
       return run(config, values, callback)
-    return new Promise((resolve, reject) => {
+    const answered = new Promise((resolve, reject) => {
       run(config, values, (error, result) => (error ? reject(error) : resolve(result)))
+    })
+    return answered.catch((error: Error) => {
+      Error.captureStackTrace(error) // else it would lead to the socket, and not to the caller
+      throw error
     })
   }) as Client['query']
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import { Client, type Pool } from 'pg'
 import { Account } from '../../db/core/account.ts'
 import { afterCommit, type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer.ts'
@@ -40,6 +40,24 @@ test('a pool that is closed while a query gets its connection closes after the q
   )
   assert.equal((await query).length, 1)
   await made.drop()
+})
+
+test('each query gives the driver its callback, and a failed one leads to who has asked', async () => {
+  const asked = mock.method(Client.prototype, 'query')
+  await inTransaction(database, makeAndCount('acct_callback', []))
+  const failed = await database.orm.em
+    .fork()
+    .execute('select no_such_column')
+    .catch((error: Error) => error)
+  const { calls } = asked.mock
+  mock.restoreAll()
+  const isAnswered = (given: unknown) => typeof given === 'function'
+  assert.deepEqual(
+    calls.filter(({ arguments: given }) => !given.some(isAnswered)).map(({ arguments: [query] }) => query),
+    [],
+  )
+  assert.ok(calls.length >= 4, 'begin, insert, commit and the failed one')
+  assert.match(failed instanceof Error ? String(failed.stack) : '', /database\.test\.ts/)
 })
 
 test('afterCommit runs its callback after the commit', async () => {
