@@ -12,6 +12,7 @@ import { measureCreate, measureRead } from './rows/checkout.ts'
 import { measureCost } from './rows/cost.ts'
 import { measureEngine } from './rows/engine.ts'
 import { measureMemory } from './rows/memory.ts'
+import { measureOldObjects } from './rows/old-objects.ts'
 import { measurePayout } from './rows/payout.ts'
 import { measureRequestLog } from './rows/request-log.ts'
 import { measureSale } from './rows/sale.ts'
@@ -30,6 +31,7 @@ const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   webhooks: measureWebhooks,
   clock: measureClock,
   memory: measureMemory,
+  'old-objects': measureOldObjects,
   'webhook-workers': measureWebhookWorkers,
   engine: measureEngine,
   start: measureStart,
