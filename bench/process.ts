@@ -13,6 +13,8 @@ export type Measured = {
   isRunning(): boolean
   peakMegabytes(): number
   stop(): Promise<void>
+  /** Runs `work` while this process stands still. */
+  standingStill<T>(work: () => Promise<T>): Promise<T>
 }
 
 type Options = Pick<ChildOptions, 'name' | 'yields'> & {
@@ -33,12 +35,17 @@ export function startMeasured(
   const command = ['sh', '-c', `echo $$ >'${pidFile}'; exec "$@"`, name, process.execPath, ...nodeFlags, script]
   const child = startChild({ name, command, logFile, cwd: ROOT, env: { ...process.env, ...env }, yields })
   session.atEnd(child.stop)
+  const pid = () => Number(readFileSync(pidFile, 'utf8'))
   return {
     name,
     logFile,
     isRunning: child.isRunning,
     stop: child.stop,
-    peakMegabytes: () => residentMegabytes(Number(readFileSync(pidFile, 'utf8')), 'peak'),
+    peakMegabytes: () => residentMegabytes(pid(), 'peak'),
+    async standingStill(work) {
+      process.kill(pid(), 'SIGSTOP')
+      return work().finally(() => process.kill(pid(), 'SIGCONT'))
+    },
   }
 }
 

@@ -9,10 +9,10 @@ const READS = [
   { inFlight: 32, calls: 1_000 },
 ]
 /** Fewer: each starts a process, and a merchant whose processes begin 20 seconds late is refused. */
-const CREATES = [
-  { inFlight: 1, calls: 500 },
-  { inFlight: 32, calls: 500 },
-]
+const CREATES = [1, 32].flatMap((inFlight) => [
+  { inFlight, calls: 500, withoutWorker: false },
+  { inFlight, calls: 500, withoutWorker: true },
+])
 export const sale = {
   amount: '25.00',
   currency: 'USD',
@@ -37,9 +37,11 @@ export const read = async (caller: Caller, { apiKey }: Pick<Shop, 'apiKey'>, pat
 
 type Work = { floor: (caller: Caller) => Promise<unknown>; ours: (caller: Caller) => Promise<unknown> }
 
+type Loading = { inFlight: number; calls: number; withoutWorker?: boolean }
+
 async function measure(
   testbed: Testbed,
-  { inFlight, calls }: { inFlight: number; calls: number },
+  { inFlight, calls, withoutWorker = false }: Loading,
   { floor, ours }: Work,
 ): Promise<{ floor: Sample; ours: Sample }[]> {
   const bare = createCaller(testbed.floorUrl, inFlight)
@@ -48,10 +50,11 @@ async function measure(
     await testbed.untilQuiet()
     return sample
   }
+  const loadOurs = () => load(inFlight, calls, async () => void (await ours(caller)))
   const measured = await rounds(
     ROUNDS,
     () => load(inFlight, calls, async () => void (await floor(bare))),
-    async () => quiet(await load(inFlight, calls, async () => void (await ours(caller)))),
+    async () => quiet(await (withoutWorker ? testbed.worker.standingStill(loadOurs) : loadOurs())),
   )
   await Promise.all([bare.close(), caller.close()])
   return measured
@@ -69,7 +72,10 @@ async function warmUp(testbed: Testbed, work: Work): Promise<void> {
 
 const floorAndOurs = ({ floor, ours }: Work, bare: Caller, caller: Caller) => Promise.all([floor(bare), ours(caller)])
 
-/** Creating sessions while their processes start, beside one bare transaction of three inserts. */
+/**
+ * Creating sessions beside one bare transaction of three inserts: while their processes start, and the API alone, as
+ * where workers have machines of their own (docs/decisions/0110).
+ */
 export async function measureCreate(testbed: Testbed): Promise<Figure[]> {
   const work: Work = {
     floor: (caller) => caller.call({ method: 'POST', path: '/', body: sale }),
@@ -78,7 +84,7 @@ export async function measureCreate(testbed: Testbed): Promise<Figure[]> {
   await warmUp(testbed, work)
   const figures: Figure[] = []
   for (const many of CREATES) {
-    const row = `POST /v1/checkout-sessions, ${many.inFlight} in flight`
+    const row = `POST /v1/checkout-sessions, ${many.inFlight} in flight${many.withoutWorker ? ', API alone' : ''}`
     const measured = await measure(testbed, many, work)
     const throughput = { row, measure: 'throughput', unit: '/s', bar: 0.5, goal: 0.7, better: 'higher' } as const
     const latency = { row, measure: 'median latency', unit: 'ms', bar: 3, goal: 2, better: 'lower' } as const
