@@ -18,6 +18,8 @@ export type Secrets = { keyPepper: Buffer; encrypter: ReturnType<typeof createEn
 /** A merchant of a filled database, with credentials of each kind and with what the paths of calls need of them. */
 export type SizedMerchant = {
   accountId: string
+  /** The one key of it that is in force. */
+  apiKey: string
   headersOf(who: Who): Promise<Record<string, string>>
   /** A path in which each name in braces is replaced by what this merchant has. */
   pathOf(call: SizedCall): string
@@ -151,6 +153,7 @@ export async function openMerchant(database: Database, accountId: string, secret
   }
   return {
     accountId,
+    apiKey: key,
     values,
     headersOf: (who) => credentials[who](),
     pathOf: ({ path }) =>
