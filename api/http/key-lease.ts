@@ -62,7 +62,7 @@ function renewSoon(database: Database, leases: Leases): void {
   setTimeout(async () => {
     const startedAt = performance.now()
     const renewed = await renew(database, leases.held).catch(() => new Set()) // the next renewal tries again
-    for (const held of [...leases.held]) if (renewed.has(held.token)) held.holdFrom(startedAt)
+    for (const held of leases.held) if (renewed.has(held.token)) held.holdFrom(startedAt)
     leases.isRenewing = false
     renewSoon(database, leases)
   }, renewEveryMs).unref()
