@@ -10,8 +10,15 @@ import { inTime } from './in-time.ts'
 const pausesMs = [1_000, 5_000]
 const againMs = 10_000
 
-/** Why a mail was not taken, as the mail server or the connection to it says. */
-type Failure = Error & { code?: string; responseCode?: number }
+/** Why a mail was not taken, as the mail server or the connection to it says; `command`: what it was told last. */
+export type Failure = Error & { code?: string; command?: string; responseCode?: number }
+
+/**
+ * Whether a mail server refuses a mail for good: its recipient or its content. Before it was told these it refuses only
+ * us, such as for a wrong password: that has nothing to do with the mail, and ends once an operator has mended it.
+ */
+export const isRefusedForGood = ({ command, responseCode = 0 }: Failure): boolean =>
+  responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
 
 const tooLate: Failure = Object.assign(new Error('the mail server has not answered'), { code: 'ETIMEDOUT' })
 
@@ -37,7 +44,7 @@ export async function deliverEach(deps: Deps, mails: readonly Mail[], about: obj
 async function tryAgain(deps: Deps, mail: Mail, first: Failure | null): Promise<Failure | null> {
   let failure = first
   for (const pauseMs of pausesMs) {
-    if (failure === null || (failure.responseCode ?? 0) >= 500) break
+    if (failure === null || isRefusedForGood(failure)) break
     await setTimeout(pauseMs)
     failure = await inTime(againMs, failureOf(deps, mail), tooLate)
   }

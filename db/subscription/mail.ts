@@ -14,6 +14,7 @@ const schema = defineEntity({
     // The invoice that it is about; null where it is about the subscription itself.
     invoiceId: p.string().strictNullable(),
     createdAt: moment(),
+    // When its server took it, or refused it for good.
     sentAt: moment().strictNullable(),
   },
   indexes: [

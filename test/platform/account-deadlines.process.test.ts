@@ -106,7 +106,7 @@ test('a mail that the owners of a platform cannot get does not have that of the 
   const { deliver } = stack.deps.mailer
   let sent = 0
   stack.deps.mailer.deliver = async (mail) => {
-    if (mail.to !== email) throw Object.assign(new Error('refused'), { responseCode: 550 })
+    if (mail.to !== email) throw Object.assign(new Error('refused'), { responseCode: 550, command: 'RCPT TO' })
     sent += 1
     await deliver(mail)
   }

@@ -77,7 +77,8 @@ test('a mail server that is away delays the mail and nothing else: it is sent on
   let tries = 0
   stack.deps.mailer.deliver = async (mail) => {
     tries += 1
-    if (tries < 7) throw new Error('the mail server is away')
+    if (tries < 4) throw new Error('the mail server is away')
+    if (tries < 7) throw refusal(535, 'AUTH PLAIN') // it does not know its operator's password for the moment
     await deliver(mail)
   }
   const begun = await plans.subscribe({ session: customer('Sade', 'sade') })
@@ -93,6 +94,30 @@ test('a mail server that is away delays the mail and nothing else: it is sent on
   await plans.mailed((await stack.sql('select from subscription_mails')).length)
   assert.equal((await mailsTo('sade@example.com')).length, 2, 'each receipt once')
 })
+
+test('a mail that its server refuses for good is given up: the next one is sent, and the process ends', async () => {
+  const { deliver } = stack.deps.mailer
+  let refused = 0
+  stack.deps.mailer.deliver = async (mail) => {
+    if (mail.subject.endsWith(' has ended')) return deliver(mail)
+    refused += 1
+    throw refusal(550, 'RCPT TO')
+  }
+  try {
+    const { subscription_id: id } = await plans.subscribe({ session: customer('Kemi', 'kemi') })
+    await plans.act(id, 'cancel', { at_period_end: false })
+    assert.equal(await stack.finished('subscription', id), 'canceled')
+    assert.equal(refused, 1, 'the receipt is sent once')
+    const subjects = (await mailsTo('kemi@example.com')).map(({ subject }) => subject)
+    assert.deepEqual([subjects.length, subjects[0]?.endsWith(' has ended')], [1, true])
+  } finally {
+    stack.deps.mailer.deliver = deliver
+  }
+})
+
+/** How a mail server's refusal arrives: its code, and what it was told when it answered so. */
+const refusal = (responseCode: number, command: string) =>
+  Object.assign(new Error('refused'), { responseCode, command })
 
 test('the mail that a subscription has ended is sent although its process was lost meanwhile', async () => {
   const { deliver } = stack.deps.mailer
