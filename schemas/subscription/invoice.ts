@@ -71,7 +71,7 @@ export function presentInvoice(
 ): Static<typeof Invoice> {
   const { currency } = row
   const url = row.status === 'draft' ? null : invoicePageUrl(row, publicUrl)
-  const isDue = row.status === 'open' || row.status === 'draft'
+  const isDue = row.status !== 'paid' && row.status !== 'void' // one that is `uncollectible` can still be paid
   return {
     invoice_id: row.id,
     number: row.number,
