@@ -48,20 +48,14 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
   trial_ending: ({ subscription, merchant }, language) => {
     const { say } = language
     const day = dayOf(language, subscription.trialEnd)
-    const { amount, currency, interval, intervalCount } = subscription
-    const rhythm = say(`rhythm.${interval}`, { count: intervalCount })
     return {
       subject: say('trial.subject', { merchant: merchant.displayName, day }),
-      paragraphs: [
-        say('trial.ends', { plan: planOf(subscription), day }),
-        subscription.cancelAtPeriodEnd
-          ? say('trial.nothing')
-          : say('trial.then', { amount: language.money(amount, currency), rhythm }),
-      ],
+      paragraphs: [say('trial.ends', { plan: planOf(subscription), day }), afterTrial(subscription, language)],
       link: null,
     }
   },
   payment_failed: (about, language) => {
+    if (about.subscription.collection === 'invoice') return reminderOf(about, language)
     const { say } = language
     const values = { amount: totalOf(about, language), plan: planOf(about.subscription) }
     return {
@@ -85,11 +79,10 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
   },
   invoice: (about, language) => {
     const { say } = language
-    const { number, dueAt } = invoiceOf(about)
-    const values = { number: number ?? '', plan: planOf(about.subscription), amount: totalOf(about, language) }
+    const { dueAt } = invoiceOf(about)
     return {
       subject: say('invoice.subject', { merchant: about.merchant.displayName }),
-      paragraphs: [say('invoice.what', values), say('invoice.by', { day: language.day(dueAt) })],
+      paragraphs: [say('invoice.what', billedBy(about, language)), say('invoice.by', { day: language.day(dueAt) })],
       link: linkOf(about, say('pay.now')),
     }
   },
@@ -104,6 +97,32 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
       link: null,
     }
   },
+}
+
+/** What happens at the end of a trial, by the plan that applies from then on. */
+function afterTrial(subscription: Subscription, { say, money }: MailLanguage): string {
+  if (subscription.cancelAtPeriodEnd) return say('trial.nothing')
+  if (subscription.pauseAtPeriodEnd) return say('trial.paused')
+  const { amount, interval, intervalCount } = subscription.pendingPlan ?? subscription
+  const rhythm = say(`rhythm.${interval}`, { count: intervalCount })
+  return say('trial.then', { amount: money(amount, subscription.currency), rhythm })
+}
+
+/** A reminder for a customer who pays invoices themselves: nothing was charged, so no charge has failed. */
+function reminderOf(about: MailSubject, language: MailLanguage): Content {
+  const { say } = language
+  return {
+    subject: say('unpaid.subject', { merchant: about.merchant.displayName }),
+    paragraphs: [say('unpaid.what', billedBy(about, language)), nextReminder(about.subscription, language)],
+    link: linkOf(about, say('pay.now')),
+  }
+}
+
+function nextReminder(subscription: Subscription, { say, day }: MailLanguage): string {
+  const { nextPaymentAttemptAt, dunningEndsAt, status } = subscription
+  if (status === 'canceled') return say('unpaid.over')
+  if (nextPaymentAttemptAt) return say('unpaid.again', { day: day(nextPaymentAttemptAt) })
+  return dunningEndsAt ? say('unpaid.until', { day: day(dunningEndsAt) }) : say('failed.pay')
 }
 
 function nextTry(subscription: Subscription, { say, day }: MailLanguage): string {
@@ -130,6 +149,13 @@ function totalOf(about: MailSubject, { money }: MailLanguage): string {
   const { total, currency } = invoiceOf(about)
   return money(total, currency)
 }
+
+/** The insertions of a text about an invoice. */
+const billedBy = (about: MailSubject, language: MailLanguage) => ({
+  number: invoiceOf(about).number ?? '',
+  plan: planOf(about.subscription),
+  amount: totalOf(about, language),
+})
 
 const dayOf = ({ day }: MailLanguage, moment: Date | null): string => (moment === null ? '' : day(moment))
 

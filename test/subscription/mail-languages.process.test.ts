@@ -116,8 +116,8 @@ test('a sale that names no language, or one that is not ours, is written about i
   }
 })
 
-/** What a mail is about, of hostile names and an amount. */
-const about = (currency: string, amount: string): MailSubject => {
+/** What a mail is about, of hostile names and an amount; `more` is what else the subscription has. */
+const about = (currency: string, amount: string, more: object = {}): MailSubject => {
   const at = new Date(Date.UTC(2026, 2, 1))
   const subscription = {
     currency,
@@ -129,6 +129,7 @@ const about = (currency: string, amount: string): MailSubject => {
     nextPaymentAttemptAt: at,
     status: 'active',
     lineItems: [{ product_name: hostileName, quantity: 2 }],
+    ...more,
   }
   const invoice = {
     currency,
@@ -156,6 +157,38 @@ test('names are neither markup nor insertions nor headers, in every mail and lan
       assert.doesNotMatch(html.replaceAll(/<\/?(!doctype html|html|head|meta|body|p|a)\b[^<>]*>/g, ''), /[<>]/)
       assert.ok(html.includes('&lt;b&gt;{amount}&lt;/b&gt; &amp; &quot;Co&quot; &lt;img src=x onerror=alert(1)&gt;'))
       assert.doesNotMatch(text, /undefined|NaN|\[object/)
+    }
+  }
+})
+
+test('the end of a trial is announced with the plan that is charged then, and without one if it pauses', () => {
+  const row = { id: 'mail_1', kind: 'trial_ending' } as SubscriptionMail
+  const pendingPlan = { amount: '70000', interval: 'year', intervalCount: 1 }
+  for (const code of languageCodes) {
+    const language = mailLanguageOf(code)
+    const write = (more: object) => plain(writeMail(row, about('NGN', '5000', { pendingPlan, ...more }), language).text)
+    const [amount, rhythm] = [language.money('70000', 'NGN'), language.say('rhythm.year', { count: 1 })]
+    const text = write({})
+    assert.ok(text.includes(plain(language.say('trial.then', { amount, rhythm }))), text)
+    for (const more of [{ pauseAtPeriodEnd: true }, { cancelAtPeriodEnd: true }])
+      assert.doesNotMatch(write(more), /NGN/)
+  }
+})
+
+test('who pays invoices themselves is reminded of it, and not told that a charge failed or is tried again', () => {
+  const row = { id: 'mail_1', kind: 'payment_failed' } as SubscriptionMail
+  const at = new Date(Date.UTC(2026, 4, 6))
+  const moments = { nextPaymentAttemptAt: null, collection: 'invoice' }
+  for (const code of languageCodes) {
+    const language = mailLanguageOf(code)
+    const write = (more: object) => writeMail(row, about('NGN', '5000', { ...moments, ...more }), language)
+    const next = write({ nextPaymentAttemptAt: at })
+    assert.ok(next.subject.startsWith(startOf(code, 'unpaid.subject')), next.subject)
+    assert.ok(next.text.includes(language.say('unpaid.again', { day: language.day(at) })), next.text)
+    for (const { text } of [next, write({ dunningEndsAt: at }), write({}), write({ status: 'canceled' })]) {
+      assert.ok(text.includes('INV-000001') && text.includes('/invoice/k'), text)
+      for (const key of ['failed.what', 'failed.over', 'failed.again', 'failed.until'] as const)
+        assert.ok(!text.includes(startOf(code, key)), text)
     }
   }
 })

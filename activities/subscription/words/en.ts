@@ -12,6 +12,7 @@ export const en = {
   'trial.subject': 'Your trial at {merchant} ends on {day}',
   'trial.ends': 'Your trial of {plan} ends on {day}.',
   'trial.nothing': 'Nothing will be charged, because the subscription ends with it.',
+  'trial.paused': 'Nothing will be charged then, because the subscription is paused.',
   'trial.then': 'Then {amount} is charged {rhythm}, unless you cancel before.',
 
   'failed.subject': 'Your payment to {merchant} failed',
@@ -20,6 +21,12 @@ export const en = {
   'failed.again': 'We will try again on {day}. You can also pay now.',
   'failed.until': 'Your card cannot be charged any more. Please pay by {day}, or the subscription ends.',
   'failed.pay': 'Please pay now.',
+
+  'unpaid.subject': 'Your invoice from {merchant} is not paid yet',
+  'unpaid.what': 'Your invoice {number} for {plan} is {amount}, and is not paid yet.',
+  'unpaid.over': 'The subscription has ended.',
+  'unpaid.again': 'Please pay now. We will remind you on {day}.',
+  'unpaid.until': 'Please pay by {day}, or the subscription ends.',
 
   'receipt.subject': 'Your receipt from {merchant}',
   'receipt.thanks': 'Thank you for your payment of {amount} for {plan}.',

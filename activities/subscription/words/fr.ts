@@ -11,6 +11,7 @@ export const fr: Record<keyof typeof en, string> = {
   'trial.subject': 'Votre essai chez {merchant} se termine le {day}',
   'trial.ends': 'Votre essai de {plan} se termine le {day}.',
   'trial.nothing': 'Rien ne sera débité, car l’abonnement se termine en même temps.',
+  'trial.paused': 'Rien ne sera débité à ce moment-là, car l’abonnement sera en pause.',
   'trial.then': 'Ensuite, {amount} seront débités {rhythm}, sauf si vous résiliez avant.',
 
   'failed.subject': 'Votre paiement à {merchant} a échoué',
@@ -19,6 +20,12 @@ export const fr: Record<keyof typeof en, string> = {
   'failed.again': 'Nous réessaierons le {day}. Vous pouvez aussi payer maintenant.',
   'failed.until': 'Votre carte ne peut plus être débitée. Payez avant le {day}, sinon l’abonnement se termine.',
   'failed.pay': 'Payez maintenant, s’il vous plaît.',
+
+  'unpaid.subject': 'Votre facture de {merchant} n’est pas encore payée',
+  'unpaid.what': 'Votre facture {number} pour {plan} est de {amount}, et n’est pas encore payée.',
+  'unpaid.over': 'L’abonnement est terminé.',
+  'unpaid.again': 'Payez maintenant, s’il vous plaît. Nous vous le rappellerons le {day}.',
+  'unpaid.until': 'Payez avant le {day}, sinon l’abonnement se termine.',
 
   'receipt.subject': 'Votre reçu de {merchant}',
   'receipt.thanks': 'Merci pour votre paiement de {amount} pour {plan}.',

@@ -11,6 +11,7 @@ export const pt: Record<keyof typeof en, string> = {
   'trial.subject': 'O seu período grátis com {merchant} termina em {day}',
   'trial.ends': 'O seu período grátis de {plan} termina em {day}.',
   'trial.nothing': 'Nada será cobrado, porque a assinatura termina com ele.',
+  'trial.paused': 'Nada será cobrado nessa altura, porque a assinatura fica em pausa.',
   'trial.then': 'Depois são cobrados {amount} {rhythm}, a não ser que cancele antes.',
 
   'failed.subject': 'O seu pagamento a {merchant} falhou',
@@ -19,6 +20,12 @@ export const pt: Record<keyof typeof en, string> = {
   'failed.again': 'Vamos tentar de novo em {day}. Também pode pagar agora.',
   'failed.until': 'Já não é possível cobrar no seu cartão. Pague até {day}, senão a assinatura termina.',
   'failed.pay': 'Pague agora, por favor.',
+
+  'unpaid.subject': 'A sua fatura de {merchant} ainda não foi paga',
+  'unpaid.what': 'A sua fatura {number} de {plan} é de {amount} e ainda não foi paga.',
+  'unpaid.over': 'A assinatura terminou.',
+  'unpaid.again': 'Pague agora, por favor. Vamos enviar um lembrete em {day}.',
+  'unpaid.until': 'Pague até {day}, senão a assinatura termina.',
 
   'receipt.subject': 'O seu recibo de {merchant}',
   'receipt.thanks': 'Obrigado pelo seu pagamento de {amount} por {plan}.',

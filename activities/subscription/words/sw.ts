@@ -11,6 +11,7 @@ export const sw: Record<keyof typeof en, string> = {
   'trial.subject': 'Majaribio yako na {merchant} yanaisha tarehe {day}',
   'trial.ends': 'Majaribio yako ya {plan} yanaisha tarehe {day}.',
   'trial.nothing': 'Hakuna kitakachotozwa, kwa sababu usajili unaisha pamoja nayo.',
+  'trial.paused': 'Hakuna kitakachotozwa wakati huo, kwa sababu usajili umesitishwa kwa muda.',
   'trial.then': 'Kisha {amount} zitatozwa {rhythm}, isipokuwa ukighairi kabla.',
 
   'failed.subject': 'Malipo yako kwa {merchant} yalishindikana',
@@ -19,6 +20,12 @@ export const sw: Record<keyof typeof en, string> = {
   'failed.again': 'Tutajaribu tena tarehe {day}. Unaweza pia kulipa sasa.',
   'failed.until': 'Kadi yako haiwezi kutozwa tena. Tafadhali lipa kabla ya {day}, la sivyo usajili utakwisha.',
   'failed.pay': 'Tafadhali lipa sasa.',
+
+  'unpaid.subject': 'Ankara yako kutoka {merchant} bado haijalipwa',
+  'unpaid.what': 'Ankara yako {number} ya {plan} ni {amount}, na bado haijalipwa.',
+  'unpaid.over': 'Usajili umekwisha.',
+  'unpaid.again': 'Tafadhali lipa sasa. Tutakukumbusha tarehe {day}.',
+  'unpaid.until': 'Tafadhali lipa kabla ya {day}, la sivyo usajili utakwisha.',
 
   'receipt.subject': 'Risiti yako kutoka {merchant}',
   'receipt.thanks': 'Asante kwa malipo yako ya {amount} kwa ajili ya {plan}.',
