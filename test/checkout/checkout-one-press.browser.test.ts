@@ -13,6 +13,7 @@ import {
   useCheckoutPages,
 } from '../support/checkout-pages.ts'
 import { cards } from '../support/merchant.ts'
+import { formOf } from '../support/page-form.ts'
 
 // A card without a fee or a conversion is paid by one press of a button that says the total. Whoever presses twice,
 // goes back, has two tabs or changes their mind pays once; who has seen another price sees the new one first.
@@ -29,14 +30,6 @@ const statusesOf = async (id: string) =>
   ).map(({ status }) => status)
 const label = (page: Page) => page.locator('button[value=pay]:not(.unseen)').innerText()
 
-/** The fields of the form that a page shows, and how it is sent. */
-async function formOf(address: string) {
-  const html = await (await fetch(address)).text()
-  const hidden = html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
-  const fields = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
-  return (more: Record<string, string>) =>
-    fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ ...fields, ...more }) })
-}
 const card = { step: 'pay', number: cards.success, expiry: '1240', cvc: '123', method: 'card:USD_CARD' }
 
 test('a form that is sent three times at once pays once', async () => {

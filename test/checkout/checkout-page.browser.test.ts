@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { choose, go, heading, useCheckoutPages, typeBuyer, typeCard } from '../support/checkout-pages.ts'
 import { cards, sale, transferSale } from '../support/merchant.ts'
+import { formOf } from '../support/page-form.ts'
 import { openPages } from '../support/pages.ts'
 import { changeSession } from '../support/rows.ts'
 import { startStack } from '../support/stack.ts'
@@ -196,19 +197,8 @@ test('the page says that a session has expired, also when its form was still ope
   }
 })
 
-/** What a form of the page would send, without a browser. */
-async function formOf(address: string, from: string) {
-  const html = await (await fetch(address, { headers: { 'x-forwarded-for': from } })).text()
-  const hidden = html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
-  const fields = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
-  return (more: Record<string, string>) =>
-    fetch(address, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'x-forwarded-for': from },
-      body: new URLSearchParams({ ...fields, ...more }),
-    })
-}
+/** The form of the page, as somebody with this address sends it. */
+const formFrom = (address: string, from: string) => formOf(address, { 'x-forwarded-for': from })
 
 const cardForm = (number = cards.success) => ({
   step: 'pay',
@@ -222,7 +212,7 @@ const who = { email: 'ada@example.com', name: 'Ada' }
 test('a form that is sent twice at once pays once', async () => {
   const session = await open.withFee(() => open.createCheckout())
   const address = open.pages.addressOf(session.checkout_url)
-  const sendChoice = await formOf(address, '198.51.100.1')
+  const sendChoice = await formFrom(address, '198.51.100.1')
   const chosen = await Promise.all([sendChoice({ ...who, ...cardForm() }), sendChoice({ ...who, ...cardForm() })])
   assert.deepEqual(
     chosen.map(({ status }) => status),
@@ -230,7 +220,7 @@ test('a form that is sent twice at once pays once', async () => {
   )
   const requests = await open.stack.sql('select id from payment_requests where checkout_id = ?', [session.checkout_id])
   assert.equal(requests.length, 1)
-  const pay = await formOf(address, '198.51.100.1')
+  const pay = await formFrom(address, '198.51.100.1')
   const paid = await Promise.all([pay({ step: 'confirm' }), pay({ step: 'confirm' })])
   assert.deepEqual(
     paid.map(({ status }) => status),
@@ -247,7 +237,7 @@ test('a code counts only for the payment that asked for it, not for a later choi
   const session = await open.createCheckout({ customer: who })
   const address = open.pages.addressOf(session.checkout_url)
   await open.stack.merchant.payByCard(session, cards.threeDs)
-  const stale = await formOf(address, '198.51.100.2')
+  const stale = await formFrom(address, '198.51.100.2')
   await open.stack.merchant.payByCard(session, cards.threeDs)
   assert.equal((await stale({ step: 'code', code: '123456' })).status, 303)
   const payments = await paymentsOf(session.checkout_id)
@@ -268,7 +258,7 @@ test('the rate limit counts each buyer, and a form that is refused keeps what wa
     fetch(url, { headers: { 'x-forwarded-for': from, ...headers } })
   const openFrom = (from: string, headers = {}) => ask(address, from, headers)
   const guessFrom = (from: string, headers = {}) => ask(`${address}x`, from, headers)
-  const sendChoice = await formOf(address, '198.51.100.3')
+  const sendChoice = await formFrom(address, '198.51.100.3')
   for (let call = 0; call < 130 && (await guessFrom('198.51.100.3')).status === 404; call++);
   assert.equal((await guessFrom('198.51.100.3')).status, 429)
   assert.equal((await guessFrom('198.51.100.3', { 'x-pages-call-for': 'guessed 203.0.113.9' })).status, 429)

@@ -4,6 +4,7 @@ import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant } from '../support/merchant.ts'
+import { formOf } from '../support/page-form.ts'
 import { openPages } from '../support/pages.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
@@ -244,4 +245,41 @@ test('the hosted page offers the products, accepts a pick and shows it', async (
   assert.equal((await form({ product: `custom:${tip}`, [`amount_${tip}`]: '7.25' })).status, 303)
   const confirming = await (await fetch(page)).text()
   assert.match(confirming, /Tip<\/span>[\s\S]+\$7\.25/)
+})
+
+const statusOf = async ({ checkout_id: id }: Session) => (await stack.merchant.getCheckout(id))['status']
+const choose = async (session: Session, body: Json) =>
+  assert.equal((await stack.merchant.pay(session, { ...byCard, ...body })).status, 200)
+const plan = (interval: string, more: Json) =>
+  product({ amount: '25.00', recurring: { interval, interval_count: 1, ...more } })
+
+for (const [kind, more] of Object.entries({ trial: { trial_days: 14 }, plan: {} })) {
+  test(`a press on the page of one ${kind} begins no other one of the same price, picked in a second tab`, async () => {
+    const [week, month] = [await plan('week', more), await plan('month', more)]
+    const customer = { email: `${newId('evt', Date.now())}@example.com`, name: 'Ada Buyer' }
+    const session = await open([week, month], { customer })
+    const page = pages.addressOf(session.checkout_url)
+    await choose(session, { products: [{ product_id: week }] })
+    const press = await formOf(page)
+    await choose(session, { products: [{ product_id: month }] })
+    assert.equal((await press({ step: 'confirm' })).status, 303)
+    assert.equal(await statusOf(session), 'open')
+    assert.match(await (await fetch(page)).text(), /each month/)
+    const pressAgain = await formOf(page)
+    assert.equal((await pressAgain({ step: 'confirm' })).status, 303)
+    assert.equal(await statusOf(session), 'completed')
+  })
+}
+
+test('a press on the page of one card charges no other card that was entered in a second tab', async () => {
+  const one = await product()
+  const session = await open([one])
+  const page = pages.addressOf(session.checkout_url)
+  await choose(session, { products: [{ product_id: one }] })
+  const press = await formOf(page)
+  await choose(session, { products: [{ product_id: one }], card: card(cards.declined) })
+  assert.equal((await press({ step: 'confirm' })).status, 303)
+  const payments = await stack.sql('select id from payments where checkout_id = ?', [session.checkout_id])
+  assert.deepEqual(payments, [])
+  assert.match(await (await fetch(page)).text(), /••0002/)
 })

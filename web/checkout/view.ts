@@ -112,9 +112,14 @@ function keysOf({ recurring, setup }: Session): Titles {
 }
 
 /**
- * Identifies the payment that the buyer sees when confirming. A form about another one is shown again, not executed.
+ * Identifies the payment that the buyer sees when confirming: what is bought, for how much and how it is paid. A form
+ * about another one is shown again, not executed.
  */
-export const aboutOf = ({ payment_status, payment_method, payment_id, total }: Session): string =>
-  createHash('sha256')
-    .update(JSON.stringify([payment_status, payment_method, payment_id, total]))
+export function aboutOf({ payment_status, payment_method, payment_id, total, products, paid_with }: Session): string {
+  // A payment that has begun has an id, and that of coins still learns what has paid it.
+  const chosen = payment_status === 'requires_confirmation' ? paid_with : null
+  const bought = products?.map(({ product_id, quantity, unit_amount }) => [product_id, quantity, unit_amount])
+  return createHash('sha256')
+    .update(JSON.stringify([payment_status, payment_method, payment_id, total, bought, chosen]))
     .digest('base64url')
+}
