@@ -247,6 +247,7 @@ test('the hosted page offers the products, accepts a pick and shows it', async (
   assert.match(confirming, /Tip<\/span>[\s\S]+\$7\.25/)
 })
 
+const paymentsOf = ({ checkout_id: id }: Session) => stack.sql('select id from payments where checkout_id = ?', [id])
 const statusOf = async ({ checkout_id: id }: Session) => (await stack.merchant.getCheckout(id))['status']
 const choose = async (session: Session, body: Json) =>
   assert.equal((await stack.merchant.pay(session, { ...byCard, ...body })).status, 200)
@@ -279,7 +280,15 @@ test('a press on the page of one card charges no other card that was entered in 
   const press = await formOf(page)
   await choose(session, { products: [{ product_id: one }], card: card(cards.declined) })
   assert.equal((await press({ step: 'confirm' })).status, 303)
-  const payments = await stack.sql('select id from payments where checkout_id = ?', [session.checkout_id])
-  assert.deepEqual(payments, [])
+  assert.deepEqual(await paymentsOf(session), [])
   assert.match(await (await fetch(page)).text(), /••0002/)
+})
+
+test('a form confirms nothing that does not say which button was pressed, or names an unknown one', async () => {
+  const one = await product()
+  const session = await open([one])
+  await choose(session, { products: [{ product_id: one }] })
+  const send = await formOf(pages.addressOf(session.checkout_url))
+  for (const button of [{}, { step: '' }, { step: 'other' }]) assert.equal((await send(button)).status, 303)
+  assert.deepEqual(await paymentsOf(session), [])
 })

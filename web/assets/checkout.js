@@ -227,7 +227,8 @@ function complain(problem) {
 async function send(form, button) {
   const isCard = button?.value === 'pay' && window.cardFrame
   if (isCard && !(await window.cardFrame.fill(form, complain))) return done()
-  const body = new URLSearchParams(new FormData(form, button))
+  const body = new URLSearchParams(new FormData(form))
+  if (button?.name) body.set(button.name, button.value) // FormData knows buttons only in browsers since 2023
   const address = form.getAttribute('action') // `form.action` would be a field of that name, as `form.method` is here
   const answer = await fetch(address, { method: 'post', body, redirect: 'manual' })
   // The page after a redirect shows the result of the form.
@@ -275,7 +276,8 @@ document.addEventListener('submit', (event) => {
   if (isSending) return event.preventDefault()
   if (form.target === '_blank') return // this page stays, and its other forms can still be sent
   isSending = true
-  event.submitter?.setAttribute('aria-busy', 'true')
+  const button = event.submitter ?? form.querySelector('button') // browsers before 2022 do not say which
+  button?.setAttribute('aria-busy', 'true')
   // The pages of the other sites redirect to other addresses.
   const isOurs = form.getAttribute('method') === 'post' && 'keepsTyped' in document.body.dataset
   if (!isOurs || screenOf(document) === 'unavailable') {
@@ -283,7 +285,7 @@ document.addEventListener('submit', (event) => {
     return
   }
   event.preventDefault()
-  send(form, event.submitter).catch(() => {
+  send(form, button).catch(() => {
     complain(words.unreachable)
     done()
   })

@@ -125,6 +125,8 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Outcome> {
     return showAgain(visit, 'choose', { formState, tell, status: 200 })
   }
   if (step === 'pay') return pay(visit, form, formState)
+  // Nothing is confirmed unless the form says so: an old browser may leave out which button was pressed.
+  if (step !== 'confirm' && step !== 'code') return null
   const before = await read(visit)
   if (!before.ok) return unavailable(visit.reader(null).language, before.refused.status, before.refused)
   // the session has changed: the page shows its current state
