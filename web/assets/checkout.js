@@ -17,7 +17,8 @@ function localize() {
 
 function offerCopies() {
   if (!navigator.clipboard) return
-  for (const place of all('.copied:not(:has(.copy))')) {
+  for (const place of all('.copied')) {
+    if (place.querySelector('.copy')) continue
     const text = place.dataset.copy ?? place.textContent.trim()
     const what = place.previousElementSibling.textContent
     const button = document.createElement('button')
