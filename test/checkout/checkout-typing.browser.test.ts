@@ -196,11 +196,32 @@ test('the page shows by itself that its session has expired, also in a tab that 
   })
 })
 
+/** Breaks off the next answer that the page's script reads, after its headers, and counts what it asks for. */
+const breakNextAnswer = (page: Page) =>
+  page.evaluate(`{
+    const { text } = Response.prototype
+    const { dataset } = document.documentElement
+    Response.prototype.text = async function () {
+      Response.prototype.text = text
+      dataset.broken = 'yes'
+      throw new TypeError('broken off')
+    }
+    const { fetch } = window
+    window.fetch = (...request) => {
+      dataset.asked = Number(dataset.asked ?? 0) + 1
+      return fetch(...request)
+    }
+  }`)
+
 test('another currency is shown at once with all that was typed, and nothing is charged in the first one', async () => {
   const session = await open.createCheckout()
   const work = async (page: Page) => {
     await type(page, { ...person, ...goodCard })
     assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0)
+    await breakNextAnswer(page)
+    await page.getByLabel('Pay in').selectOption('NGN')
+    await page.getByRole('alert').getByText('We could not reach the server').waitFor()
+    assert.deepEqual(await values(page, 'paid-in'), ['USD'])
     await payIn(page, 'NGN')
     assert.match(await page.locator('.summary .amount').innerText(), /^₦40,000\.00\sNGN$/)
     const typed = await values(page, 'email', 'name', 'number', 'expiry', 'cvc')
@@ -298,7 +319,12 @@ test('on a slow or broken connection a form is sent once and nothing is lost; an
     await heading(second, 'Payment complete')
     await page.clock.install()
     await page.clock.setSystemTime(Date.now() + 10_000)
+    await breakNextAnswer(page)
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await page.locator('[data-broken]').waitFor()
+    await page.clock.fastForward(5_000)
+    assert.equal(await page.locator('html').getAttribute('data-asked'), '1', 'the page waits before it asks again')
+    await page.clock.fastForward(11_000)
     await heading(page, 'Payment complete')
   }
   await open.visit(session.checkout_url, work, script)

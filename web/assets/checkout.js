@@ -2,7 +2,7 @@
 // account numbers can be copied, and card digits are grouped. A form keeps its typed values after an error or a change
 // of the currency: the server never sends a card back.
 const { pollSeconds, expiresIn, goesTo, goesAfter } = document.body.dataset
-const every = Number(pollSeconds)
+const every = Number(pollSeconds ?? 0)
 /** The script's texts, in the language of the page. */
 const words = JSON.parse(document.body.dataset.words)
 const { lang } = document.documentElement
@@ -75,7 +75,17 @@ if (here.href !== location.href) history.replaceState(null, '', here)
 const screenOf = ({ body }) => body.dataset.screen
 const aboutOf = (page) => page.querySelector('[name=about]')?.value
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html')
-const read = (address) => fetch(address, { headers: { accept: 'text/html' }, cache: 'no-store' })
+
+/** The page at an address; null if it does not arrive, or not whole. */
+async function readPage(address) {
+  try {
+    const answer = await fetch(address, { headers: { accept: 'text/html' }, cache: 'no-store' })
+    return answer.ok ? await parse(answer) : null
+  } catch {
+    return null
+  }
+}
+
 // Without the fragment: with it the browser would only scroll, not reload.
 const reload = () => location.replace(location.pathname + location.search)
 
@@ -90,9 +100,8 @@ const lookIn = (seconds) => {
 // Only changed parts are replaced, so that screen readers announce nothing else.
 async function look() {
   lookedAt = Date.now()
-  const answer = await read(location.pathname + location.search).catch(() => null)
-  if (!answer?.ok) return lookIn(Math.max(every, 15))
-  const fresh = await parse(answer)
+  const fresh = await readPage(location.pathname + location.search)
+  if (!fresh) return lookIn(Math.max(every, 15))
   aheadMs = aheadOf(fresh)
   if (screenOf(fresh) !== screenOf(document)) return reload()
   // The payment to be confirmed has changed, in another tab or by the merchant.
@@ -308,9 +317,8 @@ async function payIn(list) {
   const change = ++changes
   const address = new URL(location.href)
   address.searchParams.set('currency', list.value)
-  const answer = await read(address).catch(() => null)
+  const fresh = await readPage(address)
   if (change !== changes) return // another currency has been chosen since
-  const fresh = answer?.ok ? await parse(answer) : null
   if (!fresh || screenOf(fresh) !== screenOf(document)) {
     list.value = document.querySelector('[name=shown]').value
     return complain(words.unreachable)
