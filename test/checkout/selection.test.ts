@@ -240,8 +240,10 @@ test('the hosted page offers the products, accepts a pick and shows it', async (
         ...fields,
       }),
     })
-  const refused = await form({ product: `custom:${tip}`, [`amount_${tip}`]: '1' })
-  assert.match(await refused.text(), /id="amount_prod_\w+-error">Enter [^<]*\$3\.00/)
+  for (const amount of ['1', '0,50']) {
+    const refused = await form({ product: `custom:${tip}`, [`amount_${tip}`]: amount, mark: ',', priced_in: 'USD' })
+    assert.match(await refused.text(), /id="amount_prod_\w+-error">Enter [^<]*\$3\.00/, amount)
+  }
   assert.equal((await form({ product: `custom:${tip}`, [`amount_${tip}`]: '7.25' })).status, 303)
   const confirming = await (await fetch(page)).text()
   assert.match(confirming, /Tip<\/span>[\s\S]+\$7\.25/)

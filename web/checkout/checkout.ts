@@ -188,14 +188,15 @@ type Typed = { session: Session; form: URLSearchParams; body: PayBody }
 /** The messages that depend on the form: for the amount of the picked product and the number of the chosen country. */
 function ownFields(language: Language, { session, form, body }: Typed): OwnFields {
   const name = amountField(form)
-  const picked = session.selection?.find(({ product_id }) => product_id === body.products?.[0]?.product_id)
+  const [wanted] = body.products ?? []
+  const picked = session.selection?.find(({ product_id }) => product_id === wanted?.product_id)
   const offer = session.payment_methods.find(({ payment_method }) => payment_method === body.payment_method)
   const countries = phoneCountriesOf(offer?.currency ?? '', form.get('country') ?? '', language)
   const country = countries.find(({ isChosen }) => isChosen)
   const code = savedCodeField(form)
   const wrongPhone = country && language.say('wrong.phone.country', { country: country.name })
   return {
-    ...(picked && { 'products.0.amount': { name, words: amountWords(language, picked, form.get(name) ?? '') } }),
+    ...(picked && { 'products.0.amount': { name, words: amountWords(language, picked, wanted?.amount) } }),
     ...(offer?.card_field && {
       card: { name: cardFrameId, words: language.say('wrong.card') },
       'card.token': { name: cardFrameId, words: language.say('wrong.card') },
