@@ -29,8 +29,7 @@ const plans = subscriptionsOf(stack)
 const shop = createServer((_request, response) =>
   response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>The shop</h1>'),
 )
-shop.listen(0, '127.0.0.1')
-await once(shop, 'listening')
+await once(shop.listen(0, '127.0.0.1'), 'listening')
 // Another site: `localhost` and `127.0.0.1` are not the same.
 const shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
 atEnd(() => pages.stop())
@@ -303,7 +302,7 @@ test('everything can be done by keyboard', async () => {
   assert.partialDeepStrictEqual((await plans.read(sub.subscription_id))['cancellation'], { by: 'customer' })
 })
 
-test('every page fits a phone and a desktop, and has no barrier that axe finds', async () => {
+test('every page fits a phone and a desktop and has no barrier that axe finds, also in a light colour', async () => {
   const sub = await subscribed()
   const [other, ended] = [await plans.createProduct({ name: 'Newsletter' }), await plans.createProduct()]
   for (const { product_id: id } of [other, ended]) {
@@ -320,25 +319,26 @@ test('every page fits a phone and a desktop, and has no barrier that axe finds',
     '/invoices': 'Your invoices',
     '/cards': 'Your cards',
     '/details': 'Your details',
-    [`${one}/cancel`]: 'Cancel Basic',
     [`${one}/plan`]: 'Change your plan',
     [`${one}/card`]: 'Change the card',
+    [`${one}/cancel`]: 'Cancel Basic',
   }
   for (const viewport of Object.values(sizes)) {
+    await plans.ok('PATCH', '/v1/account', { accent_color: viewport === sizes.phone ? '#ffd400' : null })
     const work = async ({ page }: Visit) => {
       for (const [path, title] of Object.entries(titles)) {
         await page.goto(`${pages.base}/portal${path}`)
         await heading(page, title)
         await inspect(page, title.toLowerCase().replaceAll(' ', '-'))
       }
+      await press(page, 'Continue')
+      await heading(page, 'Cancel Basic?')
+      await page.locator('button.second').hover()
+      await inspect(page, 'cancel-confirm')
       await page.goto(`${pages.base}/portal${one}/plan`)
       await press(page, 'See what it costs')
       await heading(page, /^Change to/)
       await inspect(page, 'plan-confirm')
-      await page.goto(`${pages.base}/portal${one}/cancel`)
-      await press(page, 'Continue')
-      await heading(page, 'Cancel Basic?')
-      await inspect(page, 'cancel-confirm')
       await page.goto(`${pages.base}/portal/details`)
       await page.getByLabel('Phone number').fill('1')
       await press(page, 'Save')
