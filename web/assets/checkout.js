@@ -49,7 +49,7 @@ let aheadMs = aheadOf(document)
 const now = () => Date.now() + aheadMs
 
 const pad = (number) => String(number).padStart(2, '0')
-const spoken = [600, 300, 120, 60, 30] // seconds left at which screen readers announce the time
+const spoken = [30, 60, 120, 300, 600] // seconds left at which screen readers announce the time
 let before = Infinity
 
 /** Shows the time left until each deadline: hours, then minutes and seconds. */
@@ -60,8 +60,9 @@ function countDown() {
     const clock = `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`
     place.textContent = seconds === 0 ? words.up : words.left.replace('{clock}', clock)
     place.classList.toggle('soon', seconds < 60)
+    // Of several, which a device has slept through, the last one. When the time is up, none is left to announce.
     const due = spoken.find((moment) => seconds <= moment && before > moment)
-    if (due && before !== Infinity) say(words.announced[due])
+    if (due && seconds > 0 && before !== Infinity) say(words.announced[due])
     before = seconds
   }
 }
