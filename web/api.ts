@@ -155,4 +155,6 @@ const tooLong: Answer<never> = {
   },
 }
 
-const isRunning = ({ errors }: Refused): boolean => errors.some((error) => error.code === 'idempotency_key_in_use')
+/** Whether the call with this idempotency key was made before, and is still being carried out. */
+export const isRunning = ({ errors }: Refused): boolean =>
+  errors.some((error) => error.code === 'idempotency_key_in_use')

@@ -192,3 +192,10 @@ for (const [step, isKept] of [
     assert.equal(html.includes('http-equiv="refresh"'), !isKept)
   })
 }
+
+test('a buyer whose press is still being carried out keeps its key for another press', async () => {
+  answer((call) => (call.endsWith('/pay') ? 409 : 503))
+  const form = new URLSearchParams({ step: 'pay', form_key: 'key', method: 'card:USD_CARD' })
+  const page = await send(`/checkout/chk_${'0'.repeat(34)}_secret_${'a'.repeat(40)}`, '', form)
+  assert.match(await page.text(), /name="form_key" value="key"/)
+})

@@ -11,7 +11,14 @@ import { atEnd } from './use.ts'
 /** The answer of the API to a call such as `GET /v1/payments`: a body, or the status of a refusal. */
 export type Answering = (call: string) => object | number
 
-const codes: Record<number, string> = { 401: 'UNAUTHORIZED', 429: 'TOO_MANY_REQUESTS', 503: 'SERVICE_UNAVAILABLE' }
+const codes: Record<number, string> = {
+  401: 'UNAUTHORIZED',
+  409: 'CONFLICT',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+}
+/** A conflict is that of a call whose first try is still running. */
+const running = { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' }
 
 /** The pages before an API whose answers a test chooses: no database, no processes. It refuses every call at first. */
 export async function openStubbedPages() {
@@ -22,8 +29,10 @@ export async function openStubbedPages() {
     calls.push(call)
     const answer = answering(call)
     const status = typeof answer === 'number' ? answer : 200
-    const refusal = { error_code: codes[status], detail: 'try again', doc_url: '', errors: [] }
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+    const isRunning = status === 409
+    const errors = isRunning ? [running] : []
+    const refusal = { error_code: codes[status], detail: 'try again', doc_url: '', errors }
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': isRunning ? '0.001' : '1' })
     request.resume().once('end', () => response.end(JSON.stringify(typeof answer === 'number' ? refusal : answer)))
   })
   const router = new Router()
