@@ -174,7 +174,7 @@ test('a card is saved with consent, after its bank’s code, and nothing is char
   assert.deepEqual(payments, [])
 })
 
-test('the QR code contains the address that is shown, and the address can be copied', async () => {
+test('the QR code contains the address that is shown, and the address can be copied, or selected', async () => {
   const session = await open.createCheckout(buyer)
   const { next_action } = await merchant().payByCrypto(session)
   const work = async (page: Page) => {
@@ -200,6 +200,10 @@ test('the QR code contains the address that is shown, and the address can be cop
     await page.getByRole('button', { name: 'Copy exact amount' }).click()
     await page.getByText('Exact amount copied').waitFor({ state: 'attached' })
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), '25.000000')
+    await page.evaluate(`{ navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')) }`)
+    await page.getByRole('button', { name: 'Copy address' }).click()
+    const selected = await page.evaluate<string>('getSelection().toString()')
+    assert.equal(selected.trim(), next_action['address'])
   }
   const permissions = ['clipboard-read', 'clipboard-write']
   await open.visit(session.checkout_url, work, { script: true, viewport: desktop, permissions })

@@ -25,7 +25,9 @@ function offerCopies() {
     Object.assign(button, { type: 'button', className: 'copy', textContent: words.copy })
     button.setAttribute('aria-label', words.copyWhat.replace('{what}', () => what.toLocaleLowerCase(lang)))
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(text)
+      const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false)
+      // The browser does not let the page copy: the text is selected, for the buyer to do it.
+      if (!isCopied) return getSelection().setBaseAndExtent(place, 0, button, 0)
       button.textContent = words.copied
       say(words.copiedWhat.replace('{what}', () => what))
       setTimeout(() => (button.textContent = words.copy), 4_000)
