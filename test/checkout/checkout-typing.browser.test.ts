@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import { confirm, go, heading, useCheckoutPages, payIn, tinyPhone } from '../support/checkout-pages.ts'
@@ -298,10 +297,11 @@ test('on a slow or broken connection a form is sent once and nothing is lost; an
   const session = await open.withFee(() => open.createCheckout())
   const work = async (page: Page) => {
     let sent = 0
+    const { promise: isThrough, resolve: letThrough } = Promise.withResolvers<void>()
     await page.route('**/checkout/**', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       if (++sent === 1) return route.abort()
-      await sleep(700)
+      await isThrough
       return route.continue()
     })
     await type(page, { ...person, ...goodCard })
@@ -310,7 +310,10 @@ test('on a slow or broken connection a form is sent once and nothing is lost; an
     assert.deepEqual(await values(page, 'number', 'cvc'), ['4242 4242 4242 4242', '123'])
     await go(page)
     assert.equal(await page.getByRole('button', { name: 'Continue' }).getAttribute('aria-busy'), 'true')
+    await page.getByLabel('Pay in').selectOption('NGN')
+    assert.deepEqual(await values(page, 'paid-in'), ['USD'])
     await go(page)
+    letThrough()
     await heading(page, 'Check and confirm')
     assert.equal(sent, 2)
     const second = await page.context().newPage()

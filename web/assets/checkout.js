@@ -317,6 +317,8 @@ let changes = 0
 
 /** Shows the prices and methods of another currency, and keeps the typed values. */
 async function payIn(list) {
+  // The form that is under way says in which currency it pays.
+  if (isSending) return (list.value = document.querySelector('[name=shown]').value)
   const change = ++changes
   const address = new URL(location.href)
   address.searchParams.set('currency', list.value)
