@@ -24,6 +24,8 @@ type Visit = {
   params: Params
   /** The amount as the buyer typed it. */
   typed?: string
+  /** Whether the form for the amount was sent. A merchant's link may hold an empty amount, which is none. */
+  isSent: boolean
   reader: Reader
   read: () => Promise<Answer<Link>>
   open: (params: Params) => Promise<Answer<Opened>>
@@ -41,6 +43,7 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
     const call = { secret: null, headers: { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) } }
     return {
       params: paramsIn(ctx.query),
+      isSent: ctx.query['sent'] === '1',
       reader: readerOf(ctx, null),
       read: () => api.call('GET', `${path}/public`, call),
       open: (params) => api.call('POST', `${path}/sessions`, { ...call, body: bodyOf(params) }),
@@ -143,14 +146,14 @@ const shownOf = (link: Link) => ({
 })
 
 /** The page that asks for the amount. Its form returns to this address with all query parameters. */
-function amountPage(link: Link, requested: RequestedAmount, { params, typed, reader }: Visit): Page {
+function amountPage(link: Link, requested: RequestedAmount, { params, typed, isSent, reader }: Visit): Page {
   const { language } = reader
   const { amount, ...kept } = params
-  const value = typed ?? amount
+  const value = typed ?? amount ?? (isSent ? '' : undefined)
   const isBounded = requested.minimum_amount !== null || requested.maximum_amount !== null
   return {
     template: 'link-amount',
-    status: amount === undefined ? 200 : 400,
+    status: value === undefined ? 200 : 400,
     title: language.say('title.pay', { merchant: link.merchant_name }),
     language,
     data: {
