@@ -12,6 +12,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { moveSubscription } from '../../domain/subscription/subscription.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
+import { isPulledLate } from '../settle-payment.ts'
 import { chargeNow, forgetAttempts, settleDebt, stopCharging } from './charging.ts'
 import { endSubscription } from './end-subscription.ts'
 import { recordPaid, recordUnpaid } from './invoice.ts'
@@ -67,7 +68,7 @@ async function lockInvoiced(em: EntityManager, { invoiceId }: Payment) {
  */
 export async function payInvoice(em: EntityManager, payment: Payment, verdict: Verdict, at: number): Promise<void> {
   if (verdict === 'duplicate') return refundDuplicate(em, payment, at)
-  if (verdict === 'late') return sendBack(em, payment, { reason: 'late payment' }, at)
+  if (verdict === 'late') return sendBack(em, payment, { reason: 'late payment', isFree: isPulledLate(payment) }, at)
   const { subscription, invoice } = await lockInvoiced(em, payment)
   await recordPaid(em, invoice, payment, at)
   mailCustomer(em, subscription, 'receipt', invoice.id, at)

@@ -68,6 +68,36 @@ test('a late failure for an invoice that is paid does not stop the charge of the
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
 
+for (const [amount, feePreference] of [
+  ['25.00', 'org_pays'],
+  ['25.00', 'customer_pays'],
+  ['0.55', 'org_pays'],
+] as const) {
+  test(`a card charged after somebody ended the subscription is repaid whole: ${amount} ${feePreference}`, async () => {
+    const { product_id: plan } = await lives.plans.createProduct({
+      amount,
+      recurring: { interval: 'week', interval_count: 1 },
+    })
+    const id = await lives.begin(plan, laterCards.answersLate, start, { fee_preference: feePreference })
+    const at = Date.parse((await lives.plans.read(id)).current_period_end) + 61_000
+    await lives.advance(id, start, at)
+    const { paymentId } = await lives.settle(id, at)
+    assert.ok(paymentId, 'a charge is under way')
+    const now = { kind: 'cancel', at_period_end: false, reason: null, comment: null } as const
+    assert.equal(await lives.ask(id, now, at), 'done')
+    await lives.decide(paymentId, true)
+    await lives.steps.lookUpSubscriptionPayment(id, paymentId, at)
+    const sent = await stack.sql(
+      `select p.amount_received = r.requested_amount as whole, p.fee = 0 as free, r.fee_amount = 0 as "sentFree"
+       from payments p join refunds r on r.charge_id = p.id where p.id = ?`,
+      [paymentId],
+    )
+    assert.deepEqual(sent, [{ whole: true, free: true, sentFree: true }])
+    await lives.settle(id, at)
+    assert.deepEqual(await checkInvariants(stack.database), [])
+  })
+}
+
 for (const failureCode of ['card_declined', 'expired_card']) {
   test(`a card named while the old one is charged is charged at once when that one fails: ${failureCode}`, async () => {
     const { id, at, customerId } = await atRenewal(laterCards.answersLate)
