@@ -134,11 +134,15 @@ async function applyPaidInvoice(em: EntityManager, subscription: Subscription, i
   else touchSubscription(subscription, at)
 }
 
-/** Continues a subscription that had ended because it was not paid: its period is paid after all. */
+/**
+ * Continues a subscription that had ended because it was not paid: its period is paid after all. What somebody had
+ * asked for the end of this period stands.
+ */
 function revive(subscription: Subscription): void {
   settleDebt(subscription)
-  Object.assign(subscription, { canceledAt: null, endedAt: null, cancellation: null })
-  Object.assign(subscription, { cancelAtPeriodEnd: false, pauseAtPeriodEnd: false })
+  subscription.endedAt = null
+  subscription.cancellation = subscription.cancellation?.asked ?? null
+  if (!subscription.cancelAtPeriodEnd) subscription.canceledAt = null
 }
 
 /** Why an invoice could not be collected, and by which saved card; both are null where there was nothing to charge. */
@@ -207,6 +211,7 @@ const hasOtherCard = ({ paymentMethodId: named }: Subscription, charged: string 
 
 /** Ends a subscription whose invoices were not paid. */
 export const endUnpaid = (em: EntityManager, subscription: Subscription, at: number): Promise<void> => {
-  const cancellation = { reason: 'payment_failed', comment: null, by: 'service' as const }
+  const asked = subscription.cancelAtPeriodEnd ? subscription.cancellation : null
+  const cancellation = { reason: 'payment_failed', comment: null, by: 'service' as const, ...(asked && { asked }) }
   return endSubscription(em, subscription, { cancellation, endedAt: at }, at)
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
-import { type Cancellation, moveSubscription } from '../../domain/subscription/subscription.ts'
+import { moveSubscription, type StoredCancellation } from '../../domain/subscription/subscription.ts'
 import { stopCharging } from './charging.ts'
 import { closeInvoices } from './invoice.ts'
 import { mailCustomer, recordSubscription } from './touch.ts'
@@ -12,7 +12,7 @@ import { mailCustomer, recordSubscription } from './touch.ts'
 export async function endSubscription(
   em: EntityManager,
   subscription: Subscription,
-  { cancellation, endedAt }: { cancellation: Cancellation; endedAt: number },
+  { cancellation, endedAt }: { cancellation: StoredCancellation; endedAt: number },
   at: number,
 ): Promise<void> {
   moveSubscription(subscription, 'canceled')
@@ -20,9 +20,9 @@ export async function endSubscription(
   subscription.cancellation = cancellation
   subscription.canceledAt ??= new Date(at)
   subscription.endedAt = new Date(endedAt)
-  subscription.pauseAtPeriodEnd = false
-  subscription.resumesAt = null
-  subscription.pendingPlan = null
+  // If the service ends it, late money may revive it: what was asked for then stands.
+  if (cancellation.by !== 'service')
+    Object.assign(subscription, { pauseAtPeriodEnd: false, resumesAt: null, pendingPlan: null })
   await closeInvoices(em, subscription, at)
   await recordSubscription(em, subscription, 'customer.subscription.canceled', at)
   mailCustomer(em, subscription, 'canceled', null, at)

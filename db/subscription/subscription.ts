@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { intervals } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { subscriptionSteps } from '../../domain/subscription/next-step.ts'
-import { type Cancellation, collections, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
+import { collections, type StoredCancellation, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import type { Withheld } from '../../domain/subscription/proration.ts'
 import { corridorKey, currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
@@ -47,7 +47,7 @@ const schema = defineEntity({
     resumesAt: moment().strictNullable(),
     canceledAt: moment().strictNullable(),
     endedAt: moment().strictNullable(),
-    cancellation: p.json<Cancellation>().strictNullable(),
+    cancellation: p.json<StoredCancellation>().strictNullable(),
     pastDueAt: moment().strictNullable(),
     nextPaymentAttemptAt: moment().strictNullable(),
     // When it ends because its card was declined for good; null while the card is tried again.

@@ -35,6 +35,12 @@ export const cancellers = ['merchant', 'customer', 'service'] as const
 export type Canceller = (typeof cancellers)[number]
 export type Cancellation = { reason: string | null; comment: string | null; by: Canceller }
 
+/**
+ * A cancellation as it is stored. `asked`: what somebody had asked for before the service ended the subscription. It
+ * stands if late money revives it (decision 0040).
+ */
+export type StoredCancellation = Cancellation & { asked?: Cancellation | null }
+
 /** What is paid for in each period, and how long a period is. */
 export type Plan = { lineItems: LineItem[]; amount: Amount; currency: Currency; rhythm: Rhythm }
 

@@ -72,9 +72,13 @@ function nextChargeAt(row: SubscriptionRow): Date | null {
   return row.status === 'canceled' || row.cancelAtPeriodEnd || row.pauseAtPeriodEnd ? null : row.currentPeriodEnd
 }
 
+const nothingPending = { pendingPlan: null, pauseAtPeriodEnd: false, resumesAt: null }
+
 /** A subscription, with its customer’s record. */
 export function presentSubscription(row: SubscriptionRow, customer: Customer): Static<typeof Subscription> {
-  const { currency, pendingPlan } = row
+  const { currency, cancellation } = row
+  // What was asked for the end of the period stays stored after an end by the service (see `revive`).
+  const { pendingPlan, pauseAtPeriodEnd, resumesAt } = row.status === 'canceled' ? nothingPending : row
   return {
     subscription_id: row.id,
     status: row.status,
@@ -96,11 +100,11 @@ export function presentSubscription(row: SubscriptionRow, customer: Customer): S
     trial_start: isoOrNull(row.trialStart),
     trial_end: isoOrNull(row.trialEnd),
     cancel_at_period_end: row.cancelAtPeriodEnd,
-    pause_at_period_end: row.pauseAtPeriodEnd,
-    resumes_at: isoOrNull(row.resumesAt),
+    pause_at_period_end: pauseAtPeriodEnd,
+    resumes_at: isoOrNull(resumesAt),
     canceled_at: isoOrNull(row.canceledAt),
     ended_at: isoOrNull(row.endedAt),
-    cancellation: row.cancellation,
+    cancellation: cancellation && { reason: cancellation.reason, comment: cancellation.comment, by: cancellation.by },
     past_due_at: isoOrNull(row.pastDueAt),
     next_payment_attempt_at: isoOrNull(row.nextPaymentAttemptAt),
     attempt_count: row.attemptCount,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards } from '../support/subscription.ts'
@@ -11,6 +13,7 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 const lives = livesOf(stack)
+const payers = payersOf(stack, lives.plans)
 const start = Date.parse('2027-01-01T08:00:00Z')
 const dayMs = 86_400_000
 const { product_id: monthly } = await lives.plans.createProduct()
@@ -121,5 +124,67 @@ test('a past due invoice that is voided leaves nothing owed, although the next o
   const what = { kind: 'voidInvoice' as const, invoice_id: String(unpaid?.invoice_id) }
   assert.equal(await lives.ask(id, what, ahead), 'done')
   assert.deepEqual(await standingOf(id, failedMs), ['active', 0, null])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+/** Asks for a change while past due, has dunning end the subscription, and pays its invoice by its page a day later. */
+async function reviveAfter(change: (id: string) => Promise<ChangeRequest>) {
+  const { id, at, failedMs } = await beginPastDue()
+  assert.equal(await lives.ask(id, await change(id), at + dayMs), 'done')
+  const [asked, late] = [await lives.plans.read(id), failedMs + 22 * dayMs]
+  await lives.advance(id, at + dayMs, late)
+  const ended = await lives.plans.read(id)
+  assert.partialDeepStrictEqual(ended, { status: 'canceled', cancellation: { by: 'service' }, pending_update: null })
+  assert.partialDeepStrictEqual(ended, { pause_at_period_end: false, resumes_at: null })
+  const { body } = await payers.tryToOpen(await payers.newest(id))
+  await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.success, late)
+  await lives.settle(id, late)
+  const revived = await lives.plans.read(id)
+  assert.equal(revived.status, 'active')
+  const end = Date.parse(revived.current_period_end)
+  const renew = async () => {
+    await lives.advance(id, late, end + 61_000)
+    return { invoices: await lives.plans.invoices(id), after: await lives.plans.read(id) }
+  }
+  return { id, asked, revived, late, renew }
+}
+
+const cancelLater = { kind: 'cancel' as const, at_period_end: true, reason: 'too_expensive', comment: 'Adieu' }
+
+test('late money revives a canceled subscription for the paid period only: the cancellation stands', async () => {
+  const { asked, revived, renew } = await reviveAfter(async () => cancelLater)
+  const { cancellation, canceled_at } = asked
+  assert.partialDeepStrictEqual(revived, { cancellation, canceled_at, cancel_at_period_end: true, ended_at: null })
+  const { after, invoices } = await renew()
+  assert.partialDeepStrictEqual(after, { status: 'canceled', cancellation, ended_at: revived.current_period_end })
+  assert.deepEqual(
+    invoices.map(({ status }) => status),
+    ['paid', 'paid'],
+  )
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('a customer takes back their cancellation after late money has revived the subscription', async () => {
+  const { id, late, renew } = await reviveAfter(async () => cancelLater)
+  assert.equal(await lives.ask(id, { kind: 'uncancel' }, late), 'done')
+  const { after, invoices } = await renew()
+  assert.partialDeepStrictEqual(after, { cancellation: null, canceled_at: null, cancel_at_period_end: false })
+  assert.equal(invoices.length, 3)
+})
+
+test('late money forgets no change of plan that was put off, and no pause', async () => {
+  const cheaper = await reviveAfter(async (id) => {
+    const [line] = (await lives.plans.read(id)).line_items
+    assert.ok(line)
+    const line_items = [{ ...line, quantity: 1, unit_amount: '5.00', line_total: '5.00' }]
+    return { kind: 'changePlan', line_items, interval: 'month', interval_count: 1, proration: 'next_period' }
+  })
+  assert.deepEqual(cheaper.revived['pending_update'], cheaper.asked['pending_update'])
+  assert.deepEqual(
+    (await cheaper.renew()).invoices.map(({ total }) => total),
+    ['25.00', '25.00', '5.00'],
+  )
+  const resting = await reviveAfter(async () => ({ kind: 'pause', at_period_end: true, resumes_at: null }))
+  assert.equal((await resting.renew()).after.status, 'paused')
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
