@@ -1,8 +1,8 @@
-import type { Payment } from '../db/checkout/payment.ts'
+import { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import type { Amount } from '../domain/money.ts'
-import { type FeeBearer, mayRefund } from '../domain/refund.ts'
+import { type FeeBearer, isRefundedInFull, mayRefund } from '../domain/refund.ts'
 import { refundCreated } from '../schemas/refund/event.ts'
 import { openRefund } from './open-refund.ts'
 
@@ -36,3 +36,7 @@ export async function sendBack(
  */
 export const refundDuplicate = (em: EntityManager, payment: Payment, at: number): Promise<void> =>
   sendBack(em, payment, { reason: 'duplicate', isFree: true }, at)
+
+/** Whether refunds have returned all that can be returned of a payment. */
+export const wasSentBack = async (em: EntityManager, paymentId: string): Promise<boolean> =>
+  isRefundedInFull(await em.findOneOrFail(Payment, { id: paymentId }))

@@ -2,7 +2,14 @@ import { LockMode } from '@mikro-orm/core'
 import { assertNotCharging, assertNotOver, workOutChange } from '../../commands/subscription/changing.ts'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
-import { creditOf, hasPaidAhead, openInvoice, takeBackAhead, voidInvoice } from '../../commands/subscription/invoice.ts'
+import {
+  creditOf,
+  findAhead,
+  hasPaidAhead,
+  openInvoice,
+  takeBackAhead,
+  voidInvoice,
+} from '../../commands/subscription/invoice.ts'
 import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
@@ -86,7 +93,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     subscription.resumesAt = moment
     if (!atPeriodEnd) {
       if (await hasPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
-      await takeBackAhead(em, subscription, at)
+      await takeBackUnpaid(em, subscription, at)
       return pause(em, subscription, at)
     }
     subscription.pauseAtPeriodEnd = true
@@ -144,7 +151,8 @@ async function assertNext(em: EntityManager, { id }: Subscription, next: Invoice
 
 /** The next period does not follow: its invoice is taken back unless the customer has paid for it. */
 async function takeBackUnpaid(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  if (!(await hasPaidAhead(em, subscription))) await takeBackAhead(em, subscription, at)
+  const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
+  if (ahead?.status !== 'paid') await takeBackAhead(em, subscription, at)
 }
 
 async function edit({ em, subscription, at }: Context, asked: ChangeRequests['edit']): Promise<void> {

@@ -17,7 +17,7 @@ import {
 } from '../../domain/subscription/invoice.ts'
 import type { Period } from '../../domain/subscription/period.ts'
 import { presentInvoice } from '../../schemas/subscription/invoice.ts'
-import { sendBack } from '../send-back.ts'
+import { sendBack, wasSentBack } from '../send-back.ts'
 import { mailCustomer } from './touch.ts'
 
 /** A new invoice: why and for which time it is opened, and until when it is to be paid (ms since the epoch). */
@@ -109,9 +109,12 @@ export async function findAhead(em: EntityManager, { id, invoicedUntil }: Subscr
   return em.findOne(Invoice, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
-/** Whether the customer has already paid for the period after the current one. */
-export const hasPaidAhead = async (em: EntityManager, subscription: Subscription): Promise<boolean> =>
-  (await findAhead(em, subscription, subscription.currentPeriodEnd))?.status === 'paid'
+/** Whether the customer has already paid for the period after the current one, and has not got all of it back. */
+export async function hasPaidAhead(em: EntityManager, subscription: Subscription): Promise<boolean> {
+  const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
+  if (ahead?.status !== 'paid') return false
+  return ahead.paymentId === null || !(await wasSentBack(em, ahead.paymentId))
+}
 
 /**
  * Takes back the invoice for the next period: an open one is void, and one that was paid is returned. The next period

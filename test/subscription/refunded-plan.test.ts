@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refundActivities } from '../../activities/refund.ts'
 import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { chargeLeft } from '../../domain/subscription/proration.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { livesOf } from '../support/subscription-life.ts'
@@ -15,6 +17,8 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 const lives = livesOf(stack)
+const payers = payersOf(stack, lives.plans)
+const refunds = refundActivities(stack.deps)
 const start = Date.parse('2027-04-01T08:00:00Z')
 const dayMs = 86_400_000
 const middle = start + 15 * dayMs
@@ -69,6 +73,64 @@ async function winDispute(id: string): Promise<void> {
 }
 
 const begin = () => lives.begin(monthly, cards.success, start)
+
+/** A subscription whose next period was paid two days ahead, and that moment. */
+async function beginPaidAhead() {
+  const id = await begin()
+  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+  assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'by invoice' } }, start), 'done')
+  const end = Date.parse((await lives.plans.read(id)).current_period_end)
+  const at = end - 2 * dayMs
+  await lives.advance(id, start, at)
+  const { body } = await payers.tryToOpen(await payers.newest(id))
+  await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.success, at)
+  await lives.settle(id, at)
+  assert.deepEqual(
+    (await lives.plans.invoices(id)).map(({ status }) => status),
+    ['paid', 'paid'],
+  )
+  return { id, at, end }
+}
+
+/** Refunds all that is left of the newest payment, or a part, and has the money sent. */
+async function refundAndSend(id: string, amount: string | null, at: number): Promise<void> {
+  await refund(id, amount, at)
+  const [{ sent } = { sent: '' }] = await stack.sql<{ sent: string }>(
+    `select id as sent from refunds where charge_id in ${paymentsOf} order by created_at desc limit 1`,
+    [id],
+  )
+  assert.equal(await refunds.submitRefund(sent, at), 'succeeded')
+  await refunds.closeRefund(sent, 'succeeded', at)
+}
+
+const leave = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
+const rest = (atPeriodEnd: boolean) => ({ kind: 'pause' as const, at_period_end: atPeriodEnd, resumes_at: null })
+
+for (const first of ['refund', 'cancel'] as const) {
+  test(`a period that was paid ahead and refunded does not put off a cancellation: ${first} first`, async () => {
+    const { id, at, end } = await beginPaidAhead()
+    if (first === 'refund') await refundAndSend(id, null, at)
+    assert.equal(await lives.ask(id, leave, at), 'done')
+    if (first === 'cancel') await refundAndSend(id, null, at)
+    await lives.advance(id, at, end)
+    const { status, ended_at: endedAt } = await lives.plans.read(id)
+    assert.deepEqual([status, endedAt], ['canceled', new Date(end).toISOString()])
+    assert.deepEqual(await checkInvariants(stack.database), [])
+  })
+}
+
+test('a period paid ahead and refunded does not put off a pause; a refund of a part changes nothing', async () => {
+  const { id, at, end } = await beginPaidAhead()
+  await refundAndSend(id, '5.00', at)
+  assert.equal(await lives.ask(id, rest(false), at), 'the next period is paid already')
+  assert.equal(await lives.ask(id, rest(true), at), 'done')
+  await refundAndSend(id, null, at)
+  await lives.advance(id, at, end)
+  assert.equal((await lives.plans.read(id)).status, 'paused')
+  const other = await beginPaidAhead()
+  await refundAndSend(other.id, null, at)
+  assert.equal(await lives.ask(other.id, rest(false), at), 'done')
+})
 
 test('changes between plans of one price book nothing, at whatever second: nothing is rounded in between', async () => {
   const id = await begin()
