@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
+import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod as SavedRow } from '../../db/checkout/payment-method.ts'
+import type { EntityManager } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer.ts'
 import { localeOfCustomer, localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
@@ -50,13 +52,22 @@ export const removePortalCard = operation({
     const saved = await em.findOne(SavedRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!saved) throw new Refusal('NOT_FOUND', 'no such payment method')
     await assertAllowed(em, caller, 'cards', null)
-    const using = { paymentMethodId: saved.id, status: { $ne: 'canceled' as const } }
-    if ((await em.count(SubscriptionRow, using)) > 0)
-      throw new Refusal('CONFLICT', 'a subscription charges this card: choose another one for it first')
+    await assertUnused(em, saved)
     saved.detachedAt = new Date(now)
     return { payment_method_id: saved.id, deleted: true as const }
   },
 })
+
+/** Refuses with `CONFLICT` where a subscription charges a card, or has begun to. The card is locked. */
+async function assertUnused(em: EntityManager, { id: cardId, accountId, environment }: SavedRow): Promise<void> {
+  const using = { paymentMethodId: cardId, status: { $ne: 'canceled' as const } }
+  if ((await em.count(SubscriptionRow, using)) > 0)
+    throw new Refusal('CONFLICT', 'a subscription charges this card: choose another one for it first')
+  // A charge that is under way goes by the card that it has begun with, and may be ordered hours later.
+  const underWay = { accountId, environment, savedMethodId: cardId, checkoutId: null, status: 'processing' as const }
+  if ((await em.count(Payment, underWay)) > 0)
+    throw new Refusal('CONFLICT', 'a payment by this card is being processed: remove it after that')
+}
 
 const AddCard = Type.Object(
   {

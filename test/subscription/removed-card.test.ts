@@ -7,6 +7,7 @@ import { assertError } from '../support/api.ts'
 import { cards } from '../support/merchant.ts'
 import { addToken, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
+import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
 import { useStack } from '../support/use-stack.ts'
 import { untilLockWaits } from '../support/lock-waits.ts'
@@ -75,4 +76,22 @@ test('a card is not removed while the invoice that was paid by it puts it on its
   await applied
   assertError(await removing, 409, 'CONFLICT')
   assert.equal((await lives.plans.read(id)).payment_method_id, card)
+})
+
+test('a card is not removed while a charge of it is under way, although the subscription has another one', async () => {
+  const { product_id: product } = await lives.plans.createProduct()
+  const id = await lives.begin(product, laterCards.answersLate, start)
+  const { customer, current_period_end: end, payment_method_id: card } = await lives.plans.read(id)
+  const renewal = Date.parse(end) + 60_000
+  await lives.advance(id, start, renewal)
+  const { paymentId } = await lives.settle(id, renewal)
+  assert.ok(paymentId, 'a charge is under way')
+  const other = await lives.saveCard(customer.id, cards.success, renewal)
+  assert.equal(await lives.ask(id, { kind: 'edit', payment_method_id: other }, renewal), 'done')
+  const call = await portalOf(customer.id)
+  const remove = () => call('DELETE', `payment-methods/${String(card)}`)
+  assertError(await remove(), 409, 'CONFLICT')
+  await lives.decide(paymentId, false)
+  await lives.steps.lookUpSubscriptionPayment(id, paymentId, renewal)
+  assert.equal((await remove()).status, 200)
 })
