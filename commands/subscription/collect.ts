@@ -164,6 +164,7 @@ export async function failCollection(
   // It may have been paid or voided while its charge was under way: then a charge that is due is that of another one.
   if (subscription.status === 'canceled' || invoice.status !== 'open') return touchSubscription(subscription, at)
   subscription.chargeDueAt = null
+  if (invoice.dueAt.getTime() > at) return failAhead(em, subscription, invoice, at)
   const isPaused = subscription.status === 'paused'
   const isOver = await scheduleNext(em, subscription, failureCode, at)
   await recordUnpaid(em, subscription, invoice, at)
@@ -177,6 +178,12 @@ export async function failCollection(
   else if (isOver) return endUnpaid(em, subscription, at)
   if (wasPastDue) touchSubscription(subscription, at)
   else await recordSubscription(em, subscription, 'customer.subscription.past_due', at)
+}
+
+/** Records a failed charge of an invoice that is not due yet: nothing is owed, and it is charged once it is due. */
+async function failAhead(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number): Promise<void> {
+  await recordUnpaid(em, subscription, invoice, at)
+  touchSubscription(subscription, at)
 }
 
 /**

@@ -127,6 +127,26 @@ test('a past due invoice that is voided leaves nothing owed, although the next o
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
 
+test('a declined charge of an invoice that is not due yet leaves its subscription paid, until it is due', async () => {
+  const id = await lives.begin(monthly, cards.success, start)
+  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+  assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'by invoice' } }, start), 'done')
+  const { current_period_end: end, customer } = await lives.plans.read(id)
+  const due = Date.parse(end)
+  const early = due - 2 * dayMs
+  await lives.advance(id, start, early)
+  await nameCard(id, customer.id, laterCards.declines, early)
+  assert.equal(await lives.ask(id, { kind: 'retryPayment' }, early), 'done')
+  assert.deepEqual(await standingOf(id, due), ['active', 0, null])
+  assert.partialDeepStrictEqual(await payers.newest(id), { status: 'open', attempt_count: 1 })
+  assert.ok(!(await lives.plans.events(id)).includes('customer.subscription.past_due'))
+  assert.deepEqual(await checkInvariants(stack.database), [])
+  await lives.advance(id, early, due + 61_000)
+  const { past_due_at: failedAt } = await lives.plans.read(id)
+  assert.deepEqual(await standingOf(id, Date.parse(String(failedAt))), ['past_due', 1, 2])
+  assert.equal((await payers.newest(id))['attempt_count'], 2)
+})
+
 /** Asks for a change while past due, has dunning end the subscription, and pays its invoice by its page a day later. */
 async function reviveAfter(change: (id: string) => Promise<ChangeRequest>) {
   const { id, at, failedMs } = await beginPastDue()
