@@ -7,6 +7,7 @@ import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { hourMs } from '../../domain/duration.ts'
 import { afterFailure } from '../../domain/subscription/dunning.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
@@ -15,7 +16,7 @@ import { refundDuplicate, sendBack } from '../send-back.ts'
 import { isPulledLate } from '../settle-payment.ts'
 import { chargeNow, forgetAttempts, settleDebt, stopCharging } from './charging.ts'
 import { endSubscription } from './end-subscription.ts'
-import { recordPaid, recordUnpaid } from './invoice.ts'
+import { recordPaid, recordUnpaid, voidInvoice } from './invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
 
 /**
@@ -217,8 +218,22 @@ const hasOtherCard = ({ paymentMethodId: named }: Subscription, charged: string 
   named !== null && charged !== null && named !== charged
 
 /** Ends a subscription whose invoices were not paid. */
-export const endUnpaid = (em: EntityManager, subscription: Subscription, at: number): Promise<void> => {
+export async function endUnpaid(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  await voidJustBegun(em, subscription, at)
   const asked = subscription.cancelAtPeriodEnd ? subscription.cancellation : null
   const cancellation = { reason: 'payment_failed', comment: null, by: 'service' as const, ...(asked && { asked }) }
   return endSubscription(em, subscription, { cancellation, endedAt: at }, at)
+}
+
+/**
+ * Voids the invoice of a period that ends as it begins. The pauses between attempts are whole days, and so are many
+ * periods: the last attempt is then due just after a period has begun, and after the time that earlier attempts took.
+ */
+async function voidJustBegun(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
+  const { id, currentPeriodStart: start } = subscription
+  if (at - start.getTime() > hourMs) return
+  for (const invoice of await openInvoicesOf(em, id)) {
+    const isOfIt = invoice.billingReason === 'subscription_cycle' && invoice.periodStart.getTime() === start.getTime()
+    if (isOfIt) voidInvoice(subscription, invoice, at)
+  }
 }

@@ -14,6 +14,7 @@ const lives = livesOf(stack)
 const start = Date.parse('2027-01-01T08:00:00Z')
 const dayMs = 86_400_000
 const { product_id: monthly } = await lives.plans.createProduct()
+const { product_id: weekly } = await lives.plans.createProduct({ recurring: { interval: 'week', interval_count: 1 } })
 
 /** Changes the plan at once, to so many seats at a price each. */
 async function changePlan(id: string, quantity: number, price: number, at: number): Promise<void> {
@@ -108,3 +109,16 @@ test('a change of plan whose invoice was voided gives back only what the plan be
   assert.equal(await creditOf(id), 19.99)
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
+
+for (const collection of ['automatic', 'invoice']) {
+  test(`dunning that ends as a period begins leaves nothing to pay for that period: ${collection}`, async () => {
+    const id = await lives.begin(weekly, laterCards.declines, start)
+    await stack.sql(`update subscriptions set collection = ? where id = ?`, [collection, id])
+    assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: collection } }, start), 'done')
+    await lives.advance(id, start, start + 29 * dayMs)
+    assert.equal((await lives.plans.read(id)).status, 'canceled')
+    const statuses = (await lives.plans.invoices(id)).map(({ status }) => status)
+    assert.deepEqual(statuses, ['paid', 'uncollectible', 'uncollectible', 'uncollectible', 'void'])
+    assert.deepEqual(await checkInvariants(stack.database), [])
+  })
+}
