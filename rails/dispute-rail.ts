@@ -3,12 +3,16 @@ import type { Environment } from '../domain/access/scope.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { DocumentPurpose, EvidenceText } from '../domain/dispute/evidence.ts'
 
-/** Which dispute a call is about. Every order names the environment of its row. */
+/**
+ * Which dispute a call is about. Every order names the environment of its row. `isRefunded`: it was a warning, and the
+ * charge was refunded.
+ */
 export type DisputeOrder<E extends Environment = Environment> = {
   environment: E
   networkId: string
   paymentId: string
   corridor: Corridor
+  isRefunded: boolean
 }
 
 /** A document of the evidence. Its bytes are read when they are sent. */
@@ -39,7 +43,10 @@ export type DisputeAnswer =
  */
 export type DisputeRail<E extends Environment> = {
   submitEvidence: (order: EvidenceOrder<E>, at: number) => Promise<DisputeAnswer>
-  /** Tells the network that the merchant does not contest the dispute, or has refunded the charge after a warning. */
+  /**
+   * Tells the network that the merchant does not contest the dispute. Where the order says `isRefunded`, it may close a
+   * warning, but never gives up a dispute that the network has raised all the same: that one is only asked about.
+   */
   acceptDispute: (order: DisputeOrder<E>, at: number) => Promise<DisputeAnswer>
   lookUpDispute: (order: DisputeOrder<E>, at: number) => Promise<DisputeAnswer>
 }

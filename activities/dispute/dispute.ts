@@ -33,11 +33,11 @@ export const disputeActivities = ({ database, rails }: Deps) => {
   /** Changes a dispute at its own time: `asked`, or the time of its test clock. */
   const change = changingOnClock(database, Dispute, snapshotOf)
 
-  /** Records the network's answer. `isTold`: it has received the evidence or the acceptance that was due. */
-  const record = (id: string, answer: DisputeAnswer, asked: number, isTold = false) =>
+  /** Records the network's answer. `told`: what of that which was due it has received. */
+  const record = (id: string, answer: DisputeAnswer, asked: number, told: Dispute['railDue'] = null) =>
     change(id, asked, async (em, dispute, at) => {
       actsAs(em, 'rail')
-      if (isTold) dispute.railDue = null
+      if (dispute.railDue === told) dispute.railDue = null
       revise(dispute)
       await applyAnswer(em, dispute, answer, await writtenAt(em, at))
     })
@@ -72,13 +72,13 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     if (!dispute.railDue) return { ...(await snapshotOf(em, dispute)), isContradicted: null }
     const at = await timeOfCall(em, dispute, asked)
     const order = orderOf(dispute)
-    const isEvidence = dispute.railDue === 'evidence'
-    const sent = isEvidence ? submit(await evidenceOrderOf(em, dispute), at) : accept(order, at)
+    const told = dispute.railDue
+    const sent = told === 'evidence' ? submit(await evidenceOrderOf(em, dispute), at) : accept(order, at)
     const answer = await sent.catch((error: unknown) => {
       if (error instanceof RailRefusal) return lookUp(order, at)
       throw error
     })
-    const snapshot = await record(id, answer, asked, true)
+    const snapshot = await record(id, answer, asked, told)
     return { ...snapshot, isContradicted: isContradicted(snapshot, answer) }
   }
 
@@ -114,8 +114,8 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     tellNetwork: tell,
 
     /**
-     * Asks the network for the dispute's status, and records its answer. Where the network reports another end than the
-     * one that is booked, nothing changes, and `isContradicted` is true.
+     * Asks the network for the dispute's status, and records its answer. Where the network still reports another end
+     * than the one that is booked then, `isContradicted` is true.
      */
     lookUpDispute: async (id: string, asked: number): Promise<AfterAnswer> => {
       const networkAnswer = await ask(id, asked)
@@ -129,19 +129,24 @@ export const disputeActivities = ({ database, rails }: Deps) => {
   }
 }
 
-/** Applies the network's answer to an open dispute. An answer about one that has ended changes nothing. */
+/**
+ * Applies the network's answer to a dispute that is open, or was prevented: what the network raises all the same is
+ * taken up again. An answer about any other that has ended changes nothing.
+ */
 async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeAnswer, at: number): Promise<void> {
+  const isWarning = dispute.status === 'early_warning' || dispute.status === 'prevented'
+  const dueAt = answer.status === 'needs_response' ? answer.dueAt : at
+  if (dispute.status === 'prevented' && isContradicted(dispute, answer)) await raiseDispute(em, dispute, dueAt, at)
   if (isDisputeEnded(dispute.status)) {
     if (isContradicted(dispute, answer))
       log.warn('the network reports another end of a dispute than the one that is booked')
     return
   }
-  const isWarning = dispute.status === 'early_warning'
   if (answer.status === 'withdrawn') return endDispute(em, dispute, 'won', 'withdrawn', at)
   if (answer.status === 'closed')
     return isWarning ? preventDispute(em, dispute, at) : endDispute(em, dispute, 'lost', 'accepted', at)
-  if (isWarning && answer.status !== 'early_warning' && answer.status !== 'not_found')
-    await raiseDispute(em, dispute, answer.status === 'needs_response' ? answer.dueAt : at, at)
+  if (dispute.status === 'early_warning' && answer.status !== 'early_warning' && answer.status !== 'not_found')
+    await raiseDispute(em, dispute, dueAt, at)
   if ((answer.status === 'won' || answer.status === 'lost') && holdsMoney(dispute.status))
     return endDispute(em, dispute, answer.status, 'evidence', at)
   if (isWarning && answer.status === 'under_review' && holdsMoney(dispute.status))

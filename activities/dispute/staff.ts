@@ -106,14 +106,20 @@ function resolutionOf(networkAnswer: DisputeAnswer | null): DisputeResolution {
   return networkAnswer?.status === 'closed' ? 'accepted' : 'evidence'
 }
 
-/** What the network says against an end. What it still decides contradicts neither. */
-const opposites: Record<'won' | 'lost', readonly DisputeAnswer['status'][]> = {
+type End = 'won' | 'lost' | 'prevented'
+
+/**
+ * What the network says against an end. What it still decides contradicts neither `won` nor `lost`, but it has not let
+ * itself be prevented from raising the dispute.
+ */
+const opposites: Record<End, readonly DisputeAnswer['status'][]> = {
   won: ['lost', 'closed'],
   lost: ['won', 'withdrawn'],
+  prevented: ['needs_response', 'under_review', 'lost'],
 }
 
-const contradicts = ({ status }: DisputeAnswer, end: 'won' | 'lost'): boolean => opposites[end].includes(status)
+const contradicts = ({ status }: DisputeAnswer, end: End): boolean => opposites[end].includes(status)
 
 /** Whether the network tells of another end than the one that is booked. */
 export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, networkAnswer: DisputeAnswer): boolean =>
-  (status === 'won' || status === 'lost') && contradicts(networkAnswer, status)
+  (status === 'won' || status === 'lost' || status === 'prevented') && contradicts(networkAnswer, status)

@@ -34,7 +34,7 @@ export async function endDispute(
   await recordDispute(em, dispute, `dispute.${end}`, at)
 }
 
-/** A warning has led to no dispute, because the charge was refunded. The network still has to be told. */
+/** A warning has led to no dispute so far, because the charge was refunded. The network still has to be told. */
 export async function preventDispute(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
   moveDispute(dispute, 'prevented')
   dispute.railDue = 'acceptance'
@@ -48,21 +48,24 @@ function conclude(dispute: Dispute, at: number): void {
 }
 
 /**
- * A dispute that a network had announced is raised now: its amount and fee are held, and evidence is taken until
- * `dueAt`, in milliseconds since the epoch. Where refunds have left nothing of the charge, it is prevented instead; but
- * while one of them may still fail, it stays as it is, and the network is asked again.
+ * A dispute that a network had announced is raised now, also where a refund seemed to have prevented it: its amount and
+ * fee are held, and evidence is taken until `dueAt`, in milliseconds since the epoch. Where refunds and other disputes
+ * have left nothing of the charge, it is prevented instead; but while a refund may still fail, it stays as it is, and
+ * the network is asked again.
  */
 export async function raiseDispute(em: EntityManager, dispute: Dispute, dueAt: number, at: number): Promise<void> {
   const charge = await lock(em, Payment, dispute.paymentId)
   if (!isLess('0', disputableOf(charge))) {
     const isRefundPending = isLess(charge.refundedAmount, charge.refundClaimed)
-    return isRefundPending ? undefined : preventDispute(em, dispute, at)
+    return isRefundPending || dispute.status === 'prevented' ? undefined : preventDispute(em, dispute, at)
   }
   moveDispute(dispute, 'needs_response')
   dispute.amount = takenBy(dispute.amount, charge)
   dispute.fee = disputeFeeOf(dispute.currency)
   dispute.evidenceDueAt = new Date(dueAt)
   dispute.nextPollAt = null
+  dispute.railDue = null
+  dispute.resolvedAt = null
   await holdDisputed(em, dispute, charge, at)
   await recordDispute(em, dispute, 'dispute.updated', at)
 }

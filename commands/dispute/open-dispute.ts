@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { startProcess } from '../../db/core/start-process.ts'
+import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import { type BillingAddress, Customer } from '../../db/customer.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { disputableOf, disputeFeeOf, holdsMoney, type RaisedDispute, takenBy } from '../../domain/dispute/dispute.ts'
@@ -32,7 +32,8 @@ export async function lockDisputed(
  * Opens the disputes that a network has raised about a charge, each once, and starts their processes by way of the
  * outbox. The running transaction has locked the charge and its disputes. A dispute takes at most what refunds and
  * other disputes leave of the charge; where they leave nothing, none is opened. An open one takes more once they leave
- * more, because a refund has failed (decision 0043).
+ * more, because a refund has failed (decision 0043). The process of one that was prevented asks the network about it,
+ * if that has raised it all the same.
  */
 export async function openDisputes(
   em: EntityManager,
@@ -45,7 +46,9 @@ export async function openDisputes(
   for (const one of raised) {
     const dispute = known.find(({ networkId }) => networkId === one.id)
     const amount = takenBy(one.amount, charge)
-    if (dispute) await takeMore(em, dispute, charge, one.amount, at)
+    if (dispute?.status === 'prevented') {
+      if (one.warnsUntil === null) signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
+    } else if (dispute) await takeMore(em, dispute, charge, one.amount, at)
     else if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)
   }
 }

@@ -14,11 +14,12 @@ export async function tellDisputesOfRefund(em: EntityManager, charge: Payment): 
 
 /**
  * Tells the process of a charge to look it up, because a refund of it has failed: the network may have raised a dispute
- * for which that refund had left nothing, or less than the network has named. The processes of announced disputes ask
- * the network too, as it may have raised one of them meanwhile.
+ * for which that refund had left nothing, or less than the network has named. The processes of disputes that were
+ * announced, or prevented, ask the network too, as it may have raised one of them meanwhile.
  */
 export async function lookForDisputes(em: EntityManager, charge: Payment): Promise<void> {
-  for (const dispute of await em.find(Dispute, { paymentId: charge.id, status: 'early_warning' }))
+  const status = { $in: ['early_warning', 'prevented'] as const }
+  for (const dispute of await em.find(Dispute, { paymentId: charge.id, status }))
     signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
   const asking = askingAbout(charge)
   if (isDisputable(charge.corridor) && asking.process !== 'deposit')

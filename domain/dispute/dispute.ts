@@ -41,17 +41,23 @@ export type RaisedDispute = {
   warnsUntil: number | null
 }
 
-/** Every legal move of a dispute. */
+/**
+ * Every legal move of a dispute. A network may raise a dispute although the charge was refunded after its warning: what
+ * settles, and so the refund, is less than what the buyer has paid (decision 0113).
+ */
 export const disputeMoves: Moves<DisputeStatus> = {
   early_warning: ['needs_response', 'prevented', 'won'],
   needs_response: ['under_review', 'won', 'lost'],
   under_review: ['won', 'lost'],
   won: [],
   lost: [],
-  prevented: [],
+  prevented: ['needs_response'],
 }
 
-export const isDisputeEnded = (status: DisputeStatus): boolean => disputeMoves[status].length === 0
+const endedStatuses: readonly DisputeStatus[] = ['won', 'lost', 'prevented']
+
+/** Whether nobody has to do anything about a dispute: of one that was prevented, only its network may say more. */
+export const isDisputeEnded = (status: DisputeStatus): boolean => endedStatuses.includes(status)
 
 /** Whether a dispute holds its amount and its fee. */
 export const holdsMoney = (status: DisputeStatus): boolean => status === 'needs_response' || status === 'under_review'

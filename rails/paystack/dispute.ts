@@ -80,14 +80,16 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
         uploaded_filename: await upload(order, 'evidence.pdf', await evidenceFile(order)),
       })),
 
-    acceptDispute: (order, at) =>
-      resolve(order, at, async (dispute) => ({
+    async acceptDispute(order, at) {
+      if (order.isRefunded) return lookUpDispute(order, at)
+      return resolve(order, at, async (dispute) => ({
         resolution: 'merchant-accepted',
         message: 'The merchant accepts the claim.',
         refund_amount: exactNumber(claimOf(dispute)),
         // Paystack's description asks for a file also where nothing is contested.
         uploaded_filename: await upload(order, 'acceptance.pdf', await evidenceFile(acceptance(order))),
-      })),
+      }))
+    },
 
     async raisedAbout(transaction) {
       const reply = await api.get(`/dispute?transaction=${transaction}&perPage=${perPage}`)

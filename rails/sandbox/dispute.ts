@@ -24,12 +24,16 @@ export function createSimulatedDisputes({ orm }: Database): DisputeRail<'sandbox
     return row.status === 'needs_response' ? { status: row.status, dueAt: row.dueAt.getTime() } : { status: row.status }
   }
 
-  /** Moves a dispute that waits for the merchant; one that was moved before, or has ended, stays as it is. */
-  async function moveFromWaiting({ networkId }: DisputeOrder, to: SimulatedDispute['status'], submissions: number) {
+  /**
+   * Moves a dispute that waits for the merchant; one that was moved before, or has ended, stays as it is. So does one
+   * that was raised although its charge was refunded after the warning.
+   */
+  async function moveFromWaiting(order: DisputeOrder, to: SimulatedDispute['status'], submissions: number) {
     const moved = await orm.em.fork().execute<object[]>(
       `update simulated_disputes set status = ?, submissions = submissions + ?
-       where network_id = ? and status in ('needs_response', 'early_warning') returning network_id`,
-      [to, submissions, networkId],
+       where network_id = ? and (status = 'early_warning' or (status = 'needs_response' and not ?::boolean))
+       returning network_id`,
+      [to, submissions, order.networkId, order.isRefunded],
     )
     return moved.length > 0
   }

@@ -125,12 +125,12 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
     },
     /**
      * Accepts a dispute, which then is lost. A warning cannot be accepted: Stripe closes it by itself once the
-     * charge is refunded.
+     * charge is refunded. If Stripe has raised it all the same, it is not closed here: that gives it up for good.
      */
     async acceptDispute(order: DisputeOrder<'live'>): Promise<DisputeAnswer> {
-      const { networkId, paymentId } = order
+      const { networkId, paymentId, isRefunded } = order
       const known = await lookUpDispute(order)
-      if (known.status !== 'needs_response') return known
+      if (isRefunded || known.status !== 'needs_response') return known
       await orders.begin({ orderId: networkId, kind: 'dispute', paymentId })
       // Noted before it is sent: a lost answer must not look like a dispute that evidence has lost.
       await orders.note(networkId, 'accepted')

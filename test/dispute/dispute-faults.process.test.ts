@@ -8,7 +8,7 @@ import { assertError } from '../support/api.ts'
 import { disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { loseProcess } from '../support/lose-process.ts'
 import { cards, sale } from '../support/merchant.ts'
-import { endCharge, endRefund } from '../support/rail-books.ts'
+import { endCharge, endRefund, sendDisputeNews } from '../support/rail-books.ts'
 import { failingNetwork } from '../support/scripted-disputes.ts'
 import { scriptRefunds } from '../support/scripted-rails.ts'
 import { settled } from '../support/settled.ts'
@@ -53,17 +53,7 @@ const entryOf = async ({ dispute_id: id }: Id) => {
   )
   return rows[0]
 }
-/** A notice of the network about a dispute, also about one whose process has ended. */
-const sendNews = async (id: string) => {
-  await stack.sql(
-    `insert into outbox (process, resource_id, signal, about)
-     select 'dispute', id, '{"name":"networkAnswered","args":[]}', jsonb_build_object('accountId', account_id,
-       'environment', environment, 'status', status, 'waitingOn', 'rail', 'summary', 'news')
-       from disputes where id = ?`,
-    [id],
-  )
-  await stack.dispatched()
-}
+const sendNews = (id: string) => sendDisputeNews(stack, id)
 
 /** A notice of the network about a charge, to the process of the charge or of another one. */
 const sendNewsOfCharge = async (named: string, paymentId = named) => {
@@ -293,7 +283,9 @@ test('CONFLICT: a warning cannot be accepted where other disputes have left noth
   await disputes.accept(whole.dispute_id)
   assert.equal(await finished(whole), 'lost')
   await stack.skip(73 * hour)
-  assert.equal(await finished(warning), 'prevented') // its network has nothing to take any more
+  assert.equal(await finished(warning), 'contradicted') // staff see that its network has raised it
+  const { status, fee } = await disputes.read(warning.dispute_id)
+  assert.deepEqual([status, fee], ['prevented', '0.00']) // there is nothing that it could take
 })
 
 test('a warning whose refund fails is raised, and ends as a dispute like any other', async () => {

@@ -45,7 +45,7 @@ const legal: Moves<DisputeStatus> = {
   under_review: ['won', 'lost'],
   won: [],
   lost: [],
-  prevented: [],
+  prevented: ['needs_response'],
 }
 
 test('every transition of a dispute is legal or refused, as its table says', () => {

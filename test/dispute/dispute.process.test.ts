@@ -5,6 +5,7 @@ import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { assertError } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
+import { sendDisputeNews } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
@@ -210,6 +211,20 @@ test('accepting an early warning refunds the charge in full', async () => {
   assert.equal(await finished(dispute), 'prevented')
   const payment = await merchant.getPayment(paymentId)
   assert.deepEqual([payment['refund_status'], payment['refunded_amount']], ['full', '23.97'])
+})
+
+test('a dispute that the network raises after it was prevented is taken up again by its process', async () => {
+  const paymentId = await merchant.chargeByCard()
+  const dispute = await disputes.raise(paymentId, { early_warning: true })
+  await disputes.accept(dispute.dispute_id)
+  assert.equal(await finished(dispute), 'prevented')
+  await stack.sql(`update simulated_disputes set status = 'needs_response' where payment_id = ?`, [paymentId])
+  await sendDisputeNews(stack, dispute.dispute_id)
+  const read = () => disputes.read(dispute.dispute_id)
+  await until(async () => (await read()).status === 'needs_response', 'it is raised')
+  assert.partialDeepStrictEqual(await read(), { amount: '1.03', fee: '15.00', resolved_at: null })
+  assert.equal((await disputes.accept(dispute.dispute_id)).status, 'lost')
+  assert.equal(await finished(dispute), 'lost')
 })
 
 test('an early warning that nobody answers becomes a dispute after 72 hours', async () => {

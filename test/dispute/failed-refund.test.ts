@@ -6,6 +6,7 @@ import { refundActivities } from '../../activities/refund.ts'
 import { newId } from '../../domain/id.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { payStepByStep } from '../support/card-sale.ts'
+import { inActivity } from '../support/in-activity.ts'
 import { checkBooks } from '../support/invariants.ts'
 import { addPlatform } from '../support/platform.ts'
 import { endRefund } from '../support/rail-books.ts'
@@ -15,7 +16,8 @@ import { useApi, useStack } from '../support/use-stack.ts'
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 const deps = { ...stack.deps, database: { ...stack.database, clock: null, publicUrl: stack.baseUrl } }
-const [checkouts, refunds, disputes] = [checkoutActivities(deps), refundActivities(deps), disputeActivities(deps)]
+const [checkouts, refunds] = [checkoutActivities(deps), refundActivities(deps)]
+const disputes = inActivity(disputeActivities(deps))
 const em = () => deps.database.orm.em.fork()
 const { platform, seller } = await addPlatform(api)
 const { merchant } = platform
@@ -60,6 +62,18 @@ async function raise(charge: Charge, amount = '100.00', warnsUntil: number | nul
 const lookUp = ({ checkoutId, paymentId, at }: Charge) => checkouts.lookUpPayment(checkoutId, paymentId, at)
 
 const read = async (id: string) => (await merchant.call('GET', `/v1/disputes/${id}`)).body
+
+const signalsOf = (id: string) =>
+  stack.sql(`select signal::json ->> 'name' as name from outbox where resource_id = ? and signal is not null`, [id])
+
+/** How a dispute stands at its network. */
+async function entryOf(id: string): Promise<string> {
+  const [row] = await stack.sql<{ status: string }>(
+    'select s.status from simulated_disputes s join disputes d on d.network_id = s.network_id where d.id = ?',
+    [id],
+  )
+  return String(row?.status)
+}
 
 /** What of the seller's share the refunds and disputes of a charge have taken back. */
 async function takenBack({ paymentId }: Charge): Promise<number> {
@@ -119,13 +133,69 @@ for (const end of ['needs_response', 'prevented'] as const) {
     await disputes.lookUpDispute(id, raisedAt)
     assert.equal((await read(id))['status'], 'early_warning')
     await finish(refundId, charge)
-    const signals = await stack.sql<{ name: string }>(
-      `select signal::json ->> 'name' as name from outbox where resource_id = ? and signal is not null`,
-      [id],
-    )
-    assert.deepEqual(signals, [{ name: end === 'prevented' ? 'chargeRefunded' : 'networkAnswered' }])
+    assert.deepEqual(await signalsOf(id), [{ name: end === 'prevented' ? 'chargeRefunded' : 'networkAnswered' }])
     if (end === 'prevented') await disputes.preventDisputeIfRefunded(id, raisedAt)
     else await disputes.lookUpDispute(id, raisedAt)
     assert.partialDeepStrictEqual(await read(id), { status: end, amount: '96.80' })
+    // Nothing is left for what the network has raised: staff see it, and it is not given up.
+    if (end === 'prevented') assert.equal((await disputes.tellNetwork(id, raisedAt)).isContradicted, true)
+    assert.partialDeepStrictEqual(await read(id), { status: end, amount: '96.80' })
+    assert.equal(await entryOf(id), 'needs_response')
   })
 }
+
+/** A warning that a refund of all that has settled, 96.80 of 100.00, has prevented; `tells`: the network knows it. */
+async function preventedOne(charge: Charge, tells: boolean): Promise<{ id: string; refundId: string }> {
+  const id = await raise(charge, '100.00', charge.at + hourMs)
+  const refundId = await refund(charge, 'success')
+  await finish(refundId, charge)
+  await disputes.preventDisputeIfRefunded(id, charge.at)
+  if (tells) await disputes.tellNetwork(id, charge.at)
+  assert.equal((await read(id))['status'], 'prevented')
+  return { id, refundId }
+}
+
+for (const [decided, status] of [
+  ['needs_response', 'needs_response'],
+  ['under_review', 'under_review'],
+  ['lost', 'lost'],
+] as const) {
+  for (const by of ['lookUpDispute', 'tellNetwork'] as const) {
+    test(`a prevented dispute that its network has raised (${decided}) takes what the refund left: ${by}`, async () => {
+      const charge = await sell()
+      const { id } = await preventedOne(charge, by === 'lookUpDispute')
+      await stack.sql('update simulated_disputes set status = ? where payment_id = ?', [decided, charge.paymentId])
+      await disputes[by](id, charge.at + hourMs)
+      assert.partialDeepStrictEqual(await read(id), { status, amount: '3.20', fee: '15.00' })
+      assert.equal(await entryOf(id), decided, 'the network was only asked')
+      if (status !== 'needs_response') return
+      assert.equal((await read(id))['resolved_at'], null)
+      await stack.sql(`update disputes set evidence = '{"uncategorized_text":"winning_evidence"}' where id = ?`, [id])
+      await disputes.submitDisputeEvidence(id, newId('call', charge.at), charge.at)
+      await disputes.tellNetwork(id, charge.at)
+      assert.partialDeepStrictEqual(await read(id), { status: 'won', amount: '3.20' })
+    })
+  }
+}
+
+test('a prevented dispute whose refund comes back is asked about, and takes all that its network names', async () => {
+  const charge = await sell()
+  const { id, refundId } = await preventedOne(charge, true)
+  await stack.sql(`update simulated_disputes set status = 'needs_response' where payment_id = ?`, [charge.paymentId])
+  await stack.sql('delete from outbox')
+  await fails['comes back after it was paid']?.(refundId, charge)
+  assert.deepEqual(await signalsOf(id), [{ name: 'networkAnswered' }])
+  await disputes.lookUpDispute(id, charge.at)
+  assert.partialDeepStrictEqual(await read(id), { status: 'needs_response', amount: '100.00' })
+})
+
+test('a network that lists a prevented dispute as raised, with its charge, is asked about it', async () => {
+  const charge = await sell()
+  const { id } = await preventedOne(charge, true)
+  await stack.sql('delete from outbox')
+  await lookUp(charge)
+  assert.deepEqual(await signalsOf(id), [])
+  await stack.sql('update simulated_disputes set warns_until = null where payment_id = ?', [charge.paymentId])
+  await lookUp(charge)
+  assert.deepEqual(await signalsOf(id), [{ name: 'networkAnswered' }])
+})

@@ -13,6 +13,7 @@ import { isEnded } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { payStepByStep } from '../support/card-sale.ts'
+import { inActivity } from '../support/in-activity.ts'
 import { checkBooks, checkInvariants } from '../support/invariants.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { addPlatform } from '../support/platform.ts'
@@ -27,7 +28,8 @@ const seeds = Number(process.env['RACES'] ?? 40)
 const [hour, day] = [3_600_000, 86_400_000]
 
 const deps = { ...stack.deps, database: { ...stack.database, clock: null, publicUrl: stack.baseUrl } }
-const [checkouts, refunds, disputes] = [checkoutActivities(deps), refundActivities(deps), disputeActivities(deps)]
+const [checkouts, refunds] = [checkoutActivities(deps), refundActivities(deps)]
+const disputes = inActivity(disputeActivities(deps))
 const em = () => deps.database.orm.em.fork()
 const { platform, seller } = await addPlatform(api)
 // Two API processes on one database.

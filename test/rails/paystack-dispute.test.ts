@@ -26,6 +26,7 @@ async function disputed(rest: Parameters<typeof double.disputes>[1] = {}) {
     networkId: String(dispute.id),
     paymentId,
     corridor: 'NGN_CARD',
+    isRefunded: false,
   }
   return { dispute, order }
 }
@@ -133,6 +134,8 @@ test('evidence goes to Paystack as one PDF with the texts and the documents, and
 
 test('an acceptance names what the buyer claims, and is given once', async () => {
   const { dispute, order } = await disputed()
+  const refunded = await disputes.acceptDispute({ ...order, isRefunded: true }, now)
+  assert.deepEqual([refunded.status, dispute.answers.length], ['needs_response', 0])
   assert.deepEqual(await disputes.acceptDispute(order, now), { status: 'closed' })
   assert.deepEqual(await disputes.acceptDispute(order, now), { status: 'closed' })
   assert.deepEqual(

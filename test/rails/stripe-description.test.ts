@@ -113,7 +113,8 @@ async function dispute(act: 'submit' | 'accept'): Promise<void> {
   const answer = await rail.lookUp(disputed.paymentId, at)
   const [raised] = (answer.status === 'succeeded' && answer.disputes) || []
   const { paymentId } = disputed
-  const order = { environment: 'live', networkId: raised?.id ?? '', paymentId, corridor: 'USD_CARD' } as const
+  const about = { environment: 'live', networkId: raised?.id ?? '', paymentId, corridor: 'USD_CARD' } as const
+  const order = { ...about, isRefunded: false }
   if (act === 'accept') return void (await rail.acceptDispute(order, at))
   const texts = Object.fromEntries(evidenceTextKeys.map((key) => [key, 'a text']))
   const read = async function* () {

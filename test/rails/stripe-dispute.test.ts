@@ -19,6 +19,7 @@ async function disputed(status = 'needs_response') {
     networkId: dispute.id,
     paymentId: order.paymentId,
     corridor: 'USD_CARD',
+    isRefunded: false,
   }
   return { order, dispute, asked }
 }
@@ -123,9 +124,18 @@ test('an accepted dispute is closed, and not lost by evidence, also where the an
   assert.equal(dispute['status'], 'lost')
   assert.deepEqual(await rail.acceptDispute(asked, at), { status: 'closed' })
   assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'closed' })
-  const warned = await disputed('warning_needs_response')
-  assert.deepEqual(await rail.acceptDispute(warned.asked, at), { status: 'early_warning' })
-  assert.equal(warned.dispute['status'], 'warning_needs_response')
+})
+
+test('a refunded warning is not closed, and neither is a dispute that the network raises all the same', async () => {
+  const { asked, dispute } = await disputed('warning_needs_response')
+  const refunded = { ...asked, isRefunded: true }
+  assert.deepEqual(await rail.acceptDispute(refunded, at), { status: 'early_warning' })
+  assert.equal(dispute['status'], 'warning_needs_response')
+  double.disputes.decide(dispute.id, 'needs_response')
+  const { due_by: dueBy } = dispute['evidence_details'] as { due_by: number }
+  assert.deepEqual(await rail.acceptDispute(refunded, at), { status: 'needs_response', dueAt: dueBy * 1000 })
+  assert.equal(dispute['status'], 'needs_response')
+  assert.deepEqual(await rail.submitEvidence(evidence(asked), at), { status: 'under_review' })
 })
 
 test('a dispute of another payment, currency or mode is an error', async () => {

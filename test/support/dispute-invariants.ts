@@ -54,5 +54,7 @@ export const rules: Record<string, string> = {
     select id from disputes where submitted_at >= evidence_due_at
       or (resolution = 'expired' and resolved_at < evidence_due_at)
       or (resolution = 'expired' and (status <> 'lost' or submitted_at is not null))
-      or (status = 'lost' and submitted_at is null and resolution not in ('expired', 'accepted'))`,
+      -- What was announced may be reviewed by its network already, by evidence that it was given elsewhere.
+      or (status = 'lost' and submitted_at is null and resolution not in ('expired', 'accepted')
+        and warns_until is null)`,
 }

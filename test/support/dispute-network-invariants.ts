@@ -15,5 +15,7 @@ export const rules: Record<string, string> = {
         ('lost', 'withdrawn')))
       or (d.rail_due is null and not ${isMarked} and (d.status, s.status) not in (('early_warning', 'early_warning'),
         ('needs_response', 'needs_response'), ('under_review', 'under_review'), ('won', 'won'), ('won', 'withdrawn'),
-        ('lost', 'lost'), ('lost', 'closed'), ('lost', 'needs_response'), ('prevented', 'closed')))`,
+        ('lost', 'lost'), ('lost', 'closed'), ('lost', 'needs_response'), ('prevented', 'closed'))
+        and not (d.status = 'prevented' and s.status = 'needs_response' and exists (
+          select from disputes o where o.payment_id = d.payment_id and o.id <> d.id)))`,
 }

@@ -84,3 +84,15 @@ export async function holdAtRail(
 export async function confirmDeposits(stack: Parts): Promise<void> {
   await em(stack).nativeUpdate(SimulatedDeposit, {}, { isFinal: true })
 }
+
+/** Tells the process of a dispute, also one that has ended, that its network has news. */
+export async function sendDisputeNews(stack: Pick<Stack, 'sql' | 'dispatched'>, id: string): Promise<void> {
+  await stack.sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select 'dispute', id, '{"name":"networkAnswered","args":[]}', jsonb_build_object('accountId', account_id,
+       'environment', environment, 'status', status, 'waitingOn', 'rail', 'summary', 'news')
+       from disputes where id = ?`,
+    [id],
+  )
+  await stack.dispatched()
+}

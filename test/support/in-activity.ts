@@ -1,0 +1,14 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { DefaultLogger } from '@temporalio/worker'
+
+/** The steps of a process for a test that calls them itself: each gets the context of an activity, for its log. */
+export function inActivity<Steps extends object>(steps: Steps): Steps {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+  return new Proxy(steps, {
+    get(target, name, receiver) {
+      const step: unknown = Reflect.get(target, name, receiver)
+      if (typeof step !== 'function') return step
+      return (...args: unknown[]) => environment.run(async () => step(...args))
+    },
+  })
+}
