@@ -65,10 +65,11 @@ export type PayoutActivities = ReturnType<typeof payoutActivities>
 
 async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
   const { accountId, environment, reference, destinationId, destinationRevision } = payout
-  // `first`: no payout to the destination has completed under its current statement.
+  // `first`: no payout has arrived at the destination, under its current statement, without being returned.
   const [facts] = await em.execute<{ first: boolean; recent: number }[]>(
     `select not exists (
-         select from payouts where destination_id = ? and destination_revision = ? and status = 'completed') as first,
+         select from payouts where destination_id = ? and destination_revision = ? and status = 'completed'
+           and returned_at is null) as first,
        (select count(*)::int from payouts where account_id = ? and environment = ? and created_at > ?) as recent`,
     [destinationId, destinationRevision, accountId, environment, new Date(payout.createdAt.getTime() - hourMs)],
   )

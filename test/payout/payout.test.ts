@@ -295,7 +295,7 @@ test('CONFLICT: the test helper settles a payout only as its rail can; the same 
   assert.ok((await merchant.settlePayout(id, 'returned')).body['returned_at'])
 })
 
-test('a large first payout to a destination is held, and one after a first arrival is not', async () => {
+test('a large first payout to a destination is held, also after a returned one; after an arrival it is not', async () => {
   const rich = await api.addMerchant()
   const tenant = { accountId: rich.accountId, environment: 'sandbox' as const }
   await endow(stack, rich.accountId, '3000000.00', 'USD')
@@ -305,6 +305,12 @@ test('a large first payout to a destination is held, and one after a first arriv
   const large = await rich.merchant.payOut(destination, { amount: '250000.01' })
   await ends(large.id, 'pending')
   assert.match(String((await rich.merchant.getPayout(large.id))['hold_reason']), /first payout/)
+  const returned = await rich.merchant.payOut(destination, { amount: '10.00' })
+  await ends(returned.id, 'completed')
+  assert.ok((await rich.merchant.settlePayout(returned.id, 'returned')).body['returned_at'])
+  const afterReturn = await rich.merchant.payOut(destination, { amount: '250000.01' })
+  await ends(afterReturn.id, 'pending')
+  assert.match(String((await rich.merchant.getPayout(afterReturn.id))['hold_reason']), /first payout/)
   await ends((await rich.merchant.payOut(destination, { amount: '250000.00' })).id, 'completed')
   await ends((await rich.merchant.payOut(destination, { amount: '250000.01' })).id, 'completed')
   const huge = await rich.merchant.payOut(destination, { amount: '1000000.01' })
