@@ -1,22 +1,26 @@
-import { afterRepaying } from '../../domain/balance/owed.ts'
+import { afterRepaying, type OwnMoney } from '../../domain/balance/owed.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { add, type Amount, isLess, negate, subtract } from '../../domain/money.ts'
+import { add, type Amount, isLess, lesser, negate, subtract } from '../../domain/money.ts'
 import { readBalances } from '../balance/balance.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { LedgerAccount } from './tables.ts'
 import { lockBalance } from './take.ts'
 
+/** An account's money in a currency once it has repaid what it owes, and what it still owes then. */
+export const ownMoney = async (em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<OwnMoney> =>
+  afterRepaying(await readMoney(em, owner, currency, at))
+
 /**
- * An account's money in a currency once it has repaid what it owes, and what it still owes then. Both are read by one
- * query: between two of them the account may repay, and the same money would be deducted twice.
+ * An account's money in a currency, and what it owes of it. Both are read by one query: between two of them the account
+ * may repay, and the same money would be deducted twice.
  */
-export async function ownMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number) {
+async function readMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<OwnMoney> {
   const balances = await readBalances(em, owner, ['merchant', 'owed'], at, 'now')
   const find = (ledgerAccount: LedgerAccount) =>
     balances.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency)
   const { available = '0', pending = '0' } = find('merchant') ?? {}
-  return afterRepaying({ available, pending, owed: negate(find('owed')?.available ?? '0') })
+  return { available, pending, owed: negate(find('owed')?.available ?? '0') }
 }
 
 /**
@@ -48,7 +52,11 @@ export async function heldForConnected(
 
 type Debt = { accountId: string; currency: Currency; owed: Amount }
 
-/** What each connected account of a platform owes, in one currency or in all. */
+/**
+ * What each connected account of a platform owes, in one currency or in all, once it has repaid what it can from
+ * available money. What it will repay from pending money counts until that is available, or until a debit of the account
+ * has taken it (decision 0042): nothing becomes available earlier by being sent around.
+ */
 export async function debtsOfConnected(
   em: EntityManager,
   { accountId: platformId, environment }: Tenant,
@@ -63,7 +71,8 @@ export async function debtsOfConnected(
   )
   const debts = []
   for (const debt of owing) {
-    const { owed } = await ownMoney(em, { accountId: debt.accountId, environment }, debt.currency, at)
+    const { available, owed: all } = await readMoney(em, { accountId: debt.accountId, environment }, debt.currency, at)
+    const owed = subtract(all, lesser(all, available))
     debts.push({ ...debt, owed })
   }
   return debts

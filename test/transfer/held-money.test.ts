@@ -4,6 +4,7 @@ import { reverseTransfer, makeTransfer } from '../../commands/transfer/transfer.
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { lockAvailable } from '../../db/ledger/available.ts'
 import { post } from '../../db/ledger/ledger.ts'
 import type { MovementKind } from '../../db/ledger/tables.ts'
 import { Transfer } from '../../db/transfer/transfer.ts'
@@ -157,4 +158,28 @@ test('what a connected account owes stays held while it repays a part of it', as
     assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'], `statement ${index}`)
     await commitRepayment()
   }
+})
+
+test('what a connected account will repay from pending money stays held until that money is available', async () => {
+  const { platform, seller, transferId } = await emptied()
+  await (
+    await beginReversal(transferId)
+  )()
+  const dayMs = 86_400_000
+  await ledger.earn(seller, '100.00', at, at + 2 * dayMs)
+  const payOut = (amount: string, moment: number) =>
+    inTransaction(database, (em) => {
+      const postings = [
+        { ledgerAccount: 'merchant' as const, currency, amount: `-${amount}` },
+        { ledgerAccount: 'reserved' as const, currency, amount },
+      ]
+      return post(em, { kind: 'payout_hold', sourceId: newId('pay', at), owner: platform, postings }, moment)
+    })
+  for (const amount of ['100.00', '0.01']) {
+    const { refusal } = await debit(platform, { kind: 'payout_hold', amount }, Infinity, async () => undefined)
+    assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'])
+  }
+  const shown = await inTransaction(database, (em) => lockAvailable(em, platform, currency, at))
+  assert.equal(Number(shown), 0)
+  await payOut('100.00', at + 2 * dayMs)
 })
