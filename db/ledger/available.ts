@@ -1,26 +1,22 @@
-import { afterRepaying, type OwnMoney } from '../../domain/balance/owed.ts'
+import { afterRepaying } from '../../domain/balance/owed.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { add, type Amount, isLess, lesser, negate, subtract } from '../../domain/money.ts'
-import { readBalances } from '../balance/balance.ts'
+import { readBalances, readBalancesOfMany } from '../balance/balance.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { LedgerAccount } from './tables.ts'
 import { lockBalance } from './take.ts'
 
-/** An account's money in a currency once it has repaid what it owes, and what it still owes then. */
-export const ownMoney = async (em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<OwnMoney> =>
-  afterRepaying(await readMoney(em, owner, currency, at))
-
 /**
- * An account's money in a currency, and what it owes of it. Both are read by one query: between two of them the account
- * may repay, and the same money would be deducted twice.
+ * An account's money in a currency once it has repaid what it owes, and what it still owes then. Both are read by one
+ * query: between two of them the account may repay, and the same money would be deducted twice.
  */
-async function readMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<OwnMoney> {
+export async function ownMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number) {
   const balances = await readBalances(em, owner, ['merchant', 'owed'], at, 'now')
   const find = (ledgerAccount: LedgerAccount) =>
     balances.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency)
   const { available = '0', pending = '0' } = find('merchant') ?? {}
-  return { available, pending, owed: negate(find('owed')?.available ?? '0') }
+  return afterRepaying({ available, pending, owed: negate(find('owed')?.available ?? '0') })
 }
 
 /**
@@ -55,7 +51,8 @@ type Debt = { accountId: string; currency: Currency; owed: Amount }
 /**
  * What each connected account of a platform owes, in one currency or in all, once it has repaid what it can from
  * available money. What it will repay from pending money counts until that is available, or until a debit of the account
- * has taken it (decision 0042): nothing becomes available earlier by being sent around.
+ * has taken it (decision 0042): nothing becomes available earlier by being sent around. All accounts are read by one
+ * statement, because the platform's balance is locked meanwhile.
  */
 export async function debtsOfConnected(
   em: EntityManager,
@@ -63,17 +60,19 @@ export async function debtsOfConnected(
   at: number,
   currency: Currency | null = null,
 ): Promise<Debt[]> {
-  const owing = await em.execute<Omit<Debt, 'owed'>[]>(
-    `select a.id as "accountId", b.currency from ledger_balances b join accounts a on a.id = b.account_id
-     where b.environment = ? and b.book = 'owed' and b.amount > 0 and a.owner_id = ?
-       ${currency === null ? '' : 'and b.currency = ?'}`,
-    [environment, platformId, ...(currency === null ? [] : [currency])],
-  )
-  const debts = []
-  for (const debt of owing) {
-    const { available, owed: all } = await readMoney(em, { accountId: debt.accountId, environment }, debt.currency, at)
-    const owed = subtract(all, lesser(all, available))
-    debts.push({ ...debt, owed })
-  }
-  return debts
+  const sql = `select distinct a.id from ledger_balances b join accounts a on a.id = b.account_id
+    where b.environment = ? and b.book = 'owed' and b.amount > 0 and a.owner_id = ?
+      ${currency === null ? '' : 'and b.currency = ?'}`
+  const values = [environment, platformId, ...(currency === null ? [] : [currency])]
+  const balances = await readBalancesOfMany(em, { sql, values }, environment, ['merchant', 'owed'], at)
+  const keyOf = (balance: { accountId: string; currency: Currency }) => `${balance.accountId} ${balance.currency}`
+  const money = balances.filter(({ ledgerAccount }) => ledgerAccount === 'merchant')
+  const availableOf = new Map(money.map((balance) => [keyOf(balance), balance.available]))
+  return balances
+    .filter((balance) => balance.ledgerAccount === 'owed' && (currency === null || balance.currency === currency))
+    .map((balance) => {
+      const owed = negate(balance.available)
+      const repaid = lesser(owed, availableOf.get(keyOf(balance)) ?? '0')
+      return { accountId: balance.accountId, currency: balance.currency, owed: subtract(owed, repaid) }
+    })
 }

@@ -18,15 +18,16 @@ const ledger = createLedgerForTest({ database })
 const at = Date.UTC(2026, 10, 20)
 const currency = 'USD' as const
 
+async function addAccount(ownerId: string | null): Promise<Tenant> {
+  const id = newId('acct', at)
+  await database.orm.em.fork().insert(Account, { id, ownerId, name: 'A shop', createdAt: new Date(at) })
+  return { accountId: id, environment: 'sandbox' }
+}
+
 /** A platform and two of its connected accounts. */
 async function addAccounts() {
-  const add = async (ownerId: string | null): Promise<Tenant> => {
-    const id = newId('acct', at)
-    await database.orm.em.fork().insert(Account, { id, ownerId, name: 'A shop', createdAt: new Date(at) })
-    return { accountId: id, environment: 'sandbox' }
-  }
-  const platform = await add(null)
-  return { platform, seller: await add(platform.accountId), sibling: await add(platform.accountId) }
+  const platform = await addAccount(null)
+  return { platform, seller: await addAccount(platform.accountId), sibling: await addAccount(platform.accountId) }
 }
 
 /** Takes an amount out of a balance for good. */
@@ -182,4 +183,26 @@ test('what a connected account will repay from pending money stays held until th
   const shown = await inTransaction(database, (em) => lockAvailable(em, platform, currency, at))
   assert.equal(Number(shown), 0)
   await payOut('100.00', at + 2 * dayMs)
+})
+
+test('a debit of a platform takes as many statements with fifty accounts that owe as with one', async () => {
+  const counts: number[] = []
+  for (const count of [1, 50]) {
+    const { platform } = await addAccounts()
+    await ledger.earn(platform, '100.00', at)
+    for (let index = 0; index < count; index++) {
+      const owing = await addAccount(platform.accountId)
+      await ledger.owe(owing, '1.00', at)
+      await ledger.earn(owing, '0.50', at)
+    }
+    const left = 100 - count / 2
+    const wanted = (amount: number) => ({ kind: 'payout_hold' as const, amount: amount.toFixed(2) })
+    const nothing = async () => undefined
+    const { refusal } = await debit(platform, wanted(left + 0.01), Infinity, nothing)
+    assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'])
+    const { statements, refusal: none } = await debit(platform, wanted(left), Infinity, nothing)
+    assert.equal(none, null)
+    counts.push(statements)
+  }
+  assert.equal(counts[0], counts[1])
 })
