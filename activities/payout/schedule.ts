@@ -77,9 +77,11 @@ async function run(
 ): Promise<void> {
   const next = nextRunAt(schedule, at)
   Object.assign(schedule, { lastRunAt: new Date(at), nextRunAt: next && new Date(next), updatedAt: new Date(at) })
-  const target = await targetOf(em, schedule, rails)
+  const target = await targetOf(em, schedule)
   if (typeof target === 'string') return disableSchedule(schedule, target, at)
-  if (!(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
+  // A worker whose provider is not configured makes no payouts. The account cannot mend that, so its schedule goes on.
+  const isPaidOut = rails.in(schedule.environment).paysOut.includes(schedule.currency)
+  if (isPaidOut && !(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
 }
 
 /**
@@ -101,14 +103,9 @@ const payAllAvailable: Pay = async (em, schedule, target, at) => {
 const noExtras = { quoteId: null, reference: null, description: null, metadata: {}, simulatedOutcome: null }
 
 /** The destination that the schedule pays out to, or the reason why it cannot be paid to. */
-async function targetOf(
-  em: EntityManager,
-  schedule: PayoutSchedule,
-  rails: Rails,
-): Promise<PayoutDestination | DisabledReason> {
+async function targetOf(em: EntityManager, schedule: PayoutSchedule): Promise<PayoutDestination | DisabledReason> {
   const { accountId, environment, currency } = schedule
-  if (!rails.in(environment).paysOut.includes(currency) || !(await isCapable(em, schedule, 'payouts')))
-    return 'account_restricted'
+  if (!(await isCapable(em, schedule, 'payouts'))) return 'account_restricted'
   const target = await em.findOne(PayoutDestination, { accountId, environment, currency, isDefault: true })
   if (!target) return 'no_default_destination'
   return isUsable(target) ? target : 'destination_not_usable'

@@ -92,7 +92,7 @@ export const createPayout = operation({
   },
 })
 
-const notPaidOut = (currency: PayoutCurrency) =>
+export const notPaidOut = (currency: PayoutCurrency) =>
   new Refusal('ACCOUNT_NOT_ACTIVATED', `no live rail pays out in ${currency}`)
 
 const toNewPayout = (body: Static<typeof CreatePayout>) => ({

@@ -15,6 +15,7 @@ import {
   Weekday,
 } from '../../schemas/payout/schedule.ts'
 import { operation } from '../http/operation.ts'
+import { notPaidOut } from './payout.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 
 const shared = { path: '/v1/balance_settings', tag: 'Payouts', auth: ['apiKey'] } as const
@@ -47,12 +48,14 @@ export const setBalanceSettings = operation({
   body: SetBalanceSettings,
   validate: ({ schedule_by_currency: map }) => Object.entries(fieldsOf(map)).flatMap(validateEntry),
   returns: [200, BalanceSettings],
-  refuses: ['NOT_FOUND'],
+  refuses: ['NOT_FOUND', 'ACCOUNT_NOT_ACTIVATED'],
 
-  async handle({ body, caller, em, now }) {
+  async handle({ body, caller, em, now, services }) {
+    const { paysOut } = services.rails.in(caller.environment)
     for (const [name, sent] of Object.entries(body.schedule_by_currency)) {
       const currency = paidOutNamed(name)
       if (!currency) throw new Error('a checked body names only currencies that are paid out')
+      if (sent.interval !== 'manual' && !paysOut.includes(currency)) throw notPaidOut(currency)
       await setSchedule(em, caller, currency, termsOf(currency, sent), now)
     }
     await em.flush()

@@ -84,7 +84,7 @@ test('a payout with the rail ends as the rail says, whatever is taken from the a
   }
 })
 
-test('live payouts need a rail and the capability, and a live schedule stops without either', async () => {
+test('live payouts need a rail and the capability, and a live schedule stops without the capability', async () => {
   const { merchant, tenant } = await addLiveMerchant(stack, api, ['payouts'])
   const destination = await addDestination(stack, tenant)
   await endow(stack, tenant.accountId, '5000.00', 'NGN', 'live')

@@ -176,6 +176,24 @@ for (const [reason, arrange] of Object.entries({
   })
 }
 
+test('a run by workers without a rail for the currency is skipped, and the next one pays it all', async (t) => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN')
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  await setSchedule(who, 'NGN', daily)
+  const rails = stack.deps.rails.in('sandbox')
+  const { paysOut } = rails
+  t.after(() => Object.assign(rails, { paysOut }))
+  Object.assign(rails, { paysOut: [] })
+  const due = await reachRun(who, 'NGN')
+  const skipped = await getSchedule(who, 'NGN')
+  assert.deepEqual([skipped['disabled_reason'], skipped['last_withdrawal_id']], [null, null])
+  assert.ok(Date.parse(skipped['last_run_at'] ?? '') >= Date.parse(due))
+  Object.assign(rails, { paysOut })
+  await reachRun(who, 'NGN')
+  assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
+})
+
 test('three failed payouts in a row stop the schedule at once, and one that arrives resets the count', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN', lastFour.fails)

@@ -7,6 +7,7 @@ import { scopes } from '../../domain/access/scope.ts'
 import { BalanceSettings } from '../../schemas/payout/schedule.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { curlsIn } from '../support/guide.ts'
+import { connectLiveRails } from '../support/live.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -258,8 +259,21 @@ test('sandbox and live each have their own schedules and processes', async () =>
   assert.deepEqual(await read(live.merchant), {})
   schedulesIn(await send({ NGN: { interval: 'manual' } }, live.merchant))
   assert.deepEqual([await isRunning('sandbox'), await isRunning('live')], [true, false], 'manual needs no process')
+  connectLiveRails(stack)
   schedulesIn(await send({ NGN: { ...daily, anchor_hour_utc: 7 } }, live.merchant))
   assert.ok(await isRunning('live'))
+})
+
+test('ACCOUNT_NOT_ACTIVATED for a live schedule in a currency that no rail pays out, unless manual', async () => {
+  const { merchant } = await api.addMerchant('live')
+  connectLiveRails(stack)
+  Object.assign(stack.deps.rails.in('live'), { paysOut: ['NGN'] })
+  const refused = await send({ NGN: daily, USD: daily }, merchant)
+  assertError(refused, 400, 'ACCOUNT_NOT_ACTIVATED')
+  assert.match(refused.text, /no live rail pays out in USD/)
+  assert.deepEqual(await read(merchant), {}, 'a refused call sets nothing')
+  const set = schedulesIn(await send({ NGN: daily, USD: { interval: 'manual' } }, merchant))
+  assert.deepEqual([set['NGN']?.['interval'], set['USD']?.['next_run_at']], ['daily', null])
 })
 
 test('FORBIDDEN without the scopes', async () => {

@@ -11,7 +11,7 @@ import { typedText } from '../form.ts'
 import { editsOf, openedWith } from '../opened-form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { amountWords } from '../words.ts'
-import { saidOfField } from './api-words.ts'
+import { saidOf, saidOfField } from './api-words.ts'
 import { forbidden, isDecimal, isUnread, mayDo, missing, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import { notSaved } from './edit-form.ts'
@@ -163,9 +163,13 @@ const scheduleOf = ({ interval, weekly, monthly, hour, minimum }: Typed) => ({
 /** Why the API has refused a schedule, for people. */
 function wordSchedule(refused: Refused, currency: string): FormResult {
   const at = (name: string) => `schedule_by_currency.${currency}.${name}`
-  return refusedForm(refused, {
-    [at('weekly_payout_days')]: ['weekly', 'Choose at least one day.'],
-    [at('monthly_payout_days')]: ['monthly', monthlyWords],
-    [at('minimum_amount')]: ['minimum', saidOfField(refused, at('minimum_amount'), 'The amount')],
-  })
+  return refusedForm(
+    refused,
+    {
+      [at('weekly_payout_days')]: ['weekly', 'Choose at least one day.'],
+      [at('monthly_payout_days')]: ['monthly', monthlyWords],
+      [at('minimum_amount')]: ['minimum', saidOfField(refused, at('minimum_amount'), 'The amount')],
+    },
+    { ACCOUNT_NOT_ACTIVATED: saidOf(refused) },
+  )
 }
