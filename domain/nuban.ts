@@ -1,6 +1,7 @@
 /**
- * Nigerian account numbers (NUBAN, Central Bank of Nigeria): nine digits that the bank gives, and a check digit over
- * them and the bank's code. Codes have three digits; those of other institutions have six, and the same rule.
+ * Nigerian account numbers (NUBAN, Central Bank of Nigeria, revised in 2020): nine digits that the bank gives, and a
+ * check digit over them and the bank's code. Codes have three digits. Those of other institutions, such as microfinance
+ * banks, have five, and a 9 is put in front of them.
  */
 const weights = [3, 7, 3]
 const serialDigits = 9

@@ -1,6 +1,8 @@
+import { isNuban } from '../nuban.ts'
+
 /** Banks that are paid out to by a code from this list; other currencies' banks name themselves in their own codes. */
 const banks = {
-  // Codes of the Central Bank of Nigeria: three digits for banks, six for other institutions.
+  // Three digits: codes of the Central Bank of Nigeria. Six: codes of NIBSS, for institutions that are no such banks.
   NGN: {
     '044': 'Access Bank',
     '023': 'Citibank Nigeria',
@@ -79,6 +81,26 @@ const banks = {
     SCBLUGKA: 'Standard Chartered Bank Uganda',
   },
 } as const
+
+/**
+ * The institutions of the list that are no deposit money banks, with the code over which the check digits of their
+ * account numbers are computed. Null: they give out phone numbers as account numbers, which have no check digit
+ * (decision 0114).
+ */
+const otherInstitutions: Record<string, string | null> = {
+  '090267': '950211',
+  '090405': null,
+  '100004': null,
+  '100033': null,
+}
+
+/** Whether the text can be the number of an account at this Nigerian bank. */
+export function isNigerianAccount(bankCode: string, accountNumber: string): boolean {
+  const code = Object.hasOwn(otherInstitutions, bankCode) ? otherInstitutions[bankCode] : bankCode
+  return code == null ? isTenDigits(accountNumber) : isNuban(code, accountNumber)
+}
+
+export const isTenDigits = (text: string): boolean => /^\d{10}$/.test(text)
 
 export type Bank = { code: string; name: string }
 

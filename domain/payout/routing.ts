@@ -1,9 +1,8 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
-import { bankNamed } from './bank.ts'
+import { bankNamed, isNigerianAccount, isTenDigits } from './bank.ts'
 import { type CryptoAsset, networkOf } from '../checkout/crypto.ts'
 import type { Currency } from '../currency.ts'
 import { isNumberIn, providersOf } from '../checkout/mobile-money.ts'
-import { isNuban } from '../nuban.ts'
 import {
   type DestinationType,
   destinationTypes,
@@ -59,9 +58,9 @@ const listedBank: Rule = {
  * destinations").
  */
 const nuban: Rule = {
-  says: 'is no account number of this bank: ten digits, the last of them a check digit',
+  says: 'is no account number of this bank: ten digits, at most banks with a check digit at the end',
   read(number, { routing, environment }) {
-    const isRight = environment === 'sandbox' ? /^\d{10}$/.test(number) : isNuban(routing.bank_code ?? '', number)
+    const isRight = environment === 'sandbox' ? isTenDigits(number) : isNigerianAccount(routing.bank_code ?? '', number)
     return isRight ? number : null
   },
 }

@@ -1,5 +1,6 @@
 import type { AccountResolver } from '../payout-bank.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
+import { paystackCodeOf } from './bank-code.ts'
 import { Account, reader } from './shapes.ts'
 
 const readAccount = reader('an account', Account)
@@ -15,7 +16,8 @@ export const createPaystackHolders = (api: PaystackApi): AccountResolver => ({
   async resolveAccount({ currency, bankCode, accountNumber }) {
     if (!resolvable.includes(currency))
       throw new PaystackUnclear(`Paystack names no holders of accounts in ${currency}`)
-    const query = new URLSearchParams({ account_number: accountNumber, bank_code: bankCode })
+    const bank = paystackCodeOf(currency, bankCode)
+    const query = new URLSearchParams({ account_number: accountNumber, bank_code: bank })
     const reply = await api.get(`/bank/resolve?${query.toString()}`, timeoutMs)
     // One message for a wrong number and for a bank that does not answer: with it the account counts as unknown.
     if (!reply.isDone && /could not resolve account/i.test(reply.message)) return null

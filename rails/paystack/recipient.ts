@@ -1,5 +1,6 @@
 import type { PayoutTarget } from '../payout-rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
+import { paystackCodeOf } from './bank-code.ts'
 
 /** Paystack's names for accounts at banks, by currency. */
 const bankTypes: Record<string, string> = { NGN: 'nuban', GHS: 'ghipss', KES: 'kepss' }
@@ -26,7 +27,13 @@ export function recipientOf(target: PayoutTarget, currency: string): Record<stri
   const bankType = type === 'bank_account' ? own(bankTypes, currency) : undefined
   if (!bankType || accountNumber === null || bankCode === null)
     throw new RailRefusal('Paystack sends no payouts to destinations of this type in this currency')
-  return { type: bankType, name, currency, account_number: accountNumber, bank_code: bankCode }
+  return {
+    type: bankType,
+    name,
+    currency,
+    account_number: accountNumber,
+    bank_code: paystackCodeOf(currency, bankCode),
+  }
 }
 
 function walletOf({ phoneNumber, mobileProvider }: PayoutTarget, currency: string) {

@@ -73,6 +73,12 @@ test('a failure after a success, and a status that no document names, are unknow
 const targets = [
   ['GHS', { ...bank, bankCode: '030100' }, { type: 'ghipss', account_number: account, bank_code: '030100' }],
   ['KES', { ...bank, bankCode: '01' }, { type: 'kepss', account_number: account, bank_code: '01' }],
+  ['NGN', { ...bank, bankCode: '058' }, { type: 'nuban', account_number: account, bank_code: '058' }],
+  // Paystack has codes of its own for these.
+  ['NGN', { ...bank, bankCode: '090267' }, { type: 'nuban', account_number: account, bank_code: '50211' }],
+  ['NGN', { ...bank, bankCode: '090405' }, { type: 'nuban', account_number: account, bank_code: '50515' }],
+  ['NGN', { ...bank, bankCode: '100004' }, { type: 'nuban', account_number: account, bank_code: '999992' }],
+  ['NGN', { ...bank, bankCode: '100033' }, { type: 'nuban', account_number: account, bank_code: '999991' }],
   [
     'GHS',
     { ...wallet, phoneNumber: phone.ghana, mobileProvider: 'vodafone' },
@@ -85,7 +91,7 @@ const targets = [
   ],
 ] as const
 for (const [currency, target, recipient] of targets) {
-  test(`a payout in ${currency} goes to an account of the type ${recipient.type}`, async () => {
+  test(`a payout in ${currency} goes to ${recipient.bank_code}, an account of the type ${recipient.type}`, async () => {
     const order = payoutOrder({ target, currency })
     assert.equal((await payouts.payOut(order, now)).status, 'processing')
     const sent = double.calls.findLast(({ path }) => path === '/transferrecipient')?.body
@@ -221,6 +227,8 @@ test('a bank names the holder of an account; an account that it does not know is
   const asked = { currency: 'NGN', bankCode: '058', accountNumber: account }
   assert.equal(await holders.resolveAccount(asked), 'ADA OBI')
   assert.equal(await holders.resolveAccount({ ...asked, currency: 'GHS' }), 'ADA OBI')
+  assert.equal(await holders.resolveAccount({ ...asked, bankCode: '100033' }), 'ADA OBI')
+  assert.equal(double.calls.at(-1)?.query.get('bank_code'), '999991', 'Paystack’s own code of PalmPay')
   assert.equal(await holders.resolveAccount({ ...asked, accountNumber: unknownAccount }), null)
   const calls = double.calls.length
   await errorOf(() => holders.resolveAccount({ ...asked, currency: 'KES' }))
