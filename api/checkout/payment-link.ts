@@ -84,19 +84,25 @@ const ChangeLink = Type.Object(
   { $id: 'ChangePaymentLink' },
 )
 
-/** Exactly one form of sale is sent. A price follows the same rules as a product's price. */
-function validateLink(body: Record<string, unknown>, { now }: Pick<ValidationContext, 'now'>): FieldError[] {
+/**
+ * Exactly one form of sale is sent. A price follows the same rules as a product's price. The expiry is checked here if
+ * the call is refused anyway, else once its idempotency key is known to be new: a repeated call comes later.
+ */
+function validateLink(
+  body: Record<string, unknown>,
+  { hasErrors, now }: Pick<ValidationContext, 'hasErrors' | 'now'>,
+): FieldError[] {
   const [form, ...others] = ['product_cart', 'product_group_id', 'price'].filter((name) => body[name] !== undefined)
   const isSplitTwice = ![undefined, null].includes(body['platform_fee'] as null) && body['transfer_data']
   const error = (field: string, message: string) => ({ field, message, type: 'value_error' })
-  return [
+  const errors = [
     ...(form ? [] : [{ ...error('price', 'is required, or product_cart, or product_group_id'), type: missingType }]),
     ...others.map((field) => error(field, `is not sent together with ${form}`)),
     ...(isSplitTwice ? [error('platform_fee', 'is not sent together with transfer_data')] : []),
     ...validateLinkPrice(body['price']),
     ...validateSplit(body, groundIn(body['price'])),
-    ...validateExpiry(body, now),
   ]
+  return hasErrors || errors.length > 0 ? [...errors, ...validateExpiry(body, now)] : []
 }
 
 /** The currency and the lowest amount of a price, which limit its split. A custom price counts as its minimum. */
@@ -133,6 +139,7 @@ export const createPaymentLink = operation({
   refuses: saleRefusals,
 
   async handle({ body, caller, em, now, services }) {
+    assertValid(validateExpiry(body, now))
     const sold = await readSold(em, caller, body)
     const { payment_method_options = null, platform_fee: fee = null, transfer_data: share = null } = body
     const terms = { payment_method_options, platform_fee: fee, transfer_data: share }

@@ -8,7 +8,8 @@ import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
 import { idParameter, Moment } from '../../schemas/common.ts'
 import { presentRecovery, WebhookRecovery } from '../../schemas/webhook/recovery.ts'
-import { type ValidationContext, operation } from '../http/operation.ts'
+import { operation } from '../http/operation.ts'
+import { assertValid } from '../http/validate.ts'
 import { assertEnabled, assertNotSimulated, EndpointId, findEndpoint } from './endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
@@ -27,11 +28,12 @@ export const recoverEndpoint = operation({
     },
     { $id: 'RecoverWebhookEndpoint' },
   ),
-  validate: validateSpan,
+  validate: (body, { hasErrors, now }) => (hasErrors ? validateSpan(body, now) : []),
   returns: [200, WebhookRecovery],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, caller, em, now }) {
+    assertValid(validateSpan(body, now))
     const span = readSpan(body, now)
     const row = await findEndpoint(em, caller, params.endpoint_id)
     assertEnabled(row)
@@ -68,8 +70,11 @@ function readSpan(body: { since: string; until?: string }, now: number): Span {
   return { since, until }
 }
 
-/** The errors in a span. The schema check reports a value that is not a moment. */
-function validateSpan({ since, until }: Record<string, unknown>, { now }: ValidationContext): FieldError[] {
+/**
+ * The errors in a span. The schema check reports a value that is not a moment. A repeated call is not checked again, as
+ * the span may be too old by then.
+ */
+function validateSpan({ since, until }: Record<string, unknown>, now: number): FieldError[] {
   const error = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
   if (typeof since !== 'string' || Number.isNaN(Date.parse(since))) return []
   if (Date.parse(since) < now - eventsKeptMs) return error('must be in the last 90 days')

@@ -137,6 +137,37 @@ test('an answer is kept for exactly 24 hours', async () => {
   assertReplay(fresh, await create(key, { ...sale, amount: '30.00' }, process))
 })
 
+test('a repeated call gets its answer also when its moments are over or too old by then', async () => {
+  let now = Date.now()
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  const process = createMerchant(await api.addProcess({ clock: { now: () => now } }), stack.merchant.apiKey)
+  const address = { url: 'https://example.com/recovered' }
+  const endpoint = await process.call('POST', '/v1/webhooks/endpoints', address, keyOf(randomUUID()))
+  const price = { price_type: 'fixed', currency: 'USD', amount: '10.00' }
+  const link = { name: 'Soon over', price, success_url: 'https://example.com/', expires_at: at(600_000) }
+  const span = { since: at(600_000 - 90 * 24 * 3_600_000) }
+  const calls = [
+    { path: '/v1/payment-links', body: link, status: 201, field: 'expires_at' },
+    { path: `/v1/webhooks/endpoints/${endpoint.body['endpoint_id']}/recover`, body: span, status: 200, field: 'since' },
+  ]
+  const made = []
+  for (const call of calls) {
+    const key = randomUUID()
+    const first = await process.call('POST', call.path, call.body, keyOf(key))
+    assert.equal(first.status, call.status, first.text)
+    made.push({ ...call, key, first })
+  }
+  now += 15 * 60_000
+  for (const { path, body, key, first, field } of made) {
+    assertReplay(first, await process.call('POST', path, body, keyOf(key)))
+    const fresh = await process.call('POST', path, body, keyOf(randomUUID()))
+    assert.deepEqual(
+      assertError(fresh, 400, 'VALIDATION_ERROR').map((error) => error.field),
+      [field],
+    )
+  }
+})
+
 test('a key of more than 255 characters is listed among the other errors', async () => {
   assert.equal((await create('k'.repeat(255))).status, 201)
   const errors = assertError(await create('k'.repeat(256), { ...sale, amount: 5 }), 400, 'VALIDATION_ERROR')
