@@ -1,3 +1,4 @@
+import type { EntityManager } from '../../db/core/database.ts'
 import { type Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
@@ -11,18 +12,35 @@ type Asking = { id: string; by: 'merchant' | 'customer'; at: number }
  * The process receives only the id, as a request may hold a customer's own words. Its refusal is the call's.
  */
 export async function askFor(
-  { database, engine }: Services,
+  services: Services,
   row: Subscription,
   what: ChangeRequest,
   { id, by, at }: Asking,
 ): Promise<void> {
-  const em = database.orm.em.fork()
+  const em = services.database.orm.em.fork()
   const createdAt = new Date(at)
   await em.upsert(
     SubscriptionChange,
     { id, subscriptionId: row.id, by, what, appliedAt: null, createdAt },
     { onConflictAction: 'ignore' },
   )
-  const process = { process: 'subscription' as const, resourceId: row.id, about: aboutSubscription(row) }
-  await engine.update(process, what.kind, [id], id)
+  await applyAsked(services, row, what.kind, id)
 }
+
+/** Has a stored request applied. One that was applied before stays as it is. */
+export async function applyAsked(
+  { engine }: Services,
+  row: Subscription,
+  kind: ChangeRequest['kind'],
+  id: string,
+): Promise<void> {
+  const process = { process: 'subscription' as const, resourceId: row.id, about: aboutSubscription(row) }
+  await engine.update(process, kind, [id], id)
+}
+
+/**
+ * Whether this call repeats one that was cut off after it had stored its request. That request has passed the checks
+ * of its call, which are not made again: what they read may have changed since (decision 0008).
+ */
+export const hasAsked = async (em: EntityManager, callId: string, isRepeat: boolean): Promise<boolean> =>
+  isRepeat && (await em.count(SubscriptionChange, { id: callId })) > 0

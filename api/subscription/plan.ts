@@ -18,7 +18,7 @@ import { InvoiceLine } from '../../schemas/subscription/invoice.ts'
 import { Subscription } from '../../schemas/subscription/subscription.ts'
 import { operation } from '../http/operation.ts'
 import { assertValid } from '../http/validate.ts'
-import { askFor } from './ask.ts'
+import { applyAsked, askFor, hasAsked } from './ask.ts'
 import { findSubscription, onSubscription, showSubscription } from './subscription.ts'
 
 const ChangePlan = Type.Object(
@@ -102,10 +102,13 @@ export const changeSubscriptionPlan = operation({
   returns: [200, Subscription],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, caller, em, callId, now, services }) {
+  async handle({ params, body, caller, em, callId, isRepeat, now, services }) {
     const row = await findSubscription(em, caller, params.subscription_id)
-    const { request } = await readPlan(em, row, body)
-    await askFor(services, row, request, { id: callId, by: 'merchant', at: now })
+    if (await hasAsked(em, callId, isRepeat)) await applyAsked(services, row, 'changePlan', callId)
+    else {
+      const { request } = await readPlan(em, row, body)
+      await askFor(services, row, request, { id: callId, by: 'merchant', at: now })
+    }
     return showSubscription(em, row.id)
   },
 })

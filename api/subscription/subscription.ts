@@ -14,7 +14,7 @@ import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertValid } from '../http/validate.ts'
-import { askFor } from './ask.ts'
+import { askFor, hasAsked } from './ask.ts'
 
 export const SubscriptionId = Type.Object({ subscription_id: idParameter('sub') })
 
@@ -120,12 +120,10 @@ export const editSubscription = operation({
   returns: [200, Subscription],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, caller, em, callId, now, services }) {
+  async handle({ params, body, caller, em, callId, isRepeat, now, services }) {
     const row = await findSubscription(em, caller, params.subscription_id)
     const { metadata, payment_method_id: method, trial_end: trialEnd } = body
-    if (metadata !== undefined)
-      assertValid(validateMetadata(mergeSubscriptionMetadata(row.metadata, metadata, row.checkoutId)))
-    assertFuture(row, 'trial_end', trialEnd, now)
+    if (!(await hasAsked(em, callId, isRepeat))) assertEditable(row, body, now)
     const what = {
       ...(metadata !== undefined && { metadata: metadata as Record<string, string> | '' }),
       ...(method !== undefined && { payment_method_id: method }),
@@ -135,6 +133,12 @@ export const editSubscription = operation({
     return showSubscription(em, row.id)
   },
 })
+
+function assertEditable(row: SubscriptionRow, { metadata, trial_end }: Static<typeof EditSubscription>, now: number) {
+  if (metadata !== undefined)
+    assertValid(validateMetadata(mergeSubscriptionMetadata(row.metadata, metadata, row.checkoutId)))
+  assertFuture(row, 'trial_end', trial_end, now)
+}
 
 const text = (maxLength: number) => Type.Optional(nullable(Type.String({ minLength: 1, maxLength })))
 
@@ -188,10 +192,10 @@ export const pauseSubscription = operation({
   returns: [200, Subscription],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, caller, em, callId, now, services }) {
+  async handle({ params, body, caller, em, callId, isRepeat, now, services }) {
     const row = await findSubscription(em, caller, params.subscription_id)
     const { at_period_end = true, resumes_at = null } = body
-    assertFuture(row, 'resumes_at', resumes_at, now)
+    if (!(await hasAsked(em, callId, isRepeat))) assertFuture(row, 'resumes_at', resumes_at, now)
     const what = { kind: 'pause' as const, at_period_end, resumes_at }
     await askFor(services, row, what, { id: callId, by: 'merchant', at: now })
     return showSubscription(em, row.id)

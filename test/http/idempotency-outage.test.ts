@@ -5,7 +5,7 @@ import { openDatabase } from '../../db/open-database.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { assertError, bearer } from '../support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, type Reply, transferSale } from '../support/merchant.ts'
-import { assertInUse, assertReplay, keyOf } from '../support/idempotency.ts'
+import { assertInUse, assertReplay, cutOffAt, keyOf } from '../support/idempotency.ts'
 import { countRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -16,21 +16,7 @@ const api = await useApi(stack)
 
 const count = (from: string, params: unknown[] = []) => countRows(stack, from, params)
 
-/** An API process that loses its engine once: before an update is sent, or after the engine has handled it. */
-async function cutOffOnce(when: 'before' | 'after'): Promise<Merchant> {
-  const { engine } = stack.services
-  let isCut = false
-  const flaky: Engine = {
-    ...engine,
-    async update(...args) {
-      if (isCut) return engine.update(...args)
-      isCut = true
-      if (when === 'after') await engine.update(...args)
-      throw Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
-    },
-  }
-  return createMerchant(await api.addProcess({ engine: flaky }), stack.merchant.apiKey)
-}
+const cutOffOnce = (when: 'before' | 'after') => cutOffAt(stack, api, when)
 
 for (const when of ['before', 'after'] as const) {
   test(`SERVICE_UNAVAILABLE: a payment cut off ${when} it reaches its process is one when repeated`, async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
+import { cutOffAt } from '../support/idempotency.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { monthly, type Shown, subscriptionsOf } from '../support/subscription.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -269,6 +270,28 @@ test('one idempotency key is one change, however often and however fast it is se
   assert.deepEqual([last.status, last.headers.get('idempotent-replayed')], [200, 'true'])
   assert.equal((await plans.invoices(id)).length, 2)
   assertError(await post(id, 'change-plan', { quantity: 3 }, headers), 409, 'CONFLICT')
+})
+
+test('a change that was cut off goes on under its key, when its moment is over or its product archived', async () => {
+  const later = await newProduct(merchant, { recurring: monthly, amount: '30.00' })
+  const [paused, tried, changed] = [await begin(), await begin({ product: trial }), await begin()]
+  const soon = inDays(1 / 24)
+  const changes = [
+    [paused, 'POST', '/pause', { at_period_end: false, resumes_at: soon }, ['resumes_at', soon]],
+    [tried, 'PATCH', '', { trial_end: soon }, ['trial_end', soon]],
+    [changed, 'POST', '/change-plan', { product_id: later }, ['amount', '30.00']],
+  ] as const
+  for (const [{ subscription_id: id }, method, action, body, [field, value]] of changes) {
+    let passedMs = 0
+    const cut = await cutOffAt(stack, api, 'after', { clock: { now: () => Date.now() + passedMs } })
+    const ask = () => call(method, `/v1/subscriptions/${id}${action}`, body, { 'idempotency-key': id }, cut)
+    assertError(await ask(), 503, 'SERVICE_UNAVAILABLE')
+    passedMs = dayMs / 12
+    if (action === '/change-plan') await plans.ok('DELETE', `/v1/products/${later}`)
+    const repeated = await ask()
+    assert.deepEqual([repeated.status, repeated.body[field]], [200, value], repeated.text)
+  }
+  assert.equal((await plans.invoices(changed.subscription_id)).length, 2)
 })
 
 type State = Record<'subscriptions' | 'open_invoices' | 'payment_methods', Json[]> & { customer: Json }
