@@ -63,6 +63,8 @@ test('an invited person chooses name, password and second factor, and signs in w
   const session = await logins.logIn(person)
   const me = await call('GET', '/api/v1/auth/me', session.access_token)
   assert.deepEqual([me.body['role'], me.body['account_id']], ['developer', accountId])
+  const known = { id: person.id, email, full_name: 'Ada Obi', hasOnboarded: true }
+  assert.deepEqual(me.body['user'], known)
   assert.deepEqual(await audited(invitation.invitation_id), ['invitation.created', 'invitation.accepted'])
   const backup = await logins.sendCode(await logins.challenge(person), person.backupCodes[0] ?? '', 'backup')
   assert.equal(backup.status, 200, 'a backup code signs in')

@@ -34,7 +34,7 @@ test('a person logs in with a password and an app code, and gets their name and 
   assert.equal(Date.parse(String(expires_at)), now + 3 * minute)
   const challenge = await logins.sendPassword({ ...person, email: person.email.toUpperCase() })
   const { challenge_id, ...details } = challenge.body as Record<string, unknown>
-  const user = { id: person.id, email: person.email, full_name: 'A Person', hasOnboarded: false }
+  const user = { id: person.id, email: person.email, full_name: 'A Person', hasOnboarded: true }
   const expires = new Date(now + 10 * minute).toISOString()
   assert.deepEqual(details, { method: 'totp', expires_at: expires, backup_code_allowed: true, user })
   const verified = await logins.sendCode({ challenge_id: String(challenge_id) }, totpAt(person.totpSecret, now))
