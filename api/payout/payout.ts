@@ -43,7 +43,7 @@ const wish = {
     sentCurrency({
       minLength: 3,
       maxLength: 10,
-      description: 'The currency of the balance that pays; by default the destination’s.',
+      description: 'The currency of the balance that pays. By default NGN for an `amount` in NGN, else USD.',
     }),
   ),
 }

@@ -8573,7 +8573,7 @@ export interface components {
             quote_id?: string | null;
             /**
              * Format: currency
-             * @description The currency of the balance that pays; by default the destination’s.
+             * @description The currency of the balance that pays. By default NGN for an `amount` in NGN, else USD.
              * @example USD
              */
             source_currency?: string | null;
@@ -8675,7 +8675,7 @@ export interface components {
             quote_id?: string | null;
             /**
              * Format: currency
-             * @description The currency of the balance that pays; by default the destination’s.
+             * @description The currency of the balance that pays. By default NGN for an `amount` in NGN, else USD.
              * @example USD
              */
             source_currency?: string | null;

@@ -34,6 +34,7 @@ import {
 } from '../../domain/payout/terms.ts'
 import { isLess } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { everyDocument } from '../support/openapi-document.ts'
 
 // The rules of payouts and schedules, tested without a running service.
 
@@ -164,6 +165,27 @@ test('amounts leave with all decimals of their currency or coin', () => {
     ['5.00', '5', '5.000000'],
   )
   assert.equal(totalDebitOf({ sourceAmount: '100.00', fee: '25.00' }), '125')
+})
+
+test('the balance that pays if none is named is the one that the document says', () => {
+  type Sent = { properties: { source_currency: { description: string } } }
+  const { schemas } = everyDocument().components
+  const payerOf = (currency: 'NGN' | 'USD' | 'KES' | 'EUR' | 'USDT_SOL') => {
+    const type = currency === 'USDT_SOL' ? 'crypto_wallet' : 'bank_account'
+    const target = { type, currency, scheme: currency === 'USD' ? 'ach' : null } as const
+    try {
+      return termsOf(target, { amount: '100', quote: null, sourceCurrency: null }).sourceCurrency
+    } catch (error) {
+      return /from the (\w+) balance needs a quote/.exec(String(error))?.[1]
+    }
+  }
+  for (const name of ['CreatePayout', 'EstimatePayout']) {
+    const { description } = (schemas[name] as unknown as Sent).properties.source_currency
+    const [, forNaira, otherwise] = /By default (\w+) for an `amount` in NGN, else (\w+)\.$/.exec(description) ?? []
+    assert.equal(payerOf('NGN'), forNaira, description)
+    for (const currency of ['USD', 'KES', 'EUR', 'USDT_SOL'] as const)
+      assert.equal(payerOf(currency), otherwise, currency)
+  }
 })
 
 test('a refusal says what to do instead', () => {
