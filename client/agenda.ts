@@ -8,7 +8,7 @@ import { type Column, tableOf } from './table.ts'
 
 export type AgendaOptions = { resource?: AgendaResource; waitingOn?: WaitingOn; before?: string; limit: number }
 type Item = Static<typeof AgendaItem>
-type Page = { items: Item[]; next_cursor: string | null; has_more: boolean }
+type Page = { items: Item[]; pagination: { next_cursor: string | null; has_more: boolean } }
 
 const pageMax = 100
 
@@ -16,9 +16,9 @@ const pageMax = 100
 export async function showAgenda(api: Api, output: Output, options: AgendaOptions): Promise<void> {
   const agenda = await readAgenda(api, options)
   const at = await systemClock.now()
-  output.show(agenda, ({ items, has_more }) => {
+  output.show(agenda, ({ items, pagination }) => {
     if (items.length === 0) return [nothingAwaited(options)]
-    const more = has_more ? [`These are the first ${items.length}. There are more.`] : []
+    const more = pagination.has_more ? [`These are the first ${items.length}. There are more.`] : []
     return [...tableOf(items, columnsAt(at)), ...more]
   })
 }
@@ -30,8 +30,9 @@ async function readAgenda({ call }: Api, { limit, waitingOn, ...filter }: Agenda
     const query = { ...filter, waiting_on: waitingOn, limit: Math.min(limit - items.length, pageMax), cursor }
     const page = await call<Page>({ method: 'GET', path: '/v1/agenda', query })
     items.push(...page.items)
-    if (page.next_cursor === null || items.length >= limit) return { ...page, items }
-    cursor = page.next_cursor
+    const { next_cursor: next } = page.pagination
+    if (next === null || items.length >= limit) return { ...page, items }
+    cursor = next
   }
 }
 

@@ -145,7 +145,7 @@ export const Pagination = Type.Object(
 )
 
 const { offset: _offset, total: _total, ...ofCursors } = Pagination.properties
-const CursorPagination = Type.Object(ofCursors, { $id: 'CursorPagination' })
+export const CursorPagination = Type.Object(ofCursors, { $id: 'CursorPagination' })
 
 /** A list of the `/v1` family. */
 export const page = <T extends TSchema>(item: T) =>

@@ -8,10 +8,11 @@ import { assertAnswerable } from '../../domain/dispute/dispute.ts'
 import { documentBytesMax, documentPurposes, documentsMax, documentTypes } from '../../domain/dispute/evidence.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
-import { idParameter } from '../../schemas/common.ts'
+import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { DisputeDocument, presentDisputeDocument } from '../../schemas/dispute/document.ts'
 import { documentLinks } from '../catalogue/document-link.ts'
 import { operation } from '../http/operation.ts'
+import { pageOfAll } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
 import { findDispute, onDispute } from './dispute.ts'
 
@@ -66,14 +67,19 @@ export const listDisputeDocuments = operation({
   path,
   summary: 'List the documents of a dispute, with links that open them for five minutes',
   scope: 'disputes:read',
-  returns: [200, Type.Object({ items: Type.Array(DisputeDocument) }, { $id: 'DisputeDocuments' })],
+  query: Type.Object(pageQuery),
+  returns: [200, Type.Object(page(DisputeDocument).properties, { $id: 'DisputeDocuments' })],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em, services }) {
+  async handle({ params, query, caller, em, services }) {
     const { id } = await findDispute(em, caller, params.dispute_id)
-    return { items: await showDocuments(em, services, id) }
+    const all = await showDocuments(em, services, id)
+    const { rows: items, pagination } = pageOfAll('dispute documents', all, wordOf, query, services)
+    return { items, pagination }
   },
 })
+
+const wordOf = ({ uploaded_at, document_id }: Static<typeof DisputeDocument>): string => `${uploaded_at} ${document_id}`
 
 /** The documents of a dispute, oldest first. */
 export async function showDocuments(

@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { viewOfCapability } from '../../commands/platform/account-views.ts'
 import { changeAccount } from '../../commands/platform/change-account.ts'
-import { capabilities } from '../../domain/platform/capability.ts'
+import { capabilities, type Capability as Named } from '../../domain/platform/capability.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Capability } from '../../schemas/platform/account.ts'
+import { page, pageQuery } from '../../schemas/common.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
+import { pageOfAll } from '../http/pagination.ts'
 import { applyRequests } from './account-statement.ts'
 import { AccountId, findFile, lockReachable, onAccounts, onOneAccount, readsAccounts, writesAccounts } from './reach.ts'
 
@@ -17,14 +19,19 @@ export const listCapabilities = operation({
   path: '/v1/accounts/{account_id}/capabilities',
   summary: 'List the capabilities of an account, each with what it still needs',
   params: AccountId,
-  returns: [200, Type.Object({ items: Type.Array(Capability) }, { $id: 'Capabilities' })],
+  query: Type.Object(pageQuery),
+  returns: [200, Type.Object(page(Capability).properties, { $id: 'Capabilities' })],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em, now }) {
+  async handle({ params, query, caller, em, now, services }) {
     const file = await findFile(em, caller, params.account_id)
-    return { items: capabilities.map((capability) => viewOfCapability(file, capability, now)) }
+    const { rows, pagination } = pageOfAll('capabilities', capabilities, placeOf, query, services)
+    return { items: rows.map((capability) => viewOfCapability(file, capability, now)), pagination }
   },
 })
+
+/** They are listed in the order of their table. */
+const placeOf = (capability: Named): string => String(capabilities.indexOf(capability)).padStart(3, '0')
 
 const NamedCapability = Type.Object({
   ...AccountId.properties,

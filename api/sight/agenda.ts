@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { listWaits, type WaitFilter, type WaitPlace, waitsOf } from '../../db/sight/agenda.ts'
+import { listWaits, type Wait, type WaitFilter, waitsOf } from '../../db/sight/agenda.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { agendaResources, waitingOns } from '../../domain/sight/agenda.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { idParameter, Moment, nullable } from '../../schemas/common.ts'
+import { CursorPagination, cursorQuery, idParameter, Moment, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { AgendaItem, presentWait } from '../../schemas/sight/agenda.ts'
 import { type Caller, type Operation, operation } from '../http/operation.ts'
-import { type Place, readPlace, writePlace } from '../http/pagination.ts'
+import { pageOfAll, readPlace, writePlace } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
 import { oneOf, scopeOf, type SeenResource, seenResources } from './resources.ts'
 
-const Agenda = Type.Object({ items: Type.Array(AgendaItem) }, { $id: 'Agenda' })
+const Agenda = Type.Object(page(AgendaItem).properties, { $id: 'Agenda' })
 
 /** Whose waits they are, and of which resources; null where there is no such resource. */
 type Waiting = (em: EntityManager, where: { id: string } & Tenant) => Promise<(Tenant & { waiting: string[] }) | null>
@@ -30,16 +30,23 @@ const agendaOf = (
     auth: ['apiKey'],
     scope,
     params: Type.Object({ [parameter]: idParameter(prefix) }),
+    query: Type.Object(pageQuery),
     returns: [200, Agenda],
     refuses: ['NOT_FOUND'],
 
-    async handle({ params, caller: { accountId, environment }, em, now }) {
+    async handle({ params, query, caller: { accountId, environment }, em, now, services }) {
       const owner = { accountId, environment }
       const found = await waiting(em, { id: String(params[parameter]), ...owner })
       if (!found) throw new Refusal('NOT_FOUND', `no such ${resource.replaceAll('_', ' ')}`)
-      return { items: (await waitsOf(em, found, found.waiting, now)).map(presentWait) }
+      const waits = (await waitsOf(em, found, found.waiting, now)).toSorted(inOrder)
+      const { rows, pagination } = pageOfAll('agenda of one resource', waits, wordOf, query, services)
+      return { items: rows.map(presentWait), pagination }
     },
   })
+
+/** The word by which the waits of a resource are sorted: those without a known end come last. */
+const wordOf = ({ wakesAt, id, reason }: Wait): string => `${wakesAt?.toISOString() ?? 'unknown'} ${id} ${reason}`
+const inOrder = (one: Wait, other: Wait): number => (wordOf(one) < wordOf(other) ? -1 : 1)
 
 const agendaOfEndpoint = agendaOf(
   {
@@ -53,22 +60,25 @@ const agendaOfEndpoint = agendaOf(
   async (em, where) => ((await em.findOne(WebhookEndpoint, where)) ? { ...where, waiting: [where.id] } : null),
 )
 
-const limitMax = 100
-
 const AgendaPage = Type.Object(
-  { items: Type.Array(AgendaItem), next_cursor: nullable(Type.String()), has_more: Type.Boolean() },
+  {
+    items: Type.Array(AgendaItem),
+    pagination: CursorPagination,
+    next_cursor: { ...nullable(Type.String()), deprecated: true },
+    has_more: Type.Boolean({ deprecated: true }),
+  },
   { $id: 'AgendaPage' },
 )
 
 const ListAgenda = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  ...cursorQuery,
   resource: Type.Optional(Type.Enum([...agendaResources])),
   waiting_on: Type.Optional(Type.Enum([...waitingOns])),
   before: Type.Optional(Moment),
 })
 type Asked = Static<typeof ListAgenda>
 
+// No total, and so no offset: all that an account waits for may be a hundred thousand waits (decision 0112).
 const listAgenda = operation({
   method: 'get',
   path: '/v1/agenda',
@@ -82,32 +92,44 @@ const listAgenda = operation({
 
   async handle({ query, caller, em, now, services }) {
     const { limit = 50 } = query
-    const found = await listWaits(em, caller, filterOf(query, caller, services), limit + 1, now)
+    const filter = filterOf(query, caller, services)
+    const found = await listWaits(em, caller, filter, limit + 1, now)
     const shown = found.slice(0, limit)
-    const hasMore = found.length > limit
-    const last = hasMore ? shown.at(-1) : undefined
-    return {
-      items: shown.map(presentWait),
-      next_cursor: last?.wakesAt
-        ? writePlace('agenda', { at: last.wakesAt.getTime(), id: last.id, word: last.reason }, services)
-        : null,
-      has_more: hasMore,
-    }
+    if (filter.isBackwards) shown.reverse()
+    const isCut = found.length > limit
+    const has_more = filter.isBackwards || isCut
+    const hasPrevious = filter.isBackwards ? isCut : filter.from !== undefined
+    const next_cursor = has_more ? cursorAt(shown.at(-1), 'next', services) : null
+    const prev_cursor = hasPrevious ? cursorAt(shown[0], 'prev', services) : null
+    const pagination = { next_cursor, prev_cursor, has_more, limit, returned: shown.length }
+    return { items: shown.map(presentWait), pagination, next_cursor, has_more }
   },
 })
+
+/** The cursor that goes on from a wait. Its word is the reason of the wait, after `prev` if it leads back. */
+function cursorAt(wait: Wait | undefined, to: 'next' | 'prev', services: Services): string | null {
+  if (!wait?.wakesAt) return null
+  const word = to === 'next' ? wait.reason : `${back}${wait.reason}`
+  return writePlace('agenda', { at: wait.wakesAt.getTime(), id: wait.id, word }, services)
+}
+
+const back = 'prev '
 
 /** What a call asks for, of the kinds of resources that its key may read. */
 function filterOf({ resource, waiting_on, before, cursor }: Asked, { scopes }: Caller, services: Services): WaitFilter {
   const readable = agendaResources.filter((each) => scopes.includes(scopeOf[each]))
+  const place = cursor ? readPlace('agenda', cursor, services) : null
+  const isBackwards = place?.word.startsWith(back) ?? false
   return {
     resources: resource ? readable.filter((each) => each === resource) : readable,
     waitingOn: waiting_on,
     before: before === undefined ? undefined : Date.parse(before),
-    after: cursor ? placeOf(readPlace('agenda', cursor, services)) : undefined,
+    from: place
+      ? { wakesAt: place.at, id: place.id, reason: place.word.slice(isBackwards ? back.length : 0) }
+      : undefined,
+    isBackwards,
   }
 }
-
-const placeOf = ({ at, id, word }: Place): WaitPlace => ({ wakesAt: at, id, reason: word })
 
 export const agendaOperations: readonly Operation[] = [
   listAgenda,

@@ -5,9 +5,10 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Flow } from '../../domain/subscription/customer-session.ts'
-import { idParameter, nullable } from '../../schemas/common.ts'
+import { idParameter, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { OfferedProduct, offeredOf } from '../../schemas/checkout/line-item.ts'
 import { type Caller, operation } from '../http/operation.ts'
+import { pageOfAll } from '../http/pagination.ts'
 import { askFor } from './ask.ts'
 import { PlanPreview, previewPlan, readPlan } from './plan.ts'
 import {
@@ -53,7 +54,7 @@ async function readOwnPlan(em: EntityManager, caller: Caller, row: SubscriptionR
 }
 
 const Plans = Type.Object(
-  { items: Type.Array(OfferedProduct), product_group_id: nullable(Type.String()) },
+  { ...page(OfferedProduct).properties, product_group_id: nullable(Type.String()) },
   { $id: 'PortalPlans' },
 )
 
@@ -63,14 +64,17 @@ export const listPortalPlans = operation({
   path: `${ownSubscriptionPath}/plans`,
   summary: 'List the plans that a subscription may change to',
   params: SubscriptionId,
+  query: Type.Object(pageQuery),
   returns: [200, Plans],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em }) {
+  async handle({ params, query, caller, em, services }) {
     const row = await findOwnSubscription(em, caller, params.subscription_id)
     const { flow } = await sessionOf(caller, em)
-    const products = await plansFor(em, row, flow)
-    return { items: products.map(offeredOf), product_group_id: flow?.product_group_id ?? null }
+    const products = (await plansFor(em, row, flow)).map((product, at) => ({ product, at }))
+    const { rows, pagination } = pageOfAll('plans', products, ({ at }) => String(at).padStart(9, '0'), query, services)
+    const items = rows.map(({ product }) => offeredOf(product))
+    return { items, pagination, product_group_id: flow?.product_group_id ?? null }
   },
 })
 

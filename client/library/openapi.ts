@@ -7364,6 +7364,8 @@ export interface components {
         DisputeDocuments: {
             /** @description The page’s items, in the order of the list. */
             items: components["schemas"]["DisputeDocument"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
         };
         Subscription: {
             /** @description The id of the subscription. */
@@ -8210,6 +8212,8 @@ export interface components {
         PortalPlans: {
             /** @description The page’s items, in the order of the list. */
             items: components["schemas"]["OfferedProduct"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
             /** @description The group of the plans; null if there are none to choose from. */
             product_group_id: string | null;
         };
@@ -9788,6 +9792,8 @@ export interface components {
         Capabilities: {
             /** @description The page’s items, in the order of the list. */
             items: components["schemas"]["Capability"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
         };
         RequestCapability: {
             /** @description Whether the capability is asked for. */
@@ -11234,17 +11240,39 @@ export interface components {
              */
             expected_by: string | null;
         };
+        CursorPagination: {
+            /** @description The `cursor` of the following page; null on the last one. */
+            next_cursor: string | null;
+            /** @description The `cursor` of the page before; null on the first one. */
+            prev_cursor: string | null;
+            /** @description Whether a page follows. */
+            has_more: boolean;
+            /** @description How many items a page has at most. */
+            limit: number;
+            /** @description How many items this page has. */
+            returned: number;
+        };
         AgendaPage: {
             /** @description The page’s items, in the order of the list. */
             items: components["schemas"]["AgendaItem"][];
-            /** @description The `cursor` of the following page; null on the last one. */
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["CursorPagination"];
+            /**
+             * @deprecated
+             * @description The `cursor` of the following page; null on the last one.
+             */
             next_cursor: string | null;
-            /** @description Whether a page follows. */
+            /**
+             * @deprecated
+             * @description Whether a page follows.
+             */
             has_more: boolean;
         };
         Agenda: {
             /** @description The page’s items, in the order of the list. */
             items: components["schemas"]["AgendaItem"][];
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
         };
         TimelineItem: {
             /** @description The resource itself, or what belongs to it: its payments, invoices, disputes. */
@@ -11388,18 +11416,6 @@ export interface components {
             idempotent_replayed: boolean;
             /** @description From its arrival until it was answered, in milliseconds. */
             duration_ms: number;
-        };
-        CursorPagination: {
-            /** @description The `cursor` of the following page; null on the last one. */
-            next_cursor: string | null;
-            /** @description The `cursor` of the page before; null on the first one. */
-            prev_cursor: string | null;
-            /** @description Whether a page follows. */
-            has_more: boolean;
-            /** @description How many items a page has at most. */
-            limit: number;
-            /** @description How many items this page has. */
-            returned: number;
         };
         RequestLogPage: {
             /** @description The page’s items, in the order of the list. */
@@ -14841,7 +14857,17 @@ export interface operations {
     };
     "disputes.documents.list": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -15857,7 +15883,14 @@ export interface operations {
     };
     "customerPortal.subscriptions.plans.list": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many items to return at most. */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -17207,7 +17240,17 @@ export interface operations {
     };
     "accounts.capabilities.list": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19236,7 +19279,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. */
                 cursor?: string;
                 /** @description Only resources of this kind. */
                 resource?: "checkout_session" | "payment" | "refund" | "payout" | "payout_destination" | "conversion" | "account" | "payout_schedule" | "webhook_delivery" | "webhook_endpoint" | "subscription" | "dispute";
@@ -19269,7 +19312,17 @@ export interface operations {
     };
     "accounts.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19300,7 +19353,17 @@ export interface operations {
     };
     "checkoutSessions.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19331,7 +19394,17 @@ export interface operations {
     };
     "payments.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19362,7 +19435,17 @@ export interface operations {
     };
     "refunds.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19393,7 +19476,17 @@ export interface operations {
     };
     "payouts.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19424,7 +19517,17 @@ export interface operations {
     };
     "payouts.destinations.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19455,7 +19558,17 @@ export interface operations {
     };
     "conversions.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19486,7 +19599,17 @@ export interface operations {
     };
     "webhooks.deliveries.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19517,7 +19640,17 @@ export interface operations {
     };
     "subscriptions.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19548,7 +19681,17 @@ export interface operations {
     };
     "disputes.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19579,7 +19722,17 @@ export interface operations {
     };
     "invoices.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;
@@ -19610,7 +19763,17 @@ export interface operations {
     };
     "webhooks.endpoints.getAgenda": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many items to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Beyond the maximum, use a cursor. */
+                offset?: number;
+                /** @description Continues a list: `next_cursor` or `prev_cursor` of a page. It replaces `offset`. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
                 "X-Account-Id"?: string;

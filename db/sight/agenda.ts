@@ -24,16 +24,17 @@ export type WaitFilter = {
   waitingOn?: WaitingOn | undefined
   /** Only waits that end before this moment, in milliseconds since the epoch. */
   before?: number | undefined
-  /** Only waits that come later in the list than this place. */
-  after?: WaitPlace | undefined
+  /** Only waits that come after this place in the list, or before it if the list is read backwards. */
+  from?: WaitPlace | undefined
+  isBackwards?: boolean
 }
 
 /** A place in the list of waits, which is sorted by these three. `wakesAt` is in milliseconds since the epoch. */
 export type WaitPlace = { wakesAt: number; id: string; reason: string }
 
 /**
- * The next waits of an account whose ends are known, the earliest first, at most `limit`. `at` is the moment of the
- * question, in milliseconds since the epoch.
+ * The next waits of an account whose ends are known, the earliest first, or the latest first if the list is read
+ * backwards; at most `limit`. `at` is the moment of the question, in milliseconds since the epoch.
  */
 export async function listWaits(
   em: EntityManager,
@@ -45,7 +46,8 @@ export async function listWaits(
   const { resources, waitingOn } = filter
   if (resources.length === 0) return []
   const further = conditionsOf(filter)
-  const order = `order by wakes_at, id, reason limit ${limit}`
+  const sort = filter.isBackwards ? 'desc' : 'asc'
+  const order = `order by wakes_at ${sort}, id ${sort}, reason ${sort} limit ${limit}`
   const where = `where account_id = ? and environment = ? and wakes_at is not null ${further.sql}`
   const params = [owner.accountId, owner.environment, ...further.params]
   const parts = agendaSources
@@ -134,14 +136,16 @@ const selectNextMaturities = maturities(
 const selectOtherMaturities = maturities("e.available_at > ? and b.available_at > ? and b.type <> 'payment'")
 const isOwners = 'owner_id = account_id and owner_environment = environment'
 
-function conditionsOf({ before, after }: WaitFilter): { sql: string; params: unknown[] } {
+function conditionsOf({ before, from, isBackwards }: WaitFilter): { sql: string; params: unknown[] } {
   const isBefore = before === undefined ? '' : 'and wakes_at < ?'
-  const isAfter = after ? 'and (wakes_at, id, reason) > (?, ?, ?)' : ''
+  const than = isBackwards ? '<' : '>'
+  // The first condition is implied by the second. It is there because the index of pending money can use it.
+  const isBeyond = from ? `and wakes_at ${than}= ? and (wakes_at, id, reason) ${than} (?, ?, ?)` : ''
   return {
-    sql: `${isBefore} ${isAfter}`,
+    sql: `${isBefore} ${isBeyond}`,
     params: [
       ...(before === undefined ? [] : [new Date(before)]),
-      ...(after ? [new Date(after.wakesAt), after.id, after.reason] : []),
+      ...(from ? [new Date(from.wakesAt), new Date(from.wakesAt), from.id, from.reason] : []),
     ],
   }
 }

@@ -158,7 +158,10 @@ test('without a key, or with one that is unknown, timeline and agenda say where 
   }
 })
 
-type Page = { items: { resource_id: string; wakes_at: string }[]; next_cursor: string | null; has_more: boolean }
+type Page = {
+  items: { resource_id: string; wakes_at: string }[]
+  pagination: { next_cursor: string | null; has_more: boolean }
+}
 
 async function agendaOf(merchant: Merchant, query = ''): Promise<Page> {
   return (await merchant.call('GET', `/v1/agenda${query}`)).body as unknown as Page
@@ -199,12 +202,12 @@ test('agenda goes on from page to page until it has as many items as asked for, 
   const { merchant, accountId } = await api.addMerchant()
   await addOpenSessions(stack, accountId, { count: 105, pause: '1 minute' })
   const first = await agendaOf(merchant, '?limit=100')
-  const second = await agendaOf(merchant, `?limit=100&cursor=${encodeURIComponent(first.next_cursor ?? '')}`)
+  const second = await agendaOf(merchant, `?limit=100&cursor=${encodeURIComponent(first.pagination.next_cursor ?? '')}`)
   const all = { ...second, items: [...first.items, ...second.items] }
   assert.equal(all.items.length, 105)
   assert.deepEqual(JSON.parse((await runAs(merchant, 'agenda', '--limit', '200', '--json')).stdout), all)
   const part = JSON.parse((await runAs(merchant, 'agenda', '--limit', '103', '--json')).stdout) as Page
-  assert.deepEqual([part.items, part.has_more], [all.items.slice(0, 103), true])
+  assert.deepEqual([part.items, part.pagination.has_more], [all.items.slice(0, 103), true])
   const byDefault = await linesOf(merchant, 'agenda')
   assert.equal(byDefault.length, 52)
   assert.equal(byDefault.at(-1), 'These are the first 50. There are more.')

@@ -5,7 +5,7 @@ import { documentPurposes } from '../../domain/dispute/evidence.ts'
 import { documentLinkMs } from '../../domain/catalogue/document.ts'
 import { newId } from '../../domain/id.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { assertError, assertFieldErrors } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { assertReplay } from '../support/idempotency.ts'
 import type { Merchant } from '../support/merchant.ts'
@@ -58,7 +58,14 @@ test('an upload becomes a document of each purpose, is listed oldest first, and 
     assert.ok(Math.abs(Date.parse(url_expires_at) - Date.parse(uploaded_at) - documentLinkMs) < 5_000)
     made.push(document_id)
   }
-  const listed = (await merchant.call('GET', path(id))).body['items'] as unknown as Shown[]
+  const { items: listed, pagination } = pageOf(await merchant.call('GET', `${path(id)}?offset=0`))
+  assert.deepEqual([pagination.total, pagination.has_more], [made.length, false])
+  const two = pageOf(await merchant.call('GET', `${path(id)}?limit=2`))
+  const rest = await merchant.call('GET', `${path(id)}?cursor=${two.pagination.next_cursor}`)
+  assert.deepEqual(
+    [...two.items, ...pageOf(rest).items].map(({ document_id }) => document_id),
+    made,
+  )
   assert.deepEqual(
     listed.map(({ document_id }) => document_id),
     made,

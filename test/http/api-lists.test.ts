@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
+import { Pagination } from '../../schemas/common.ts'
 import { assertFieldErrors, pageOf } from '../support/api.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -252,6 +254,28 @@ for (const list of Object.keys(lists) as List[]) {
     assert.doesNotMatch(await plan(far), /Seq Scan|Sort/)
   })
 }
+
+test('every list of /v1 has the pagination object, but for those that the contract or a decision names', () => {
+  const fieldsOf = (shape: object | undefined) => Object.keys((shape as { properties?: object })?.properties ?? {})
+  const found = operations // a timeline is one resource with its steps
+    .filter(({ method, path }) => method === 'get' && path.startsWith('/v1/'))
+    .map(({ path, returns: [, shape] }) => ({ path, shape: shape as { properties?: Record<string, object> } }))
+    .filter(({ path, shape }) => shape.properties?.['items'] && !path.endsWith('/timeline'))
+  assert.ok(found.length > 30)
+  const lacking = (path: string, shape: object | undefined) =>
+    Object.keys(Pagination.properties).flatMap((field) => (fieldsOf(shape).includes(field) ? [] : [`${path} ${field}`]))
+  assert.deepEqual(
+    found.filter(({ shape }) => !shape.properties?.['pagination']).map(({ path }) => path),
+    ['/v1/payouts'],
+  )
+  const others = found.filter(({ path }) => path !== '/v1/payouts')
+  assert.deepEqual(others.flatMap(({ path, shape }) => lacking(path, shape.properties?.['pagination'])).toSorted(), [
+    '/v1/agenda offset',
+    '/v1/agenda total',
+    '/v1/request-logs offset',
+    '/v1/request-logs total',
+  ])
+})
 
 test('a cursor of another list is refused, by the agenda too', async () => {
   const { accountId, merchant } = await api.addMerchant()

@@ -129,8 +129,17 @@ test('a capability can be read before it is asked for, with what it needs', asyn
   assert.ok(needs.currently_due.includes('company.memorandum'))
   const asked = await merchant.call('POST', path, { requested: true })
   assert.deepEqual([asked.body['requested'], asked.body['status']], [true, 'pending'])
-  const { body } = await merchant.call('GET', `/v1/accounts/${id}/capabilities`)
-  assert.equal((body['items'] as unknown as object[]).length, capabilities.length)
+  const list = async (query: string) => pageOf(await merchant.call('GET', `/v1/accounts/${id}/capabilities${query}`))
+  const { items, pagination } = await list('')
+  assert.deepEqual(
+    items.map(({ capability }) => capability),
+    capabilities,
+  )
+  assert.deepEqual([pagination.total, pagination.limit, pagination.has_more], [capabilities.length, 50, false])
+  const first = await list('?limit=4')
+  const rest = await list(`?limit=4&cursor=${first.pagination.next_cursor}`)
+  assert.deepEqual([...first.items, ...rest.items], items)
+  assert.deepEqual((await list(`?limit=4&cursor=${rest.pagination.prev_cursor}`)).items, first.items)
   assert.equal((await merchant.call('POST', path, { requested: false })).body['status'], 'inactive')
 })
 

@@ -103,8 +103,14 @@ test('a page of pending money reads the next of it, and not all, where many acco
     found.map(({ id }) => id),
     next.map(({ id }) => id),
   )
-  const read = await readBy((em) => listWaits(em, shared, filter, 51, at))
-  assert.ok(read < READ_MAX, `${read} rows were read`)
+  const last = found.at(-1)
+  const from = { id: last?.id ?? '', reason: 'maturity', wakesAt: last?.wakesAt?.getTime() ?? 0 }
+  const back = { ...filter, from, isBackwards: true }
+  assert.deepEqual(await listWaits(database.orm.em.fork(), shared, back, 51, at), found.slice(0, -1).toReversed())
+  for (const asked of [filter, { ...filter, from }, back]) {
+    const read = await readBy((em) => listWaits(em, shared, asked, 51, at))
+    assert.ok(read < READ_MAX, `${read} rows were read for ${JSON.stringify(asked)}`)
+  }
 })
 
 test('stuck subscriptions are found without reading those that wait for their next period', async () => {

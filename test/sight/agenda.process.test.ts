@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Tenant } from '../../db/core/columns.ts'
 import { listWaits } from '../../db/sight/agenda.ts'
 import { agendaResources } from '../../domain/sight/agenda.ts'
-import { assertFieldErrors } from '../support/api.ts'
+import { assertFieldErrors, pageOf } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
@@ -20,7 +20,18 @@ const receiver = await useReceiver()
 
 type Item = Record<'resource' | 'resource_id' | 'waiting_on' | 'reason' | 'waiting_since', string> &
   Record<'wakes_at' | 'expected_by', string | null>
-type Page = { items: Item[]; next_cursor: string | null; has_more: boolean }
+type Page = {
+  items: Item[]
+  pagination: Record<'next_cursor' | 'prev_cursor', string | null> & { has_more: boolean; returned: number }
+  next_cursor: string | null
+  has_more: boolean
+}
+const nothing: Page & { pagination: { limit: number } } = {
+  items: [],
+  pagination: { next_cursor: null, prev_cursor: null, has_more: false, limit: 50, returned: 0 },
+  next_cursor: null,
+  has_more: false,
+}
 
 /** A new organization with a receiver of webhooks of its own. */
 async function begin() {
@@ -94,16 +105,29 @@ test('a list goes on from its cursor without a gap, and takes a kind, a reason t
     all.items.map(({ resource_id }) => resource_id),
     [transfer.checkout_id, ...sessions.map(({ checkout_id }) => checkout_id)],
   )
-  const seen: Item[] = []
+  const pages: Page[] = []
   for (let cursor = ''; ;) {
     const page = await list(`?limit=3${cursor}`)
-    seen.push(...page.items)
-    assert.equal(page.has_more, page.next_cursor !== null)
-    if (!page.next_cursor) break
-    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`
+    pages.push(page)
+    const { next_cursor, has_more, returned } = page.pagination
+    assert.deepEqual([page.has_more, page.next_cursor], [next_cursor !== null, next_cursor])
+    assert.deepEqual([has_more, returned], [next_cursor !== null, page.items.length])
+    if (!next_cursor) break
+    cursor = `&cursor=${encodeURIComponent(next_cursor)}`
   }
-  assert.deepEqual(seen, all.items)
-  assert.deepEqual(await list('?resource=payout'), { items: [], next_cursor: null, has_more: false })
+  assert.deepEqual(
+    pages.flatMap(({ items }) => items),
+    all.items,
+  )
+  const [first, second, third] = pages
+  const back = async (page?: Page) => list(`?limit=3&cursor=${encodeURIComponent(page?.pagination.prev_cursor ?? '')}`)
+  assert.equal(first?.pagination.prev_cursor, null)
+  assert.deepEqual(await back(third), second)
+  assert.deepEqual(await back(second), first)
+  const own = `/v1/checkout-sessions/${transfer.checkout_id}/agenda`
+  const ownPage = pageOf(await merchant.call('GET', `${own}?limit=1`))
+  assert.deepEqual([ownPage.pagination.total, ownPage.pagination.returned], [ownPage.items.length, 1])
+  assert.deepEqual(await list('?resource=payout'), nothing)
   assert.equal((await list('?waiting_on=rail')).items.length, 0)
   const before = await list(`?before=${sessions[2]?.expires_at}`)
   assert.deepEqual(before.items, all.items.slice(0, 3))
@@ -117,7 +141,7 @@ test('an agenda shows nothing of another organization, and only what the key may
   const [one, other] = [await begin(), await begin()]
   const { checkout_id } = await one.merchant.createCheckout()
   assert.equal((await one.list()).items.length, 1)
-  assert.deepEqual(await other.list(), { items: [], next_cursor: null, has_more: false })
+  assert.deepEqual(await other.list(), nothing)
   const path = `/v1/checkout-sessions/${checkout_id}/agenda`
   assert.equal((await other.merchant.call('GET', path)).status, 404)
   assert.equal((await one.merchant.call('GET', path)).status, 200)

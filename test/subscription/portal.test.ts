@@ -193,6 +193,10 @@ test('a plan is switched within a product group, at the price that the preview h
   const path = `subscriptions/${shown.subscription_id}`
   const call = await portalOf(shown)
   const offered = (await ok(call('GET', `${path}/plans`)))['items'] as { product_id: string }[]
+  const one = pageOf(await call('GET', `${path}/plans?limit=1`))
+  const other = pageOf(await call('GET', `${path}/plans?limit=1&cursor=${one.pagination.next_cursor}`))
+  assert.deepEqual([...one.items, ...other.items], offered)
+  assert.deepEqual([other.pagination.total, other.pagination.has_more], [2, false])
   assert.deepEqual(new Set(offered.map(({ product_id }) => product_id)), new Set([pro, yearly]))
   for (const product_id of [basic, foreign, custom, archived, elsewhere]) {
     for (const action of ['preview-change', 'change-plan']) {

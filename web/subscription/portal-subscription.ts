@@ -86,7 +86,7 @@ function addPlanPage(site: PortalSite): void {
   async function showPlans(visit: Visit, id: string, refused: Refused | null = null): Promise<void> {
     const [sub, plans] = await Promise.all([
       readOne(site, visit, id),
-      visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans`),
+      visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans?limit=100`),
     ])
     if (!sub) return
     if (!plans.ok) return showSubscriptions(site, visit, plans.refused)
@@ -102,7 +102,7 @@ function addPlanPage(site: PortalSite): void {
   async function readChange(visit: Visit, id: string, productId: string): Promise<Answer<Change>> {
     const [sub, plans, preview] = await Promise.all([
       visit.call<Subscription>('GET', `subscriptions/${id}`),
-      visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans`),
+      visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans?limit=100`),
       visit.call<Preview>('POST', `subscriptions/${id}/preview-change`, { product_id: productId }),
     ])
     if (!sub.ok) return sub
