@@ -86,7 +86,7 @@ function collectParts(parser: Busboy, fileBytesMax: number, hold: Hold) {
   parser.on('file', (part: string, stream: Readable, about: { filename?: string }) => {
     stream.on('error', () => undefined) // the parser's own error says it
     if (part !== 'file') return stream.resume()
-    name = (about.filename ?? '').slice(-fileNameMax)
+    name = [...(about.filename ?? '')].slice(-fileNameMax).join('')
     return stream.on('data', (chunk: Buffer) => {
       fileBytes += chunk.length
       if (fileBytes > fileBytesMax) chunks.length = 0

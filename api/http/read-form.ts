@@ -55,6 +55,8 @@ function createParser({ headers }: IncomingMessage): Busboy {
   }
 }
 
+const nameTooLong = `must have a name of at most ${fileNameMax} characters`
+
 /** Collects the bytes of the part `file`, and the first error in it. */
 function collectFile(parser: Busboy) {
   const chunks: Buffer[] = []
@@ -66,7 +68,8 @@ function collectFile(parser: Busboy) {
     if (part !== 'file') return stream.resume()
     if (name !== null) error ??= invalid('file', 'must be one file', 'value_error')
     name = about.filename || 'file'
-    if (name.length > fileNameMax) error ??= invalid('file', `must have a name of at most ${fileNameMax} characters`)
+    // Counted in code points, as all other texts are.
+    if ([...name].length > fileNameMax) error ??= invalid('file', nameTooLong)
     return stream.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > uploadBytesMax) error ??= tooLarge()

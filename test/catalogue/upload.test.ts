@@ -100,6 +100,15 @@ test('a PDF is downloaded under its own name, whatever characters that has', asy
   assert.equal(decodeURIComponent(disposition.split("''")[1] ?? ''), body['file_name'])
 })
 
+test('a file name has at most 255 characters, also where each is written as two', async () => {
+  const name = `${'😀'.repeat(251)}.png`
+  const { status, body } = await sendBytes(stack.merchant, form([{ bytes: png, name }]))
+  assert.deepEqual([status, body['file_name']], [201, name])
+  assertFieldErrors(await sendBytes(stack.merchant, form([{ bytes: png, name: `😀${name}` }])), {
+    file: 'value_error.format',
+  })
+})
+
 test('a path in a file name is dropped', async () => {
   for (const name of ['/etc/images/a.png', '..\\..\\a.png', 'C:\\fakepath\\a.png']) {
     const { body } = await sendBytes(stack.merchant, form([{ bytes: png, name }]))
