@@ -63,6 +63,16 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     return { caller, counted: limit === null ? null : { subject: key.id, limit } }
   }
 
+  /** The limit of a call that needs no key and was sent with one: that of the key, if it is one that works. */
+  const limitOfKey = (text: string, from: From): Promise<Counted | null> =>
+    withKey(text, from).then(
+      ({ counted }) => counted,
+      (error: unknown) => {
+        if (error instanceof Refusal) return callsFromAddress(from.address)
+        throw error
+      },
+    )
+
   async function withAccessToken(token: string, { now, address }: From): Promise<Authenticated> {
     const subject = await accessTokens.verify(token, now)
     const person = subject && (await findPerson(subject.sessionId))
@@ -150,7 +160,12 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
       if (kind === 'invitationToken') return withInvitationToken(token, from, called)
       return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
     }
-    if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFromAddress(from.address) }
+    if (called.auth.includes('none')) {
+      // A login is counted by address: nobody may guess more often by keys of their own.
+      const isCountedByKey = kind === 'apiKey' && called.method === 'get'
+      const counted = isCountedByKey ? await limitOfKey(token, from) : callsFromAddress(from.address)
+      return { caller: nobody(from.address), counted }
+    }
     throw unauthorized(authorization, called.auth)
   }
 }

@@ -148,6 +148,23 @@ const allowedOf = (statuses: number[]) => statuses.filter((status) => status !==
 const behindProxy = () =>
   api.addProcess({ ...at(ownMinute()), config: { ...stack.services.config, trustedProxyHops: 1 } })
 
+test('a read that needs no credential is counted by a key that works, and by address with any other', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  const url = await api.addProcess(at(ownMinute()))
+  const list = async (headers: Record<string, string>) => {
+    const reply = await fetch(`${url}/v1/payment-methods`, { headers })
+    await reply.arrayBuffer()
+    return [reply.status, ...limitsIn(reply).slice(0, 2)]
+  }
+  assert.deepEqual(await list(bearer(key)), [200, 100, 99])
+  assert.deepEqual(await list(bearer(key)), [200, 100, 98])
+  assert.deepEqual(await list({}), [200, 60, 59])
+  assert.deepEqual(await list(bearer(`${key.slice(0, -4)}0000`)), [200, 60, 58])
+  const login = await fetch(`${url}/api/v1/auth/login/init`, { method: 'POST', headers: bearer(key) })
+  await login.arrayBuffer()
+  assert.deepEqual(limitsIn(login).slice(0, 2), [60, 57], 'a login is counted by address')
+})
+
 test('polls of waiting buyers are counted by client secret, so many behind one address lock no buyer out', async () => {
   const { merchant } = await api.addMerchant()
   const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
