@@ -97,9 +97,11 @@ export const listClocks = operation({
   summary: 'List test clocks, newest first',
   query: Type.Object(pageQuery),
   returns: [200, page(TestClock)],
-  refuses: [],
+  refuses: ['SIMULATION_NOT_ALLOWED'],
 
-  async handle({ query, caller: { accountId, environment }, em, services }) {
+  async handle({ query, caller, em, services }) {
+    assertSandbox(caller)
+    const { accountId, environment } = caller
     const { rows, pagination } = await listPage({ em, services }, ClockRow, { accountId, environment }, query)
     return { items: rows.map(presentClock), pagination }
   },

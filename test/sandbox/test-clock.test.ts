@@ -301,6 +301,7 @@ test('SIMULATION_NOT_ALLOWED: a live key has no clocks', async () => {
   const { merchant } = await api.addKey({ accountId: await api.addAccount(), environment: 'live' })
   const path = '/v1/test-helpers/clocks'
   assertError(await merchant.call('POST', path, { name: 'Live' }), 400, 'SIMULATION_NOT_ALLOWED')
+  assertError(await merchant.call('GET', path), 400, 'SIMULATION_NOT_ALLOWED')
 })
 
 test('VALIDATION_ERROR: a duration or a moment that is none, both, neither, or nothing to attach', async () => {
