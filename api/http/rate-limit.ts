@@ -54,7 +54,7 @@ export function createRateLimiter({ orm }: Database) {
     const bySubject = Map.groupBy(hits, (hit) => hit.subject)
     const subjects = [...bySubject.keys()].toSorted() // one order for all processes: no deadlock
     const counts = subjects.map((subject) => bySubject.get(subject)?.length ?? 0)
-    const rows = await runPrepared<{ subject: string; hits: number }>(orm.em, countCalls, [
+    const rows = await runPrepared<{ subject: string; hits: number }>(orm.em.fork(), countCalls, [
       subjects,
       counts,
       new Date(windowStart),
