@@ -295,7 +295,7 @@ test('CONFLICT: the test helper settles a payout only as its rail can; the same 
   assert.ok((await merchant.settlePayout(id, 'returned')).body['returned_at'])
 })
 
-test('a large first payout to a destination is held, also after a returned one; after an arrival it is not', async () => {
+test('a large first payout to a destination is held, also after a return, but not after an arrival', async () => {
   const rich = await api.addMerchant()
   const tenant = { accountId: rich.accountId, environment: 'sandbox' as const }
   await endow(stack, rich.accountId, '3000000.00', 'USD')
