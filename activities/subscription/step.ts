@@ -1,7 +1,7 @@
 import { endUnpaid, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { stopCharging } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
-import { findAhead, hasPaidAhead, openInvoice } from '../../commands/subscription/invoice.ts'
+import { findAhead, hasPaidAhead, openInvoice, takeBackAhead } from '../../commands/subscription/invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
@@ -54,7 +54,10 @@ async function endPeriod(em: EntityManager, subscription: Subscription, at: numb
     const cancellation = subscription.cancellation ?? { reason: null, comment: null, by: 'merchant' as const }
     return endSubscription(em, subscription, { cancellation, endedAt: boundary.getTime() }, at)
   }
-  if (subscription.pauseAtPeriodEnd && !isPaidAhead) return pause(em, subscription, at)
+  if (subscription.pauseAtPeriodEnd && !isPaidAhead) {
+    await takeBackAhead(em, subscription, at)
+    return pause(em, subscription, at)
+  }
   const invoice = await beginPeriod(em, subscription, periodAfter(subscription), at)
   await collectFor(em, subscription, invoice, at)
 }
@@ -150,6 +153,8 @@ export async function resume(em: EntityManager, subscription: Subscription, at: 
   if (unpaid && subscription.pastDueAt) moveSubscription(subscription, 'past_due')
   else moveSubscription(subscription, isTrial ? 'trialing' : 'active')
   if (!unpaid) subscription.pastDueAt = null
+  // The period that was to follow never begins: what its invoice has used is there again for this one.
+  if (!isRunning) await takeBackAhead(em, subscription, at)
   const invoice = isRunning ? null : await beginAnew(em, subscription, from, at)
   await recordSubscription(em, subscription, 'customer.subscription.resumed', at)
   if (invoice) await collectFor(em, subscription, invoice, at)

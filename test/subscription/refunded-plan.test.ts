@@ -74,10 +74,10 @@ async function winDispute(id: string): Promise<void> {
 
 const begin = () => lives.begin(monthly, cards.success, start)
 
-/** A subscription whose next period was paid two days ahead, and that moment. */
-async function beginPaidAhead() {
+/** A subscription whose next period was paid two days ahead, less the credit that it had, and that moment. */
+async function beginPaidAhead(credit = 0) {
   const id = await begin()
-  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+  await stack.sql(`update subscriptions set collection = 'invoice', credit = ? where id = ?`, [credit, id])
   assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'by invoice' } }, start), 'done')
   const end = Date.parse((await lives.plans.read(id)).current_period_end)
   const at = end - 2 * dayMs
@@ -96,7 +96,7 @@ async function beginPaidAhead() {
 async function refundAndSend(id: string, amount: string | null, at: number): Promise<void> {
   await refund(id, amount, at)
   const [{ sent } = { sent: '' }] = await stack.sql<{ sent: string }>(
-    `select id as sent from refunds where charge_id in ${paymentsOf} order by created_at desc limit 1`,
+    `select id as sent from refunds where charge_id in ${paymentsOf} and completed_at is null`,
     [id],
   )
   assert.equal(await refunds.submitRefund(sent, at), 'succeeded')
@@ -131,6 +131,26 @@ test('a period paid ahead and refunded does not put off a pause; a refund of a p
   await refundAndSend(other.id, null, at)
   assert.equal(await lives.ask(other.id, rest(false), at), 'done')
 })
+
+for (const atPeriodEnd of [true, false]) {
+  test(`credit of a period paid ahead and refunded is there after a pause, at its end: ${atPeriodEnd}`, async () => {
+    const { id, at, end } = await beginPaidAhead(10)
+    assert.deepEqual(await booked(id), [0, 15])
+    await refundAndSend(id, null, at)
+    assert.equal(await lives.ask(id, rest(atPeriodEnd), at), 'done')
+    await lives.advance(id, at, end + dayMs)
+    if (atPeriodEnd) {
+      assert.deepEqual(await booked(id), [10, 15])
+      const { line_items: items } = await lives.plans.read(id)
+      const plan = { line_items: items, interval: 'month' as const, interval_count: 1 }
+      const change = { kind: 'changePlan' as const, ...plan, proration: 'next_period' as const }
+      assert.equal(await lives.ask(id, change, end + dayMs), 'done')
+    }
+    assert.equal(await lives.ask(id, { kind: 'resume' }, end + 2 * dayMs), 'done')
+    assert.deepEqual(await booked(id), [0, 15, 15], 'the next invoice deducts the credit, once')
+    assert.deepEqual(await checkInvariants(stack.database), [])
+  })
+}
 
 test('changes between plans of one price book nothing, at whatever second: nothing is rounded in between', async () => {
   const id = await begin()

@@ -1,8 +1,9 @@
 import { currencyCodes, perUsd } from '../../domain/currency.ts'
 
-/** The invoices that a subscription's periods are paid by: one for each, unless it was taken back. */
-const ofPeriods = `select * from invoices where billing_reason in ('subscription_create', 'subscription_cycle')
-  and status <> 'void'`
+/** The invoices that a subscription's periods are paid by: one for each, unless it was taken back or refunded whole. */
+const ofPeriods = `select * from invoices each where billing_reason in ('subscription_create', 'subscription_cycle')
+  and status <> 'void' and not exists (select from payments p where p.id = each.payment_id
+    and p.refunded_amount > 0 and p.refunded_amount >= p.amount_received - p.fee)`
 
 /** The payments that have paid something and were not sent back as unwanted. */
 const kept = `select p.* from payments p where p.invoice_id is not null and p.status = 'succeeded' and not p.duplicate
