@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import type { Payment } from '../../db/checkout/payment.ts'
+import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
@@ -228,12 +228,18 @@ export async function endUnpaid(em: EntityManager, subscription: Subscription, a
 /**
  * Voids the invoice of a period that ends as it begins. The pauses between attempts are whole days, and so are many
  * periods: the last attempt is then due just after a period has begun, and after the time that earlier attempts took.
+ * One that somebody is paying at the moment stays: its money would go back, less the fee of a refund.
  */
 async function voidJustBegun(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   const { id, currentPeriodStart: start } = subscription
   if (at - start.getTime() > hourMs) return
   for (const invoice of await openInvoicesOf(em, id)) {
     const isOfIt = invoice.billingReason === 'subscription_cycle' && invoice.periodStart.getTime() === start.getTime()
-    if (isOfIt) voidInvoice(subscription, invoice, at)
+    if (isOfIt && !(await isBeingPaid(em, invoice))) voidInvoice(subscription, invoice, at)
   }
+}
+
+async function isBeingPaid(em: EntityManager, { id: invoiceId }: Invoice): Promise<boolean> {
+  await em.flush() // the payment that has just failed is one of them
+  return (await em.count(Payment, { invoiceId, status: { $in: ['processing', 'requires_action'] } })) > 0
 }

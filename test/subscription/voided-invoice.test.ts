@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkInvariants } from '../support/invariants.ts'
+import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards } from '../support/subscription.ts'
@@ -11,6 +12,7 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 const lives = livesOf(stack)
+const payers = payersOf(stack, lives.plans)
 const start = Date.parse('2027-01-01T08:00:00Z')
 const dayMs = 86_400_000
 const { product_id: monthly } = await lives.plans.createProduct()
@@ -120,5 +122,22 @@ for (const collection of ['automatic', 'invoice']) {
     const statuses = (await lives.plans.invoices(id)).map(({ status }) => status)
     assert.deepEqual(statuses, ['paid', 'uncollectible', 'uncollectible', 'uncollectible', 'void'])
     assert.deepEqual(await checkInvariants(stack.database), [])
+  })
+}
+
+for (const status of ['processing', 'requires_action'] as const) {
+  test(`dunning that ends as a period begins leaves an invoice that is being paid as it is: ${status}`, async () => {
+    const id = await lives.begin(weekly, laterCards.declines, start)
+    await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+    assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'by invoice' } }, start), 'done')
+    const end = start + 28 * dayMs
+    await lives.advance(id, start, end - 1)
+    const { body } = await payers.tryToOpen(await payers.newest(id))
+    await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.threeDs, end - 1)
+    await stack.sql(`update payments set status = ? where checkout_id = ?`, [status, String(body['checkout_id'])])
+    await lives.advance(id, end - 1, end + dayMs)
+    assert.equal((await lives.plans.read(id)).status, 'canceled')
+    const statuses = (await lives.plans.invoices(id)).map((invoice) => invoice.status)
+    assert.deepEqual(statuses, ['paid', 'uncollectible', 'uncollectible', 'uncollectible', 'uncollectible'])
   })
 }
