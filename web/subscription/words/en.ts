@@ -140,7 +140,9 @@ export const en = {
   'cards.remove.what': 'The card expires {expiry}. After you remove it, {merchant} can no longer charge it.',
   'cards.remove.do': 'Remove the card',
   'cards.remove.not': 'Keep it',
-  'cards.remove.refused': 'A subscription is paid with this card. Choose another card for it first.',
+  'cards.remove.refused':
+    'A subscription is paid with this card, or a payment by it is still being processed. ' +
+    'Choose another card, or wait until that payment is done.',
 
   // The invoices.
   'bills.title': 'Your invoices',

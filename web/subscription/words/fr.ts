@@ -146,7 +146,9 @@ export const fr: Record<keyof typeof en, string> = {
   'cards.remove.what': 'La carte expire en {expiry}. Une fois retirée, {merchant} ne peut plus la débiter.',
   'cards.remove.do': 'Retirer la carte',
   'cards.remove.not': 'La garder',
-  'cards.remove.refused': 'Un abonnement est payé par cette carte. Choisissez d’abord une autre carte pour lui.',
+  'cards.remove.refused':
+    'Un abonnement est payé par cette carte, ou un paiement par cette carte est encore en cours. ' +
+    'Choisissez une autre carte, ou attendez la fin de ce paiement.',
 
   // The invoices.
   'bills.title': 'Vos factures',

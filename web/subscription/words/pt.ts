@@ -143,7 +143,9 @@ export const pt: Record<keyof typeof en, string> = {
   'cards.remove.what': 'O cartão expira em {expiry}. Depois de removido, {merchant} já não pode cobrar nele.',
   'cards.remove.do': 'Remover o cartão',
   'cards.remove.not': 'Manter o cartão',
-  'cards.remove.refused': 'Uma assinatura é paga com este cartão. Escolha primeiro outro cartão para ela.',
+  'cards.remove.refused':
+    'Uma assinatura é paga com este cartão, ou um pagamento com ele ainda está a ser processado. ' +
+    'Escolha outro cartão, ou espere que esse pagamento termine.',
 
   // The invoices.
   'bills.title': 'As suas faturas',

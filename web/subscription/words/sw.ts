@@ -143,7 +143,9 @@ export const sw: Record<keyof typeof en, string> = {
   'cards.remove.what': 'Kadi inaisha muda {expiry}. Ikishaondolewa, {merchant} hawezi kuitoza tena.',
   'cards.remove.do': 'Ondoa kadi',
   'cards.remove.not': 'Usiiondoe',
-  'cards.remove.refused': 'Kuna usajili unaolipwa kwa kadi hii. Uchagulie kwanza kadi nyingine.',
+  'cards.remove.refused':
+    'Kuna usajili unaolipwa kwa kadi hii, au malipo kwa kadi hii bado yanashughulikiwa. ' +
+    'Chagua kadi nyingine, au subiri malipo hayo yakamilike.',
 
   // The invoices.
   'bills.title': 'Ankara zako',
