@@ -69,8 +69,8 @@ const schema = defineEntity({
     settles: money().check("settles >= 0 and settles <> 'NaN'"),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     feeUsd: money(),
-    // The fee of the price that the buyer was shown, where `fee` has become another one since: of a duplicate, and of a
-    // part that was accepted.
+    // The fee of the price that the buyer was shown, where `fee` has become another one since: of a duplicate, of a
+    // part that was accepted, and of a saved card that was charged too late.
     quotedFee: money().nullable(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
     currency: currencyCode(),

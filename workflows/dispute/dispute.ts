@@ -30,8 +30,9 @@ const submit = updateOf('dispute', 'submit')
 const accept = updateOf('dispute', 'accept')
 
 /**
- * A dispute: early_warning -> prevented | needs_response -> under_review -> won | lost. It warns the merchant 48 hours
- * before the deadline, and is lost at the deadline if nobody has answered.
+ * A dispute: early_warning -> prevented | needs_response -> under_review -> won | lost, and prevented ->
+ * needs_response if its network raises it all the same. It warns the merchant 48 hours before the deadline, and is lost
+ * at the deadline if nobody has answered.
  */
 export async function dispute(id: string): Promise<string> {
   followTestClock()
