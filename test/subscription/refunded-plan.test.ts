@@ -269,7 +269,7 @@ test('a preview says what was returned of the charge, so that nobody confirms a 
 
 test('a refund returns as much for each second of its period, and never more than was charged', () => {
   const charge = { amount: '10.00', start: 15 }
-  const [whole, rest] = [
+  const [whole, half] = [
     { start: 0, end: 30_000 },
     { start: 15_000, end: 30_000 },
   ]
@@ -280,6 +280,6 @@ test('a refund returns as much for each second of its period, and never more tha
     ).amount
   assert.equal(left(), '10')
   assert.equal(left(['10.00', whole]), '5')
-  assert.equal(left(['4.00', rest]), '6')
-  assert.equal(left(['10.00', whole], ['9.00', rest]), '0')
+  assert.equal(left(['4.00', half]), '6')
+  assert.equal(left(['10.00', whole], ['9.00', half]), '0')
 })
