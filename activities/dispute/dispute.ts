@@ -28,16 +28,23 @@ type AfterAnswer = { snapshot: DisputeSnapshot; isContradicted: boolean }
  */
 type AfterTelling = DisputeSnapshot & { isContradicted?: boolean | null }
 
+/** What the network was told of a dispute. `wasRefunded`: it was prevented then, and the network was told that. */
+type Told = { due: Dispute['railDue']; wasRefunded: boolean }
+
+/** Whether what was told is what is due. What a prevented dispute has told is no acceptance of one that was raised. */
+const isStillDue = ({ railDue, status }: Dispute, { due, wasRefunded }: Told): boolean =>
+  railDue === due && (status === 'prevented') === wasRefunded
+
 /** The steps of the `dispute` process. Each is safe to repeat: a dispute that has ended stays as it is. */
 export const disputeActivities = ({ database, rails }: Deps) => {
   /** Changes a dispute at its own time: `asked`, or the time of its test clock. */
   const change = changingOnClock(database, Dispute, snapshotOf)
 
   /** Records the network's answer. `told`: what of that which was due it has received. */
-  const record = (id: string, answer: DisputeAnswer, asked: number, told: Dispute['railDue'] = null) =>
+  const record = (id: string, answer: DisputeAnswer, asked: number, told: Told | null = null) =>
     change(id, asked, async (em, dispute, at) => {
       actsAs(em, 'rail')
-      if (dispute.railDue === told) dispute.railDue = null
+      if (told && isStillDue(dispute, told)) dispute.railDue = null
       revise(dispute)
       await applyAnswer(em, dispute, answer, await writtenAt(em, at))
     })
@@ -78,7 +85,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
       if (error instanceof RailRefusal) return lookUp(order, at)
       throw error
     })
-    const snapshot = await record(id, answer, asked, told)
+    const snapshot = await record(id, answer, asked, { due: told, wasRefunded: order.isRefunded })
     return { ...snapshot, isContradicted: isContradicted(snapshot, answer) }
   }
 

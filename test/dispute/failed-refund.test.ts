@@ -199,3 +199,28 @@ test('a network that lists a prevented dispute as raised, with its charge, is as
   await lookUp(charge)
   assert.deepEqual(await signalsOf(id), [{ name: 'networkAnswered' }])
 })
+
+test('what a prevented dispute has told does not stand for the merchant’s acceptance of what was raised', async () => {
+  const charge = await sell()
+  const { id } = await preventedOne(charge, false)
+  await stack.sql(`update simulated_disputes set status = 'needs_response' where payment_id = ?`, [charge.paymentId])
+  const rail = deps.rails.in('sandbox').of('USD_CARD')
+  const { acceptDispute } = rail
+  let isFirst = true
+  // While this answer is under way, another one is recorded and the merchant accepts what the network has raised.
+  rail.acceptDispute = async (...args) => {
+    const answer = await acceptDispute.apply(rail, args)
+    if (isFirst) {
+      isFirst = false
+      await disputes.tellNetwork(id, charge.at)
+      assert.equal((await read(id))['status'], 'needs_response')
+      await disputes.acceptDispute(id, newId('call', charge.at), charge.at)
+    }
+    return answer
+  }
+  await disputes.tellNetwork(id, charge.at)
+  rail.acceptDispute = acceptDispute
+  assert.equal(await entryOf(id), 'needs_response', 'the network was only asked')
+  await disputes.tellNetwork(id, charge.at)
+  assert.equal(await entryOf(id), 'closed')
+})
