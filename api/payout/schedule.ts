@@ -52,10 +52,12 @@ export const setBalanceSettings = operation({
 
   async handle({ body, caller, em, now, services }) {
     const { paysOut } = services.rails.in(caller.environment)
+    const known = new Map((await schedulesOf(em, caller)).map(({ currency, interval }) => [currency, interval]))
     for (const [name, sent] of Object.entries(body.schedule_by_currency)) {
       const currency = paidOutNamed(name)
       if (!currency) throw new Error('a checked body names only currencies that are paid out')
-      if (sent.interval !== 'manual' && !paysOut.includes(currency)) throw notPaidOut(currency)
+      const begins = sent.interval !== 'manual' && (known.get(currency) ?? 'manual') === 'manual'
+      if (begins && !paysOut.includes(currency)) throw notPaidOut(currency)
       await setSchedule(em, caller, currency, termsOf(currency, sent), now)
     }
     await em.flush()

@@ -264,7 +264,7 @@ test('sandbox and live each have their own schedules and processes', async () =>
   assert.ok(await isRunning('live'))
 })
 
-test('ACCOUNT_NOT_ACTIVATED for a live schedule in a currency that no rail pays out, unless manual', async () => {
+test('ACCOUNT_NOT_ACTIVATED for a live schedule that begins in a currency that no rail pays out', async () => {
   const { merchant } = await api.addMerchant('live')
   connectLiveRails(stack)
   Object.assign(stack.deps.rails.in('live'), { paysOut: ['NGN'] })
@@ -274,6 +274,18 @@ test('ACCOUNT_NOT_ACTIVATED for a live schedule in a currency that no rail pays 
   assert.deepEqual(await read(merchant), {}, 'a refused call sets nothing')
   const set = schedulesIn(await send({ NGN: daily, USD: { interval: 'manual' } }, merchant))
   assert.deepEqual([set['NGN']?.['interval'], set['USD']?.['next_run_at']], ['daily', null])
+})
+
+test('a live schedule can be sent back and changed where the rail of its currency is missing since', async () => {
+  const { merchant } = await api.addMerchant('live')
+  connectLiveRails(stack)
+  const set = schedulesIn(await send({ NGN: daily, USD: daily }, merchant))
+  Object.assign(stack.deps.rails.in('live'), { paysOut: ['NGN'] })
+  assert.deepEqual(schedulesIn(await send(await read(merchant), merchant)), set)
+  const { USD } = schedulesIn(await send({ USD: { ...daily, anchor_hour_utc: 7 } }, merchant))
+  assert.equal(USD?.['next_run_at'], '2028-02-11T07:00:00.000Z')
+  schedulesIn(await send({ USD: { interval: 'manual' } }, merchant))
+  assertError(await send({ USD: daily }, merchant), 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
 test('FORBIDDEN without the scopes', async () => {
