@@ -4,8 +4,8 @@ import type { Currency } from '../../domain/currency.ts'
 import { type DisabledReason, failuresMax, nextRunAt, type ScheduleTiming } from '../../domain/payout/schedule.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
-import { clockOf, type EntityManager, lock } from '../../db/core/database.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { timeOf, timeOfAccount } from '../../db/core/test-clock.ts'
 import type { Payout } from '../../db/payout/payout.ts'
 import { PayoutSchedule, type ScheduleTerms } from '../../db/payout/schedule.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
@@ -20,19 +20,20 @@ export const schedulesOf = (em: EntityManager, { accountId, environment }: Tenan
 /**
  * Makes a schedule, or replaces it in full. The reason why it was stopped is cleared, and its record of past runs is
  * kept. The lock of the account makes two first writers take turns. A known schedule goes by its test clock, a new one
- * by that of its commit, which it joins. `asked` is in milliseconds since the epoch.
+ * by that of its account, as the balance does, and joins it. `asked` is in milliseconds since the epoch.
  */
 export async function setSchedule(
   em: EntityManager,
-  { accountId, environment }: Tenant,
+  owner: Tenant,
   currency: Currency,
   terms: ScheduleTerms,
   asked: number,
 ): Promise<void> {
+  const { accountId, environment } = owner
   await lock(em, Account, accountId)
-  const id = scheduleId({ accountId, environment }, currency)
+  const id = scheduleId(owner, currency)
   const known = await em.findOne(PayoutSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  const at = known ? await timeOf(em, known, asked) : (clockOf(em)?.time ?? asked)
+  const at = known ? await timeOf(em, known, asked) : await timeOfAccount(em, owner, asked)
   const schedule =
     known ??
     em.create(PayoutSchedule, {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextRunAt } from '../../domain/payout/schedule.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { withEndpoints } from '../support/endpoints.ts'
@@ -191,28 +190,35 @@ test('a schedule pays out at the end of each month of a year, also in February',
   assert.equal(happened.filter(({ step }) => step === 'completed').length, 12)
 })
 
-test('a schedule on a clock that a person saves runs by that clock, and a new one by the real time', async () => {
-  const { merchant, accountId, attach } = await begin({ frozen_time: '2027-01-10T00:00:00Z' })
-  await attach({ account_id: accountId })
-  const terms = { interval: 'monthly', monthly_payout_days: [31], anchor_hour_utc: 6 }
-  await setSchedule({ accountId, merchant }, 'NGN', terms)
-  const headers = bearer(await (await addUser(stack, { accountId, role: 'owner' })).token())
-  const body = { schedule_by_currency: { KES: terms, NGN: { ...terms, minimum_amount: '100.00' } } }
-  const saved = await merchant.call('POST', '/v1/balance_settings', body, headers)
-  assert.equal(saved.status, 200, saved.text)
-  const { KES: other, NGN: known } = saved.body['schedule_by_currency'] as unknown as Record<
-    string,
-    Record<string, string>
-  >
-  assert.equal(known?.['next_run_at'], '2027-01-31T06:00:00.000Z')
-  const timing = { interval: 'monthly' as const, weeklyPayoutDays: [], monthlyPayoutDays: [31], anchorHourUtc: 6 }
-  assert.equal(Date.parse(String(other?.['next_run_at'])), nextRunAt(timing, Date.now()))
-  const members = await stack.sql(
-    `select currency from payout_schedules where account_id = ? and clock_id is not null`,
-    [accountId],
-  )
-  assert.deepEqual(members, [{ currency: 'NGN' }])
-})
+for (const order of [
+  ['NGN', 'KES'],
+  ['KES', 'NGN'],
+]) {
+  test(`schedules that a person saves go by the account’s clock, known or new: ${order.join(', ')}`, async () => {
+    const { merchant, accountId, attach } = await begin({ frozen_time: '2027-01-10T00:00:00Z' })
+    await attach({ account_id: accountId })
+    const terms = { interval: 'monthly', monthly_payout_days: [31], anchor_hour_utc: 6 }
+    await setSchedule({ accountId, merchant }, 'NGN', terms)
+    const headers = bearer(await (await addUser(stack, { accountId, role: 'owner' })).token())
+    const body = { schedule_by_currency: Object.fromEntries(order.map((currency) => [currency, terms])) }
+    const saved = await merchant.call('POST', '/v1/balance_settings', body, headers)
+    assert.equal(saved.status, 200, saved.text)
+    const schedules = saved.body['schedule_by_currency'] as unknown as Record<string, Record<string, string>>
+    for (const currency of order) assert.equal(schedules[currency]?.['next_run_at'], '2027-01-31T06:00:00.000Z')
+    const live = await api.addKey({ accountId, environment: 'live' })
+    const stopped = { schedule_by_currency: { KES: { interval: 'manual' } } }
+    assert.equal((await live.merchant.call('POST', '/v1/balance_settings', stopped)).status, 200)
+    const members = await stack.sql(
+      `select environment, currency from payout_schedules where account_id = ? and clock_id is not null
+       order by currency`,
+      [accountId],
+    )
+    assert.deepEqual(members, [
+      { environment: 'sandbox', currency: 'KES' },
+      { environment: 'sandbox', currency: 'NGN' },
+    ])
+  })
+}
 
 test('a clock that is deleted gives its members back to the real time', async () => {
   const { merchant, clock, attach, advance } = await begin()
