@@ -26,7 +26,7 @@ export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: D
   const drawsPending = debit.drawsPending || ledgerAccount === 'reserved'
   const key: Key = [owner.accountId, owner.environment, ledgerAccount, currency]
   await lockBalance(em, key)
-  const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at) : '0'
+  const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at, !mayOwe) : '0'
   const lines = await takeUpTo(em, key, wanted, at, drawsPending)
   const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
   if (isZero(missing)) {

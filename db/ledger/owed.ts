@@ -31,18 +31,27 @@ export async function owe(
 }
 
 /**
- * Repays what an account owes from its balance, which is locked: from available money first, then from pending money.
+ * Repays what an account owes from its balance, which is locked: from available money first, then from pending money
+ * where `drawsPending`. A debit that may owe does without: a platform can make one of its account at any time, and what
+ * is held of the platform's money until pending money is available (decision 0042) would be free earlier.
+ *
  * Credits only append and do not look at what is owed, so it is repaid by the next debit. Until then every reader
  * deducts it (`afterRepaying`). Returns what is still owed.
  */
-export async function repayOwed(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
+export async function repayOwed(
+  em: EntityManager,
+  owner: Tenant,
+  currency: Currency,
+  at: number,
+  drawsPending: boolean,
+): Promise<Amount> {
   const { accountId, environment } = owner
   const [row] = await em.execute<{ amount: Amount }[]>(
     `select amount from ledger_balances where ${mine} and amount > 0`,
     owedKey(owner, currency),
   )
   if (!row) return '0'
-  const lines = await takeUpTo(em, [accountId, environment, 'merchant', currency], row.amount, at, true)
+  const lines = await takeUpTo(em, [accountId, environment, 'merchant', currency], row.amount, at, drawsPending)
   const repaid = lines.reduce((total, { amount }) => subtract(total, amount), '0')
   if (isZero(repaid)) return row.amount
   await em.execute(`update ledger_balances set amount = amount - ?::numeric where ${mine}`, [

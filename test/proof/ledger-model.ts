@@ -45,10 +45,10 @@ export function balanceAt(
 
 type Debit = { ledgerAccount: LedgerAccountName; currency: Currency; units: bigint }
 
-/** The lines that repay what is owed, as far as the merchant's money goes: none if nothing is owed. */
-export function repayment(model: Model, currency: Currency, at: number): Line[] {
+/** The lines that repay what is owed, as far as the money goes that may be taken: none if nothing is owed. */
+export function repayment(model: Model, currency: Currency, at: number, drawsPending: boolean): Line[] {
   const units = -sum(linesOf(model, 'owed', currency))
-  const lines = takenUpTo(model, { ledgerAccount: 'merchant', currency, units }, at, true)
+  const lines = takenUpTo(model, { ledgerAccount: 'merchant', currency, units }, at, drawsPending)
   const repaid = -sum(lines)
   return repaid > 0n
     ? [...lines, { ledgerAccount: 'owed', currency, units: repaid, availableAt: at, createdAt: at }]

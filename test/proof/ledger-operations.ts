@@ -126,7 +126,7 @@ async function rush(run: Run, { who, currency, part, drawsPending }: Operation):
   if (!model) return
   run.at += 1
   // What is owed is repaid with the first debit that fits.
-  const repaid = repayment(model, currency, run.at)
+  const repaid = repayment(model, currency, run.at, true)
   const before = balanceAt({ ...model, lines: [...model.lines, ...repaid] }, 'merchant', currency, run.at)
   const limit = drawsPending ? before.available + before.pending : before.available
   const sizes = Array.from({ length: 6 }, (_, index) => (limit * BigInt(part)) / BigInt(100 + 150 * index) + 1n)

@@ -120,10 +120,10 @@ function settle(model: Model, { currency, units, part, delay }: Operation, at: n
 
 /**
  * Reserves a part of the balance, or a little more than all of it, which then is owed or refused. What was owed before
- * is repaid first.
+ * is repaid first; a debit that may owe repays nothing of it from pending money.
  */
 function hold(before: Model, { kind, currency, units, part, drawsPending, mayOwe }: Operation, at: number): Step {
-  const repaid = repayment(before, currency, at)
+  const repaid = repayment(before, currency, at, !mayOwe)
   const model = { ...before, lines: [...before.lines, ...repaid] }
   const { available, pending } = balanceAt(model, 'merchant', currency, at)
   const limit = drawsPending ? available + pending : available

@@ -185,6 +185,25 @@ test('what a connected account will repay from pending money stays held until th
   await payOut('100.00', at + 2 * dayMs)
 })
 
+test('a reversal by the platform does not repay a debt from pending money, and frees no held money', async () => {
+  const { platform, seller, transferId } = await emptied()
+  await ledger.earn(platform, '1.00', at)
+  const wanted = { fromAccountId: platform.accountId, toAccountId: seller.accountId, currency, amount: '1.00' }
+  const second = await inTransaction(database, (em) => makeTransfer(em, platform, { kind: 'transfer', ...wanted }, at))
+  await spend(seller, '1.00')
+  await (
+    await beginReversal(transferId)
+  )()
+  await ledger.earn(seller, '100.00', at, at + 2 * 86_400_000)
+  await inTransaction(database, async (em) =>
+    reverseTransfer(em, await lock(em, Transfer, second.id), { amount: '0.01' }, at),
+  )
+  for (const amount of ['100.00', '0.01']) {
+    const { refusal } = await debit(platform, { kind: 'payout_hold', amount }, Infinity, async () => undefined)
+    assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'])
+  }
+})
+
 test('a debit of a platform takes as many statements with fifty accounts that owe as with one', async () => {
   const counts: number[] = []
   for (const count of [1, 50]) {
