@@ -21,8 +21,8 @@ const userSchema = defineEntity({
     fullName: p.string(),
     passwordHash: p.string(),
     emailVerified: p.boolean().default(false),
-    // A person joins with a name, a password and a second factor, and nothing else is asked of them.
-    hasOnboarded: p.boolean().default(true),
+    // Only the previous release reads it: whoever is a person here has finished the introduction.
+    hasOnboarded: p.boolean().default(false),
     method: p.enum(loginMethods).default('totp'),
     encryptedTotpSecret: p.text().strictNullable().fieldName('sealed_totp_secret'),
     // The newest step of 30 s whose code was used. Codes of this step and of older ones are refused.

@@ -11,10 +11,11 @@ export const LoginUser = Type.Object(
   { $id: 'LoginUser' },
 )
 
-export const presentUser = ({ id: userId, email, fullName, hasOnboarded }: UserRow): Static<typeof LoginUser> => ({
+/** Somebody is a person only once they have a name, a password and a second factor, which is the whole introduction. */
+export const presentUser = ({ id: userId, email, fullName }: UserRow): Static<typeof LoginUser> => ({
   id: userId,
   email,
-  hasOnboarded,
+  hasOnboarded: true,
   full_name: fullName,
 })
 

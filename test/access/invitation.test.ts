@@ -65,6 +65,8 @@ test('an invited person chooses name, password and second factor, and signs in w
   assert.deepEqual([me.body['role'], me.body['account_id']], ['developer', accountId])
   const known = { id: person.id, email, full_name: 'Ada Obi', hasOnboarded: true }
   assert.deepEqual(me.body['user'], known)
+  const [stored] = await stack.sql('select has_onboarded from users where id = ?', [person.id])
+  assert.deepEqual(stored, { has_onboarded: false }, 'the answer does not depend on the column')
   assert.deepEqual(await audited(invitation.invitation_id), ['invitation.created', 'invitation.accepted'])
   const backup = await logins.sendCode(await logins.challenge(person), person.backupCodes[0] ?? '', 'backup')
   assert.equal(backup.status, 200, 'a backup code signs in')

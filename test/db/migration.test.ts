@@ -69,11 +69,8 @@ test('the migrations sum, count and index the rows of an earlier database', asyn
   await sql(`insert into api_keys (id, account_id, environment, name, hash, last_four, scopes, created_at, last_used_at)
     select 'key_' || id, id, 'live', 'A key', id, '1234', '{}', now(), case id when 'acct_old' then now() end
     from accounts`)
-  await sql(`insert into users (id, account_id, role, email, full_name, password_hash, created_at)
-    values ('usr_1', 'acct_old', 'owner', 'o@example.com', 'O', 'x', now())`)
 
   await migrate(database.url)
-  assert.deepEqual(await sql('select has_onboarded from users'), [{ has_onboarded: true }])
   assert.deepEqual(await sql(`select id, api_version from accounts order by id`), [
     { id: 'acct_idle', api_version: null },
     { id: 'acct_old', api_version: '2026-11-20' },
