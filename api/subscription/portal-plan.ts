@@ -9,7 +9,7 @@ import { idParameter, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { OfferedProduct, offeredOf } from '../../schemas/checkout/line-item.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { pageOfAll } from '../http/pagination.ts'
-import { askFor } from './ask.ts'
+import { applyAsked, askFor, hasAsked } from './ask.ts'
 import { PlanPreview, previewPlan, readPlan } from './plan.ts'
 import {
   changesSubscription,
@@ -105,9 +105,11 @@ export const changePortalPlan = operation({
 
   async handle({ params, body, caller, em, callId, now, isRepeat, services }) {
     const row = await findChangeable(em, caller, params.subscription_id, 'plan')
-    if (isRepeat && row.lineItems[0]?.product_id === body.product_id) return showOwnSubscription(em, row.id)
-    const { request } = await readOwnPlan(em, caller, row, body.product_id)
-    await askFor(services, row, request, { id: callId, by: 'customer', at: now })
+    if (await hasAsked(em, callId, isRepeat)) await applyAsked(services, row, 'changePlan', callId)
+    else {
+      const { request } = await readOwnPlan(em, caller, row, body.product_id)
+      await askFor(services, row, request, { id: callId, by: 'customer', at: now })
+    }
     return showOwnSubscription(em, row.id)
   },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertFieldErrors, bearer, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { cutOffAt } from '../support/idempotency.ts'
 import { cards } from '../support/merchant.ts'
 import { openPortal, portalCalls } from '../support/portal.ts'
 import { monthly, type Shown, subscriptionsOf } from '../support/subscription.ts'
@@ -8,7 +9,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 // The portal's API: what one customer may read and change with a token, and what not.
 const stack = await useStack({ invariants: 'at the end' })
-await useApi(stack)
+const api = await useApi(stack)
 const { merchant } = stack
 const plans = subscriptionsOf(stack)
 const year = { interval: 'year', interval_count: 1 }
@@ -213,6 +214,29 @@ test('a plan is switched within a product group, at the price that the preview h
   await plans.until(shown.subscription_id, ({ latest_invoice_id: id }) => id !== shown.latest_invoice_id)
   const [, second] = await plans.invoices(shown.subscription_id)
   assert.ok(Math.abs(Number(second?.total) - Number(preview['amount_due'])) <= 0.01)
+})
+
+test('a change of plan that was cut off goes on under its key, though its product was archived meanwhile', async () => {
+  const make = async (amount: string) => (await plans.createProduct({ currency: 'NGN', amount })).product_id
+  const [basic, pro] = [await make('5000.00'), await make('9000.00')]
+  await group([basic, pro])
+  const opened = await plans.createSession(basic)
+  await stack.dispatched()
+  const buyer = { ...bearer(opened.client_secret), ...fromAnywhere() }
+  const how = { payment_method: 'NGN_BANK_TRANSFER' }
+  const { body } = await merchant.call('POST', `/v1/checkout-sessions/${opened.checkout_id}/pay`, how, buyer)
+  await merchant.deposit(String(body['payment_id']))
+  const { recurring } = (await merchant.getCheckout(opened.checkout_id)) as { recurring: Record<string, string> }
+  await stack.dispatched()
+  const shown = await plans.read(String(recurring['subscription_id']))
+  assert.equal(shown['collection'], 'invoice')
+  const { token } = await openPortal(merchant, shown.customer.id)
+  const call = portalCalls(await cutOffAt(stack, api, 'after'), token)
+  const key = { 'idempotency-key': 'cut-off' }
+  const ask = () => call('POST', `subscriptions/${shown.subscription_id}/change-plan`, { product_id: pro }, key)
+  assertError(await ask(), 503, 'SERVICE_UNAVAILABLE')
+  await plans.ok('DELETE', `/v1/products/${pro}`)
+  assert.partialDeepStrictEqual(await ok(ask()), { pending_update: { line_items: [{ product_id: pro }] } })
 })
 
 test('a customer saves another card, charges it from now on, and removes the old one', async () => {
