@@ -14,10 +14,12 @@ const againMs = 10_000
 export type Failure = Error & { code?: string; command?: string; responseCode?: number }
 
 /**
- * Whether a mail server refuses a mail for good: its recipient or its content. Before it was told these it refuses only
- * us, such as for a wrong password: that has nothing to do with the mail, and ends once an operator has mended it.
+ * Whether a mail server has refused a mail after it was told its recipient or its content, so that other mails may
+ * still be taken. This may be for good, such as where the address does not exist. It may also be for a fault of ours
+ * that an operator mends: many servers say only then that they do not take mails from this client or this sender.
+ * Before that a server refuses all mails, such as for a wrong password.
  */
-export const isRefusedForGood = ({ command, responseCode = 0 }: Failure): boolean =>
+export const isRefused = ({ command, responseCode = 0 }: Failure): boolean =>
   responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
 
 const tooLate: Failure = Object.assign(new Error('the mail server has not answered'), { code: 'ETIMEDOUT' })
@@ -40,11 +42,11 @@ export async function deliverEach(deps: Deps, mails: readonly Mail[], about: obj
   return mails.filter((_, index) => last[index] === null)
 }
 
-/** Tries a mail again that has failed, unless it is refused for good. Returns the last failure; null: it is taken. */
+/** Tries a mail again that has failed, unless it is refused. Returns the last failure; null: it is taken. */
 async function tryAgain(deps: Deps, mail: Mail, first: Failure | null): Promise<Failure | null> {
   let failure = first
   for (const pauseMs of pausesMs) {
-    if (failure === null || isRefusedForGood(failure)) break
+    if (failure === null || isRefused(failure)) break
     await setTimeout(pauseMs)
     failure = await inTime(againMs, failureOf(deps, mail), tooLate)
   }

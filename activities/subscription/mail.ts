@@ -9,60 +9,79 @@ import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { subscriptionMails } from '../../domain/subscription/mail.ts'
 import type { Mail } from '../../domain/mail.ts'
-import { type Failure, isRefusedForGood } from '../deliver-each.ts'
+import { type Failure, isRefused } from '../deliver-each.ts'
 import type { Deps } from '../deps.ts'
 import { mailLanguageOf } from './mail-language.ts'
 import { writeMail } from './mail-text.ts'
 
 /**
- * Sends the mails of a subscription that are due, the oldest first, and records each. A mail that was sent and not
- * recorded is sent again with the same id, so that a mail program shows it once. One that its server refuses for good
- * is recorded too, so that it does not hold back the next ones.
+ * For how long a mail is tried again that its server refuses. That may be for good, or for a fault of ours: an operator
+ * has these days to mend it, also over a weekend.
  */
-export async function sendDueMails(deps: Deps, id: string, asked: number): Promise<void> {
-  const { database, encrypter } = deps
-  const due = await database.orm.em.fork().find(SubscriptionMail, { subscriptionId: id, sentAt: null })
-  for (const { id: mailId } of due.toSorted(inOrder)) {
-    const mail = await inTransaction(database, async (em) => {
-      const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
-      if (row.sentAt) return null // another try of this step has sent it meanwhile
-      const subscription = await em.findOneOrFail(Subscription, { id })
-      const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
-      const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
-      const merchant = await readSettings(em, subscription)
-      // Read now and not when the mail was stored: the customer may have another language since.
-      const language = mailLanguageOf(await localeOfSale(em, subscription))
-      return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) }, language)
-    })
-    if (!mail) continue
-    const isTaken = await deliver(deps, mail, { subscriptionId: id, mailId })
-    await inTransaction(database, async (em) => {
-      const row = await lock(em, SubscriptionMail, mailId)
-      if (row.sentAt) return
-      const at = await timeOf(em, row, asked)
-      row.sentAt = new Date(at)
-      const { accountId, environment } = row
-      if (isTaken && isKept(environment)) keepMail(em, encrypter, { accountId, mail, at })
-    })
-  }
-}
+const refusedForMs = 3 * 86_400_000
 
 /**
- * Sends a mail. False: its server refuses it for good, which is logged. Throws where it may be taken another time, so
- * that it is sent again.
+ * Sends the mails of a subscription that are due, the oldest first, and records each. A mail that was sent and not
+ * recorded is sent again with the same id, so that a mail program shows it once. One that its server refuses does not
+ * hold back the next ones: this throws once they are sent, so that it is sent again. It is given up when it is old.
  */
-async function deliver({ mailer, logger }: Deps, mail: Mail, about: object): Promise<boolean> {
-  try {
-    await mailer.deliver(mail)
-    return true
-  } catch (error) {
-    const failure = error as Failure
-    if (!isRefusedForGood(failure)) throw error
-    const { code, responseCode } = failure // without its message, which may quote the mail
-    logger.error({ ...about, code, responseCode }, 'a mail was not sent')
-    return false
+export async function sendDueMails(deps: Deps, id: string, asked: number): Promise<void> {
+  const due = await deps.database.orm.em.fork().find(SubscriptionMail, { subscriptionId: id, sentAt: null })
+  let refusals = 0
+  for (const { id: mailId } of due.toSorted(inOrder)) {
+    const mail = await readDueMail(deps, mailId)
+    if (!mail) continue
+    const refusal = await deliver(deps, mail)
+    const isOver = await record(deps, { id: mailId, mail, refusal }, asked)
+    if (!isOver) refusals += 1
   }
+  if (refusals > 0) throw new Error(`the mail server has refused ${refusals} mails, which are sent again`)
 }
+
+/** A mail as it is to be sent. Null: another try of the step has sent it meanwhile. */
+const readDueMail = ({ database }: Deps, mailId: string): Promise<Mail | null> =>
+  inTransaction(database, async (em) => {
+    const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
+    if (row.sentAt) return null
+    const subscription = await em.findOneOrFail(Subscription, { id: row.subscriptionId })
+    const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
+    const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
+    const merchant = await readSettings(em, subscription)
+    // Read now and not when the mail was stored: the customer may have another language since.
+    const language = mailLanguageOf(await localeOfSale(em, subscription))
+    return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) }, language)
+  })
+
+/**
+ * Sends a mail. Returns how its server has refused it; null: it is taken. Throws where the server takes no mail at all
+ * now.
+ */
+const deliver = ({ mailer }: Deps, mail: Mail): Promise<Failure | null> =>
+  mailer.deliver(mail).then(
+    () => null,
+    (error: Failure) => {
+      if (!isRefused(error)) throw error
+      return error
+    },
+  )
+
+type Tried = { id: string; mail: Mail; refusal: Failure | null }
+
+/** Records a mail that was taken, or that is given up. False: it is sent again. */
+const record = ({ database, encrypter, logger }: Deps, { id, mail, refusal }: Tried, asked: number): Promise<boolean> =>
+  inTransaction(database, async (em) => {
+    const row = await lock(em, SubscriptionMail, id)
+    if (row.sentAt) return true // another try of this step has sent it meanwhile
+    const at = await timeOf(em, row, asked)
+    if (refusal && at - row.createdAt.getTime() < refusedForMs) return false
+    row.sentAt = new Date(at)
+    const { accountId, environment, subscriptionId } = row
+    if (refusal) {
+      const { code, responseCode } = refusal // without its message, which may quote the mail
+      logger.error({ subscriptionId, mailId: id, code, responseCode }, 'a mail was not sent')
+    } else if (isKept(environment)) keepMail(em, encrypter, { accountId, mail, at })
+    return true
+  })
 
 /**
  * The oldest first. Mails of the same moment are sent in the order of `subscriptionMails`: the failed payment before

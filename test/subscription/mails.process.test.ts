@@ -95,21 +95,57 @@ test('a mail server that is away delays the mail and nothing else: it is sent on
   assert.equal((await mailsTo('sade@example.com')).length, 2, 'each receipt once')
 })
 
-test('a mail that its server refuses for good is given up: the next one is sent, and the process ends', async () => {
+test('a mail that its server refuses is sent again until it is taken, and the next one before that', async () => {
   const { deliver } = stack.deps.mailer
   let refused = 0
+  let mayTake = false
   stack.deps.mailer.deliver = async (mail) => {
-    if (mail.subject.endsWith(' has ended')) return deliver(mail)
+    if (mail.subject.endsWith(' has ended') || mayTake) return deliver(mail)
     refused += 1
-    throw refusal(550, 'RCPT TO')
+    throw refusal(554, 'RCPT TO') // "Client host rejected", as Postfix says only then
   }
   try {
     const { subscription_id: id } = await plans.subscribe({ session: customer('Kemi', 'kemi') })
+    await until(async () => refused > 0, 'the receipt is refused')
     await plans.act(id, 'cancel', { at_period_end: false })
+    await until(async () => (await mailsTo('kemi@example.com')).length > 0, 'the next mail is sent')
+    const before = refused
+    await stack.skip(600_000)
+    await until(async () => refused > before, 'the receipt is tried again')
+    mayTake = true
+    await stack.skip(600_000)
     assert.equal(await stack.finished('subscription', id), 'canceled')
-    assert.equal(refused, 1, 'the receipt is sent once')
-    const subjects = (await mailsTo('kemi@example.com')).map(({ subject }) => subject)
-    assert.deepEqual([subjects.length, subjects[0]?.endsWith(' has ended')], [1, true])
+    const [ended, receipt, ...more] = (await mailsTo('kemi@example.com')).map(({ subject }) => subject)
+    assert.match(ended ?? '', / has ended$/)
+    assert.match(receipt ?? '', /^Your receipt /)
+    assert.deepEqual(more, [])
+  } finally {
+    stack.deps.mailer.deliver = deliver
+  }
+})
+
+test('a mail that its server refuses for three days is given up, and the process ends', async () => {
+  const { deliver } = stack.deps.mailer
+  const refused = new Set<string>()
+  stack.deps.mailer.deliver = async ({ subject }) => {
+    refused.add(subject)
+    throw refusal(550, 'DATA')
+  }
+  try {
+    const { subscription_id: id } = await plans.subscribe({ session: customer('Tola', 'tola') })
+    await plans.act(id, 'cancel', { at_period_end: false })
+    await until(async () => refused.size === 2, 'both mails are refused')
+    const unsent = 'select from subscription_mails where subscription_id = ? and sent_at is null'
+    assert.equal((await stack.sql(unsent, [id])).length, 2)
+    await stack.sql(
+      `update subscription_mails set created_at = created_at - interval '3 days'
+      where subscription_id = ?`,
+      [id],
+    )
+    await stack.skip(600_000)
+    assert.equal(await stack.finished('subscription', id), 'canceled')
+    assert.equal((await stack.sql(unsent, [id])).length, 0)
+    assert.deepEqual(await mailsTo('tola@example.com'), [])
   } finally {
     stack.deps.mailer.deliver = deliver
   }
