@@ -247,6 +247,36 @@ test('another currency is shown at once with all that was typed, and nothing is 
   })
 })
 
+test('a form that is under way is not replaced by the prices of a currency that was chosen before', async () => {
+  const session = await open.createCheckout()
+  const work = async (page: Page) => {
+    const [prices, form] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/checkout/**', async (route) => {
+      await (route.request().method() === 'POST' ? form : prices).promise
+      return route.continue()
+    })
+    await page.evaluate(`{
+      const { prototype } = DOMParser
+      const { parseFromString } = prototype
+      prototype.parseFromString = function (...given) {
+        document.documentElement.dataset.parsed = 'yes'
+        return parseFromString.apply(this, given)
+      }
+    }`)
+    await type(page, { ...person, ...goodCard })
+    await page.getByLabel('Pay in').selectOption('NGN')
+    await go(page)
+    prices.resolve()
+    await page.locator('[data-parsed]').waitFor()
+    assert.equal(await page.locator('main form > button[value=pay]').getAttribute('aria-busy'), 'true')
+    form.resolve()
+    await page.getByText('You chose to pay in NGN. Check the price, then continue.').waitFor()
+    const typed = await values(page, 'paid-in', 'email', 'name', 'number', 'cvc')
+    assert.deepEqual(typed, ['NGN', person.email, person.name, '4242 4242 4242 4242', '123'])
+  }
+  await open.visit(session.checkout_url, work, script)
+})
+
 test('a local mobile money number is accepted, with its country’s hint, and the page follows the payment', async () => {
   const session = await open.createCheckout({ ...sale, ...named, amount: '90.00', currency: 'GHS' })
   const work = async (page: Page) => {

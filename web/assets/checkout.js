@@ -323,7 +323,8 @@ async function payIn(list) {
   const address = new URL(location.href)
   address.searchParams.set('currency', list.value)
   const fresh = await readPage(address)
-  if (change !== changes) return // another currency has been chosen since
+  // Another currency has been chosen since, or the form is under way: it is sent with the fields that it had.
+  if (change !== changes || isSending) return
   if (!fresh || screenOf(fresh) !== screenOf(document)) {
     list.value = document.querySelector('[name=shown]').value
     return complain(words.unreachable)
