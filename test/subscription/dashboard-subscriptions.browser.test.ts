@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
 import { choose } from '../support/dashboard.ts'
@@ -64,6 +65,26 @@ for (const [viewport, script] of [
     )
   })
 }
+
+test('what is owed of an invoice is shown as long as it can be paid, also once it is no longer collected', async () => {
+  const { latest_invoice_id: invoiceId } = canceled
+  const setStatus = (status: string) =>
+    stack.sql(
+      `update invoices set status = ?, amount_paid = case when ? = 'paid' then total else 0 end,
+        paid_at = case when ? = 'paid' then created_at end where id = ?`,
+      [status, status, status, invoiceId],
+    )
+  const work = async (page: Page) => {
+    for (const [status, isOwed] of Object.entries({ open: true, uncollectible: true, paid: false })) {
+      await setStatus(status)
+      await page.goto(`${pages.base}/dashboard/invoices/${invoiceId}`)
+      const told = await page.locator('main').innerText()
+      assert.match(told, /Total\s+USD\s25\.00/)
+      assert.equal(/Amount due\s+USD\s25\.00/.test(told), isOwed, status)
+    }
+  }
+  await visit(await desk.logins.addPerson({ role: 'viewer' }), work, { site: '/dashboard' })
+})
 
 test('by keyboard alone: the list, a subscription, and back', async () => {
   await visit(

@@ -65,6 +65,9 @@ const shownLine = (line: Shown['line_items'][number]) => ({
   to: timeOf(line.period_end),
 })
 
+/** An invoice that is no longer collected is still owed, and can still be paid. */
+const isUnpaid = ({ status }: Shown): boolean => status === 'open' || status === 'uncollectible'
+
 function invoiceFacts(row: Shown, home: string): Fact[] {
   const { currency, subscription_id: subscriptionId } = row
   return [
@@ -73,7 +76,7 @@ function invoiceFacts(row: Shown, home: string): Fact[] {
     ['Why', reasons[row.billing_reason]],
     ['Customer', row.customer.email ?? customerOf(row)],
     ['Total', money(row.total, currency)],
-    ['Amount due', row.status === 'open' ? money(row.amount_due, currency) : null],
+    ['Amount due', isUnpaid(row) ? money(row.amount_due, currency) : null],
     ['Due', timeOf(row.due_at)],
     ['Paid', timeOf(row.paid_at)],
     ['Voided', timeOf(row.voided_at)],
