@@ -82,17 +82,30 @@ type Preview = {
   amount: string
 }
 
+type PlansPage = { items: Plan[]; pagination: { next_cursor: string | null } }
+
+/** All the plans that a subscription may change to. A product may be in several groups, which may fill more pages. */
+async function readPlans(visit: Visit, id: string): Promise<Answer<Plan[]>> {
+  const plans: Plan[] = []
+  const query = new URLSearchParams({ limit: '100' })
+  for (;;) {
+    const answer = await visit.call<PlansPage>('GET', `subscriptions/${id}/plans?${query}`)
+    if (!answer.ok) return answer
+    plans.push(...answer.body.items)
+    const { next_cursor: next } = answer.body.pagination
+    if (next === null) return { ok: true, body: plans }
+    query.set('cursor', next)
+  }
+}
+
 function addPlanPage(site: PortalSite): void {
   async function showPlans(visit: Visit, id: string, refused: Refused | null = null): Promise<void> {
-    const [sub, plans] = await Promise.all([
-      readOne(site, visit, id),
-      visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans?limit=100`),
-    ])
+    const [sub, plans] = await Promise.all([readOne(site, visit, id), readPlans(visit, id)])
     if (!sub) return
     if (!plans.ok) return showSubscriptions(site, visit, plans.refused)
     const { language } = visit
     const problem = refused && problemOf(language, refused, 'plan.refused')
-    const shown = plans.body.items.map((plan) => shownPlan(language, plan, quantityOf(sub)))
+    const shown = plans.body.map((plan) => shownPlan(language, plan, quantityOf(sub)))
     const data = { sub: shownSubscription(visit, sub, []), plans: shown, problem }
     const page = { template: 'plan', title: language.say('plan.title'), at: '', status: refused?.status ?? 200 }
     site.show(visit, { ...page, data })
@@ -102,13 +115,13 @@ function addPlanPage(site: PortalSite): void {
   async function readChange(visit: Visit, id: string, productId: string): Promise<Answer<Change>> {
     const [sub, plans, preview] = await Promise.all([
       visit.call<Subscription>('GET', `subscriptions/${id}`),
-      visit.call<{ items: Plan[] }>('GET', `subscriptions/${id}/plans?limit=100`),
+      readPlans(visit, id),
       visit.call<Preview>('POST', `subscriptions/${id}/preview-change`, { product_id: productId }),
     ])
     if (!sub.ok) return sub
     if (!plans.ok) return plans
     if (!preview.ok) return preview
-    const plan = plans.body.items.find(({ product_id: each }) => each === productId)
+    const plan = plans.body.find(({ product_id: each }) => each === productId)
     return plan ? { ok: true, body: { sub: sub.body, plan, preview: preview.body } } : { ok: false, refused: gone }
   }
 
