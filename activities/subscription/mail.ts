@@ -7,6 +7,7 @@ import { Invoice } from '../../db/subscription/invoice.ts'
 import { SubscriptionMail } from '../../db/subscription/mail.ts'
 import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
+import { dayMs } from '../../domain/duration.ts'
 import { subscriptionMails } from '../../domain/subscription/mail.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { type Failure, isRefused } from '../deliver-each.ts'
@@ -18,7 +19,7 @@ import { writeMail } from './mail-text.ts'
  * For how long a mail is tried again that its server refuses. That may be for good, or for a fault of ours: an operator
  * has these days to mend it, also over a weekend.
  */
-const refusedForMs = 3 * 86_400_000
+const refusedForMs = 3 * dayMs
 
 /**
  * Sends the mails of a subscription that are due, the oldest first, and records each. A mail that was sent and not
