@@ -8,6 +8,7 @@ import { SubscriptionMail } from '../../db/subscription/mail.ts'
 import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { dayMs } from '../../domain/duration.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { subscriptionMails } from '../../domain/subscription/mail.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { type Failure, isRefused } from '../deliver-each.ts'
@@ -24,7 +25,8 @@ const refusedForMs = 3 * dayMs
 /**
  * Sends the mails of a subscription that are due, the oldest first, and records each. A mail that was sent and not
  * recorded is sent again with the same id, so that a mail program shows it once. One that its server refuses does not
- * hold back the next ones: this throws once they are sent, so that it is sent again. It is given up when it is old.
+ * hold back the next ones: this refuses once they are sent, so that the process rests and then sends it again. It is
+ * given up when it is old.
  */
 export async function sendDueMails(deps: Deps, id: string, asked: number): Promise<void> {
   const due = await deps.database.orm.em.fork().find(SubscriptionMail, { subscriptionId: id, sentAt: null })
@@ -36,7 +38,9 @@ export async function sendDueMails(deps: Deps, id: string, asked: number): Promi
     const isOver = await record(deps, { id: mailId, mail, refusal }, asked)
     if (!isOver) refusals += 1
   }
-  if (refusals > 0) throw new Error(`the mail server has refused ${refusals} mails, which are sent again`)
+  // A refusal, as the engine would repeat the step at once after any other error: the server would refuse it once more.
+  if (refusals > 0)
+    throw new Refusal('CONFLICT', `the mail server has refused mails, which are sent again: ${refusals}`)
 }
 
 /** A mail as it is to be sent. Null: another try of the step has sent it meanwhile. */
@@ -53,20 +57,30 @@ const readDueMail = ({ database }: Deps, mailId: string): Promise<Mail | null> =
     return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) }, language)
   })
 
+/** How a mail was refused, without the server's words, which may quote the mail. */
+type Refused = { [Name in 'code' | 'responseCode']: Failure[Name] | undefined }
+
 /**
  * Sends a mail. Returns how its server has refused it; null: it is taken. Throws where the server takes no mail at all
  * now.
  */
-const deliver = ({ mailer }: Deps, mail: Mail): Promise<Failure | null> =>
+const deliver = ({ mailer }: Deps, mail: Mail): Promise<Refused | null> =>
   mailer.deliver(mail).then(
     () => null,
     (error: Failure) => {
       if (!isRefused(error)) throw error
-      return error
+      return { code: error.code, responseCode: error.responseCode }
     },
   )
 
-type Tried = { id: string; mail: Mail; refusal: Failure | null }
+type Tried = { id: string; mail: Mail; refusal: Refused | null }
+
+/**
+ * Whether a refused mail is tried again. One of a test clock is not: the clock waits for it, and its time says nothing
+ * about how long an operator has had. Once the clock is deleted, a mail may be of the future.
+ */
+const isYoung = ({ clockId, createdAt }: SubscriptionMail, at: number): boolean =>
+  !clockId && Math.abs(at - createdAt.getTime()) < refusedForMs
 
 /** Records a mail that was taken, or that is given up. False: it is sent again. */
 const record = ({ database, encrypter, logger }: Deps, { id, mail, refusal }: Tried, asked: number): Promise<boolean> =>
@@ -74,13 +88,15 @@ const record = ({ database, encrypter, logger }: Deps, { id, mail, refusal }: Tr
     const row = await lock(em, SubscriptionMail, id)
     if (row.sentAt) return true // another try of this step has sent it meanwhile
     const at = await timeOf(em, row, asked)
-    if (refusal && at - row.createdAt.getTime() < refusedForMs) return false
-    row.sentAt = new Date(at)
     const { accountId, environment, subscriptionId } = row
-    if (refusal) {
-      const { code, responseCode } = refusal // without its message, which may quote the mail
-      logger.error({ subscriptionId, mailId: id, code, responseCode }, 'a mail was not sent')
-    } else if (isKept(environment)) keepMail(em, encrypter, { accountId, mail, at })
+    const about = { subscriptionId, mailId: id, ...refusal }
+    if (refusal && isYoung(row, at)) {
+      logger.warn(about, 'a mail was refused, and is sent again')
+      return false
+    }
+    row.sentAt = new Date(at)
+    if (refusal) logger.error(about, 'a mail was not sent')
+    else if (isKept(environment)) keepMail(em, encrypter, { accountId, mail, at })
     return true
   })
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { ScheduleTerms } from '../../db/payout/schedule.ts'
-import { schedulesOf, setSchedule } from '../../commands/payout/set-schedule.ts'
+import { intervalsOf, schedulesOf, setSchedule } from '../../commands/payout/set-schedule.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { amountError, format } from '../../domain/money.ts'
 import { paidOutCurrencies, weekdays } from '../../domain/payout/schedule.ts'
@@ -52,7 +52,7 @@ export const setBalanceSettings = operation({
 
   async handle({ body, caller, em, now, services }) {
     const { paysOut } = services.rails.in(caller.environment)
-    const known = new Map((await schedulesOf(em, caller)).map(({ currency, interval }) => [currency, interval]))
+    const known = await intervalsOf(em, caller)
     for (const [name, sent] of Object.entries(body.schedule_by_currency)) {
       const currency = paidOutNamed(name)
       if (!currency) throw new Error('a checked body names only currencies that are paid out')

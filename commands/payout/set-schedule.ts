@@ -18,6 +18,16 @@ export const schedulesOf = (em: EntityManager, { accountId, environment }: Tenan
   em.find(PayoutSchedule, { accountId, environment }, { orderBy: { currency: 'asc' } })
 
 /**
+ * The intervals of an owner's schedules before a call changes them, by currency. The rows are not managed:
+ * `setSchedule` reads them again once they are locked, and of a managed row MikroORM would then keep what has become
+ * null meanwhile.
+ */
+export async function intervalsOf(em: EntityManager, { accountId, environment }: Tenant) {
+  const stored = await em.find(PayoutSchedule, { accountId, environment }, { disableIdentityMap: true })
+  return new Map(stored.map(({ currency, interval }) => [currency, interval]))
+}
+
+/**
  * Makes a schedule, or replaces it in full. The reason why it was stopped is cleared, and its record of past runs is
  * kept. The lock of the account makes two first writers take turns. A known schedule goes by its test clock, a new one
  * by that of its account, as the balance does, and joins it. `asked` is in milliseconds since the epoch.

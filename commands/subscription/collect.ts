@@ -8,6 +8,7 @@ import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { hourMs } from '../../domain/duration.ts'
+import { isLess } from '../../domain/money.ts'
 import { afterFailure } from '../../domain/subscription/dunning.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
@@ -241,5 +242,10 @@ async function voidJustBegun(em: EntityManager, subscription: Subscription, at: 
 
 async function isBeingPaid(em: EntityManager, { id: invoiceId }: Invoice): Promise<boolean> {
   await em.flush() // the payment that has just failed is one of them
-  return (await em.count(Payment, { invoiceId, status: { $in: ['processing', 'requires_action'] } })) > 0
+  const status = { $in: ['processing', 'requires_action', 'underpaid'] as const }
+  const payments = await em.find(Payment, { invoiceId, status })
+  // A short payment whose money went back stays `underpaid`, and pays nothing any more.
+  return payments.some(
+    (payment) => payment.status !== 'underpaid' || isLess(payment.refundClaimed, payment.amountReceived),
+  )
 }

@@ -7,8 +7,10 @@ import { scopes } from '../../domain/access/scope.ts'
 import { BalanceSettings } from '../../schemas/payout/schedule.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { curlsIn } from '../support/guide.ts'
+import { withHeldRows } from '../support/held-rows.ts'
 import { connectLiveRails } from '../support/live.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // How merchants set and read schedules. How these run is tested in test/payout/payout-schedule.process.test.ts.
@@ -227,6 +229,24 @@ test('calls at the same time leave one schedule per currency, all of the same ca
   for (const reply of replies) schedulesIn(reply)
   const hours = new Set(Object.values(await read(merchant)).map((entry) => entry['anchor_hour_utc']))
   assert.equal(hours.size, 1, 'the last call’s')
+})
+
+test('a schedule that is set while another call stops it has its next run', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  schedulesIn(await send({ NGN: daily }, merchant))
+  const areWaiting = (count: number) => async () =>
+    (await stack.sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+      .length === count
+  const calls: Promise<Reply>[] = []
+  await withHeldRows(stack.database, 'accounts where id = ?', [accountId], async () => {
+    for (const interval of ['manual', 'daily']) {
+      calls.push(send({ NGN: { interval } }, merchant))
+      await until(areWaiting(calls.length), `the call for ${interval} waits`)
+    }
+  })
+  for (const reply of await Promise.all(calls)) schedulesIn(reply)
+  const { NGN } = await read(merchant)
+  assert.deepEqual([NGN?.['interval'], typeof NGN?.['next_run_at']], ['daily', 'string'])
 })
 
 test('NOT_FOUND for an account that is not the caller’s; a connected account has its own schedules', async () => {

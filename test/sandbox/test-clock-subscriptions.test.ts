@@ -186,6 +186,31 @@ test('CONFLICT, NOT_FOUND: a subscription is on one clock only, and is attached 
   }
 })
 
+test('a mail that its server refuses is given up on a test clock, and holds up no end', async () => {
+  const { attach, advance, plans } = await begin()
+  const { subscription_id: id } = await plans.subscribe()
+  await until(async () => (await mailsOf(id)).every(([, , sent]) => sent !== null), 'the receipt was sent')
+  await attach({ subscription_id: id })
+  const { deliver } = stack.deps.mailer
+  stack.deps.mailer.deliver = async () => {
+    throw Object.assign(new Error('no such address'), { responseCode: 550, command: 'RCPT TO' })
+  }
+  try {
+    await advance({ by: 'P40D' })
+    await plans.act(id, 'cancel', { at_period_end: false })
+    assert.equal(await stack.finished('subscription', id), 'canceled')
+  } finally {
+    stack.deps.mailer.deliver = deliver
+  }
+  const kinds = (await mailsOf(id)).map(([kind, , sent]) => [kind, sent !== null])
+  assert.deepEqual(kinds.slice(1), [
+    ['receipt', true],
+    ['canceled', true],
+  ])
+  const { items } = await plans.ok<{ items: unknown[] }>('GET', '/v1/test-helpers/emails')
+  assert.equal(items.length, 1, 'only what was taken is kept')
+})
+
 test('the mails of a subscription are listed with their HTML', async () => {
   const { plans } = await begin()
   const { subscription_id: id } = await plans.subscribe()

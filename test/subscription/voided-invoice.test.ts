@@ -125,7 +125,7 @@ for (const collection of ['automatic', 'invoice']) {
   })
 }
 
-for (const status of ['processing', 'requires_action'] as const) {
+for (const status of ['processing', 'requires_action', 'underpaid'] as const) {
   test(`dunning that ends as a period begins leaves an invoice that is being paid as it is: ${status}`, async () => {
     const id = await lives.begin(weekly, laterCards.declines, start)
     await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
@@ -134,7 +134,12 @@ for (const status of ['processing', 'requires_action'] as const) {
     await lives.advance(id, start, end - 1)
     const { body } = await payers.tryToOpen(await payers.newest(id))
     await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.threeDs, end - 1)
-    await stack.sql(`update payments set status = ? where checkout_id = ?`, [status, String(body['checkout_id'])])
+    // Of a short payment a part has arrived.
+    await stack.sql(`update payments set status = ?, amount_received = ? where checkout_id = ?`, [
+      status,
+      status === 'underpaid' ? 1 : 0,
+      String(body['checkout_id']),
+    ])
     await lives.advance(id, end - 1, end + dayMs)
     assert.equal((await lives.plans.read(id)).status, 'canceled')
     const statuses = (await lives.plans.invoices(id)).map((invoice) => invoice.status)

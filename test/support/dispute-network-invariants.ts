@@ -17,5 +17,6 @@ export const rules: Record<string, string> = {
         ('needs_response', 'needs_response'), ('under_review', 'under_review'), ('won', 'won'), ('won', 'withdrawn'),
         ('lost', 'lost'), ('lost', 'closed'), ('lost', 'needs_response'), ('prevented', 'closed'))
         and not (d.status = 'prevented' and s.status = 'needs_response' and exists (
-          select from disputes o where o.payment_id = d.payment_id and o.id <> d.id)))`,
+          select from payments p where p.id = d.payment_id
+            and p.refund_claimed + p.dispute_claimed >= p.amount_received)))`,
 }

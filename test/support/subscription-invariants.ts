@@ -1,9 +1,13 @@
 import { currencyCodes, perUsd } from '../../domain/currency.ts'
 
-/** The invoices that a subscription's periods are paid by: one for each, unless it was taken back or refunded whole. */
+/**
+ * The invoices that a subscription's periods are paid by: one for each, unless it was taken back, or refunded whole
+ * before its period began.
+ */
 const ofPeriods = `select * from invoices each where billing_reason in ('subscription_create', 'subscription_cycle')
-  and status <> 'void' and not exists (select from payments p where p.id = each.payment_id
-    and p.refunded_amount > 0 and p.refunded_amount >= p.amount_received - p.fee)`
+  and status <> 'void' and not exists (select from payments p join refunds r on r.charge_id = p.id
+    where p.id = each.payment_id and r.status = 'succeeded' and r.completed_at <= each.period_start
+    and p.refunded_amount >= p.amount_received - p.fee)`
 
 /** The payments that have paid something and were not sent back as unwanted. */
 const kept = `select p.* from payments p where p.invoice_id is not null and p.status = 'succeeded' and not p.duplicate
