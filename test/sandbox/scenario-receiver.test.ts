@@ -5,6 +5,7 @@ import { webhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
 import type { Database, EntityManager } from '../../db/core/database.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { endpointsPath, type ShownDelivery, withEndpoints } from '../support/endpoints.ts'
+import { untilIdle } from '../support/lose-process.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { day, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -233,6 +234,7 @@ test('an attempt takes one answer, if it is cut off and made again, and if two w
   const attempted = async () => (await withEndpoints(merchant).deliveries(id))[0]?.attempts.length === 1
   await until(attempted, 'the first attempt is made')
   // Its process waits for the clock, so only this test makes the second attempt.
+  await untilIdle(stack.client, 'webhook-delivery', delivery_id)
   await stack.sql('update deliveries set next_attempt_at = ? where id = ?', [begun, delivery_id])
   const attempt = (database: Database) =>
     webhookDeliveryActivities({ ...stack.deps, database }).attemptDelivery(delivery_id, 2, 0)
