@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { payersOf } from '../support/invoice-page.ts'
-import { cards } from '../support/merchant.ts'
+import { card, cards } from '../support/merchant.ts'
 import { laterCards, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -200,24 +200,33 @@ test('a payment after dunning has ended revives the subscription under the polic
   assert.equal(renewed.status, 'active')
 })
 
-test('under the policy refund it goes back, and nobody can begin to pay then', async (t) => {
-  await setPolicy('refund')
-  t.after(() => setPolicy('accept'))
-  const { subscription_id: id } = await beginPastDue()
-  const unpaid = await payers.newest(id)
-  for (let days = 0; days < 19; days++) await stack.skip(dayMs)
-  const { next_payment_attempt_at: last } = await plans.until(id, ({ attempt_count: attempts }) => attempts === 4)
-  await stack.skip(Date.parse(String(last)) - (await stack.clock.now()) - 10 * minuteMs)
-  const opened = await payers.open(unpaid)
-  await stack.skip(11 * minuteMs)
-  await plans.until(id, ({ status }) => status === 'canceled')
-  assert.equal((await payers.payIn(opened))['payment_status'], 'succeeded')
-  await untilRefunded(id, 'late payment')
-  assert.equal((await plans.read(id)).status, 'canceled')
-  assert.equal((await payers.newest(id)).status, 'uncollectible')
-  assert.equal((await payers.see(unpaid))['can_be_paid'], false)
-  assert.equal((await payers.tryToOpen(unpaid)).status, 409)
-})
+for (const code of ['123456', '000000']) {
+  test(`under the policy refund it goes back, and nobody can begin to pay then: the bank gets ${code}`, async (t) => {
+    await setPolicy('refund')
+    t.after(() => setPolicy('accept'))
+    const { subscription_id: id } = await beginPastDue()
+    const unpaid = await payers.newest(id)
+    for (let days = 0; days < 19; days++) await stack.skip(dayMs)
+    const { next_payment_attempt_at: last } = await plans.until(id, ({ attempt_count: attempts }) => attempts === 4)
+    await stack.skip(Date.parse(String(last)) - (await stack.clock.now()) - 10 * minuteMs)
+    const opened = await payers.open(unpaid)
+    assert.equal((await payers.payIn(opened, cards.threeDs))['payment_status'], 'requires_action')
+    await stack.skip(11 * minuteMs)
+    await plans.until(id, ({ status }) => status === 'canceled')
+    const headers = { authorization: `Bearer ${opened.client_secret}`, ...fromAnywhere() }
+    const path = `/v1/checkout-sessions/${opened.checkout_id}`
+    await stack.merchant.call('POST', `${path}/confirm`, { code }, headers)
+    if (code === '123456') await untilRefunded(id, 'late payment')
+    else {
+      const again = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
+      assert.equal((await stack.merchant.call('POST', `${path}/pay`, again, headers)).status, 409)
+    }
+    assert.equal((await plans.read(id)).status, 'canceled')
+    assert.equal((await payers.newest(id)).status, 'uncollectible')
+    assert.equal((await payers.see(unpaid))['can_be_paid'], false)
+    assert.equal((await payers.tryToOpen(unpaid)).status, 409)
+  })
+}
 
 test('a card that answers late finds its invoice paid on the page, and its money goes back', async () => {
   const { subscription_id: id } = await plans.subscribe({ number: laterCards.answersLate })
