@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import busboy, { type Busboy } from 'busboy'
+import { charactersIn } from '../../domain/characters.ts'
 import { invalid, type Refusal } from '../../domain/refusal.ts'
 import { fileNameMax, uploadBytesMax } from '../../domain/catalogue/upload.ts'
 import { readArriving } from './read-arriving.ts'
@@ -68,8 +69,7 @@ function collectFile(parser: Busboy) {
     if (part !== 'file') return stream.resume()
     if (name !== null) error ??= invalid('file', 'must be one file', 'value_error')
     name = about.filename || 'file'
-    // Counted in code points, as all other texts are.
-    if ([...name].length > fileNameMax) error ??= invalid('file', nameTooLong)
+    if (charactersIn(name) > fileNameMax) error ??= invalid('file', nameTooLong)
     return stream.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > uploadBytesMax) error ??= tooLarge()

@@ -50,9 +50,9 @@ type Debt = { accountId: string; currency: Currency; owed: Amount }
 
 /**
  * What each connected account of a platform owes, in one currency or in all, once it has repaid what it can from
- * available money. What it will repay from pending money counts until that is available, or until a debit of the
- * account has taken it (decision 0042): nothing becomes available earlier by being sent around. All accounts are read
- * by one statement, because the platform's balance is locked meanwhile.
+ * available money. What it will repay from pending money counts until that is available (decision 0042): nothing
+ * becomes available earlier by being sent around. All accounts are read by one statement, because the platform's
+ * balance is locked meanwhile.
  */
 export async function debtsOfConnected(
   em: EntityManager,

@@ -1,3 +1,4 @@
+import { charactersIn } from '../characters.ts'
 import { type FieldError } from '../refusal.ts'
 
 /** The texts of the evidence, with what each is for. `prefilled`: taken from the customer where their record has it. */
@@ -76,13 +77,6 @@ export function totalError(evidence: Evidence): FieldError[] {
   if (total <= evidenceTotalMax) return []
   const message = `all texts together have ${total} characters; at most ${evidenceTotalMax} are allowed`
   return [{ field: 'body', message, type: 'value_error.range' }]
-}
-
-/** The characters of a text as the schema of a field counts them: an emoji is one, although it takes two code units. */
-function charactersIn(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
 }
 
 /** Whether evidence says anything that was not prefilled. */
