@@ -23,7 +23,6 @@ type Options = {
   flags: string[]
   signal: AbortSignal
 }
-type Summary = Extract<TestEvent, { type: 'test:summary' }>['data']
 
 /**
  * Runs the files in batches, some of them at a time, and prints the results. True if all passed. If a few files fail
@@ -46,21 +45,24 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
   const failed: Result[] = []
   await takePlaces(batches, stopping.signal, async (batch) => {
     const result = await runIt(batch)
-    if (result.summary.success) keep(result)
+    if (result.isPassed) keep(result)
     else failed.push(result)
   })
   const isByChance = files.length > 1 && failed.flatMap(failedFiles).length <= secondRunsMax
   const unsteady = isByChance && !stopping.signal.aborted ? failed : []
   if (unsteady.length === 0) failed.forEach(keep)
   else await reportFirstRun(unsteady)
-  for (const { batch } of unsteady) for (const file of batch) keep(await runIt([file]))
+  for (const result of unsteady) {
+    const again = failedFiles(result)
+    keep(withoutFiles(result, again))
+    for (const file of again) keep(await runIt([file]))
+  }
 
-  const summaries = results.map(({ summary }) => summary)
-  report.add(totalOf(summaries, performance.now() - startedAt))
+  report.add(totalOf(results, performance.now() - startedAt))
   await report.end()
-  process.stdout.write(describeSlowest(results.flatMap(({ durations }) => durations)))
+  if (!chooseTests(options.flags)) process.stdout.write(describeSlowest(endedFiles(results)))
   if (unsteady.length > 0) process.stdout.write(`Failed beside others: ${unsteady.flatMap(failedFiles).join(', ')}\n`)
-  return results.length >= batches.length && summaries.every(({ success }) => success)
+  return results.length >= batches.length && results.every(({ isPassed }) => isPassed)
 }
 
 /** Prints the results of test files in the form of the runner: passed ones at once, all failures at the end. */
@@ -92,16 +94,30 @@ function failedFiles({ batch, events }: Result): string[] {
   return files.length > 0 ? files : [...batch]
 }
 
+/** What a batch has reported of its files, one after another, but those that are run again. */
+function withoutFiles({ batch, events }: Result, files: string[]): Result {
+  const left: TestEvent[] = []
+  let ofFile: TestEvent[] = []
+  for (const event of events) {
+    ofFile.push(event)
+    const file = fileEndedBy(event)
+    if (!file) continue
+    if (!files.includes(file.file)) left.push(...ofFile)
+    ofFile = []
+  }
+  return { batch, events: left, isPassed: true }
+}
+
 /** Whether flags choose tests by their names. The file's suite never ends if none of its tests is chosen. */
 const chooseTests = (flags: string[]): boolean => flags.some((flag) => flag.startsWith('--test-'))
 
-type Result = { batch: Batch; events: TestEvent[]; summary: Summary; durations: FileDuration[] }
+type Result = { batch: Batch; events: TestEvent[]; isPassed: boolean }
 
 /** Runs the files of a batch in one process. With chosen tests the batch is one file, which runs without a suite. */
 async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<Result> {
   const isPlain = chooseTests(flags)
   const events: TestEvent[] = []
-  let summary: Summary | undefined
+  let isPassed: boolean | undefined
   const reported: AsyncIterable<TestEvent> = run({
     files: isPlain ? [...batch] : [BATCH_ENTRY],
     cwd: ROOT,
@@ -111,40 +127,49 @@ async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<
     signal,
   })
   for await (const event of reported) {
-    if (event.type === 'test:summary') summary = event.data
+    if (event.type === 'test:summary') isPassed = event.data.success
     else if (isOfFile(event)) events.push(event)
   }
-  if (!summary) throw new Error(`the runner reported no result of ${batch.join(', ')}`)
-  return { batch, events, summary, durations: isPlain ? [] : events.flatMap(durationIn) }
+  if (isPassed === undefined) throw new Error(`the runner reported no result of ${batch.join(', ')}`)
+  return { batch, events, isPassed }
 }
 
-/** How long a file took, if the event is the end of its suite. */
-function durationIn({ type, data }: TestEvent): FileDuration[] {
-  if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting > 0) return []
-  return [{ file: data.name, tookMs: data.details.duration_ms }]
+const endedFiles = (results: Result[]): FileDuration[] =>
+  results.flatMap(({ events }) => events.map(fileEndedBy)).filter((file) => file !== null)
+
+/** The file whose suite ends with this event, with its time. */
+function fileEndedBy({ type, data }: TestEvent): FileDuration | null {
+  if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting > 0) return null
+  return { file: data.name, tookMs: data.details.duration_ms }
 }
 
 /** The other events are the totals of one file, which the totals of all files replace. */
 const isOfFile = ({ data }: TestEvent) => data !== undefined && 'file' in data && data.file !== undefined
 
 /** The totals of all files, in the form in which the runner reports those of one. */
-function totalOf(summaries: Summary[], tookMs: number): TestEvent[] {
-  const sum = (what: keyof Summary['counts']) => summaries.reduce((all, { counts }) => all + counts[what], 0)
-  const [tests, pass, cancelled, skipped, todo] = (['tests', 'passed', 'cancelled', 'skipped', 'todo'] as const).map(
-    sum,
+function totalOf(results: Result[], tookMs: number): TestEvent[] {
+  const { suite = [], ...tests } = Object.groupBy(
+    results.flatMap(({ events }) => events.flatMap(endIn)),
+    (end) => end,
   )
-  const fail = Number(tests) - Number(pass) - Number(cancelled) - Number(skipped) - Number(todo)
+  const { pass = [], fail = [], skipped = [] } = tests
   const counts = {
-    tests,
-    suites: sum('suites'),
-    pass,
-    fail,
-    cancelled,
-    skipped,
-    todo,
+    tests: pass.length + fail.length + skipped.length,
+    suites: suite.length,
+    pass: pass.length,
+    fail: fail.length,
+    skipped: skipped.length,
     seconds: Math.round(tookMs / 1_000),
   }
   return Object.entries(counts).map(([what, count]) => {
     return { type: 'test:diagnostic', data: { message: `${what} ${count}`, nesting: 0, level: 'info' } }
   })
+}
+
+/** How a test has ended, or that a suite has, if the event says so. */
+function endIn({ type, data }: TestEvent): ('suite' | 'pass' | 'fail' | 'skipped')[] {
+  if (type !== 'test:pass' && type !== 'test:fail') return []
+  if (data.details.type === 'suite') return ['suite']
+  if (data.skip !== undefined || data.todo !== undefined) return ['skipped']
+  return [type === 'test:pass' ? 'pass' : 'fail']
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
@@ -15,14 +15,20 @@ const bodies = {
   always: `assert.fail('every run')`,
 }
 
-/** Runs such files, each a batch as the names say, and returns whether they passed, and what was printed. */
-async function run(...kinds: (keyof typeof bodies)[]): Promise<{ isPassed: boolean; printed: string }> {
+type Ran = { isPassed: boolean; printed: string; runs: number[] }
+
+/**
+ * Runs such files, the third and the fourth in one batch, as their names say. Returns whether they passed, what was
+ * printed, and how often each was run.
+ */
+async function run(...kinds: (keyof typeof bodies)[]): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-second-run-'))
   try {
     const files = kinds.map((kind, n) => {
       const file = join(folder, `${n}-${kind}.${['test', 'process.test', 'browser.test', 'fault.test'][n]}.mjs`)
       const head = `import assert from 'node:assert'; import { test } from 'node:test'
-        import { existsSync, writeFileSync } from 'node:fs'; const mark = ${JSON.stringify(`${file}.mark`)}`
+        import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+        const mark = ${JSON.stringify(`${file}.mark`)}; appendFileSync(${JSON.stringify(`${file}.runs`)}, 'x')`
       writeFileSync(file, `${head}\ntest('works', () => { ${bodies[kind]} })`)
       return relative(ROOT, file)
     })
@@ -36,7 +42,8 @@ async function run(...kinds: (keyof typeof bodies)[]): Promise<{ isPassed: boole
     )
     const { NODE_TEST_CONTEXT: _, ...env } = process.env // else the runner takes this for a run within itself
     const { stdout: printed } = await promisify(execFile)(process.execPath, [entry, ...files], { cwd: ROOT, env })
-    return { isPassed: printed.trimEnd().endsWith('passed true'), printed }
+    const runs = files.map((file) => readFileSync(join(ROOT, `${file}.runs`)).length)
+    return { isPassed: printed.trimEnd().endsWith('passed true'), printed, runs }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -54,6 +61,13 @@ test('a file that fails twice fails, and one that runs without others has no sec
   assert.ok(!(await run('good', 'always')).isPassed)
   const alone = await run('once')
   assert.ok(!alone.isPassed, alone.printed)
+})
+
+test('what has passed in the batch of a failed file is not run again, and counts once', async () => {
+  const { isPassed, printed, runs } = await run('good', 'good', 'good', 'once')
+  assert.ok(isPassed, printed)
+  assert.deepEqual(runs, [1, 1, 1, 2])
+  assert.match(printed, /tests 4\n[^]*pass 4\n[^]*fail 0/)
 })
 
 test('when many fail, none is run again', async () => {
