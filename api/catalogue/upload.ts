@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
-import { deleteUpload, Upload as UploadRow, UploadContent } from '../../db/catalogue/upload.ts'
+import { deleteUpload, unattachedBytesOf, Upload as UploadRow, UploadContent } from '../../db/catalogue/upload.ts'
 import { newId } from '../../domain/id.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
-import { typeOfContent, type UploadType } from '../../domain/catalogue/upload.ts'
+import { typeOfContent, unattachedBytesMax, type UploadType } from '../../domain/catalogue/upload.ts'
 import { id, idParameter } from '../../schemas/common.ts'
 import { presentUpload, Upload } from '../../schemas/catalogue/upload.ts'
 import { operation } from '../http/operation.ts'
@@ -21,12 +21,15 @@ export const createUpload = operation({
   takesFile: true,
   insertsOnly: () => true,
   returns: [201, Upload],
-  refuses: [],
+  refuses: ['CONFLICT'],
 
   async handle({ file, caller: { accountId, environment }, em, services }) {
     const contentType = typeOfContent(file.bytes)
     if (!contentType) throw invalid('file', 'must hold a PNG, JPEG or WebP image or a PDF')
     const owner = { accountId, environment }
+    // Calls at once may exceed it together, but not by much.
+    if ((await unattachedBytesOf(em, owner)) + file.bytes.length > unattachedBytesMax)
+      throw new Refusal('CONFLICT', 'uploads that nothing uses take 1 GB: use or delete some, or wait for a day')
     const upload = em.create(UploadRow, newUpload(file, contentType, owner, await services.clock.now()))
     em.create(UploadContent, { uploadId: upload.id, bytes: file.bytes })
     return presentUpload(upload)

@@ -25,7 +25,14 @@ const schema = defineEntity({
     { name: 'uploads_unattached_check', expression: '(attachments = 0) = (unattached_since is not null)' },
     { name: 'uploads_visible_while_used', expression: '(attachments = 0) = (visibility is null)' },
   ],
-  indexes: [{ name: 'uploads_unattached', properties: ['unattachedSince'], where: 'unattached_since is not null' }],
+  indexes: [
+    { name: 'uploads_unattached', properties: ['unattachedSince'], where: 'unattached_since is not null' },
+    {
+      name: 'uploads_unattached_of',
+      properties: ['accountId', 'environment', 'size'],
+      where: 'unattached_since is not null',
+    },
+  ],
 })
 /** A file that a merchant has sent, to be attached to something. */
 export class Upload extends schema.class {}
@@ -78,6 +85,14 @@ export async function changeAttachments(
     upload.visibility = upload.attachments > 0 ? visibility : null
   }
   return new Map(uploads.map((upload) => [upload.id, upload]))
+}
+
+/** How many bytes the uploads have that an account has sent and nothing uses. */
+export async function unattachedBytesOf(em: EntityManager, { accountId, environment }: Tenant): Promise<number> {
+  const text = `select coalesce(sum(size), 0)::float8 as bytes from uploads
+    where account_id = $1 and environment = $2 and unattached_since is not null`
+  const [row] = await runPrepared<{ bytes: number }>(em, text, [accountId, environment])
+  return row?.bytes ?? 0
 }
 
 /** Deletes an upload that the running transaction has locked, with its content. */

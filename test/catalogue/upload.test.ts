@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { withFormRoom } from '../../api/http/form-room.ts'
+import { unattachedBytesMax } from '../../domain/catalogue/upload.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import {
@@ -127,6 +128,24 @@ test('10 MB are accepted and served whole; one byte more is refused', async () =
   await storesNothing(async () => {
     assertFieldErrors(await sendFile(stack.merchant, pngOf(10 * mb + 1)), { file: 'value_error.range' })
   })
+})
+
+test('uploads that nothing uses take at most 1 GB of an account in each environment', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const large = await addImage(merchant)
+  const sized = (bytes: number) => stack.sql('update uploads set size = ? where id = ?', [bytes, large])
+  await sized(unattachedBytesMax - png.length) // as if a file of that size had been sent
+  const last = await addImage(merchant)
+  const refused = () => storesNothing(async () => void assertError(await sendFile(merchant, png), 409, 'CONFLICT'))
+  await refused()
+  await addImage(stack.merchant)
+  await addImage((await api.addKey({ accountId, environment: 'live' })).merchant)
+  assert.equal((await merchant.call('DELETE', `/v1/utilities/uploads/${last}`)).status, 200)
+  await addImage(merchant)
+  await refused()
+  await showPublicly({ ...stack, merchant }, large) // what is used does not count
+  await addImage(merchant)
+  await sized(png.length)
 })
 
 test('11 MB, with a length or in chunks, are refused at once and block nothing', async () => {
