@@ -17,7 +17,9 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   ACCOUNT_PAYMENT_METHODS_RESTRICTED: {
     means: 'In live: a payment method is restricted and none is active; or none that is on can save a card.',
-    next: 'Read `GET /v1/account` and provide what the capabilities of your payment methods require.',
+    next:
+      'Read `GET /v1/accounts/{account_id}` with the id of the account that sells, and provide what the ' +
+      'capabilities of its payment methods require.',
   },
   CHECKOUT_HAS_NO_PAYMENT_METHOD: {
     means: 'In live: every payment method is off, or no live provider serves one for this sale.',
@@ -44,7 +46,9 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   CUSTOMER_REQUIRED: { means: 'The sale needs a customer.', next: 'Send `customer`.' },
   CHARGE_NOT_REFUNDABLE: {
     means: 'No money of this charge has settled, or its buyer may still pay the rest.',
-    next: 'Wait until the payment is `succeeded`, or until its session has ended.',
+    next:
+      'Wait until the payment is `succeeded`, or until its session has ended. Then call again, with a new ' +
+      '`Idempotency-Key`.',
   },
   REFUND_EXCEEDS_REMAINING: {
     means: 'The amount is larger than what refunds and disputes have left.',
@@ -56,11 +60,13 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   INSUFFICIENT_BALANCE: {
     means: 'The available balance is too low, or something is owed in this currency.',
-    next: 'Read `GET /v1/balances`. Wait until pending money is available, or send a smaller amount.',
+    next:
+      'Read `GET /v1/balances`. Wait until pending money is available, or send a smaller amount. Call again with a ' +
+      'new `Idempotency-Key`.',
   },
   DESTINATION_NOT_USABLE: {
     means: 'The destination is not approved, or was deactivated.',
-    next: 'Wait until its `status` is `approved`, or use another destination.',
+    next: 'Wait until its `status` is `approved`, or use another destination. Call again with a new `Idempotency-Key`.',
   },
   QUOTE_REQUIRED: {
     means: 'A payout in another currency than that of the balance needs a quote.',
@@ -97,7 +103,7 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
   },
   EMAIL_NOT_VERIFIED: {
     means: 'The password is right, but the email address is not verified.',
-    next: 'Open the link in the mail, or ask for a new one.',
+    next: 'Ask whoever runs the service.',
   },
   CAPABILITY_NOT_ACTIVE: {
     means: 'The capability that the call needs is not active: `payouts`, `virtual_accounts` or `transfers`.',
@@ -117,7 +123,12 @@ export const errorHelp: Record<ErrorCode, ErrorHelp> = {
       'in use (`idempotency_key_in_use`) or was used with another body (`idempotency_key_reused`).',
     next: 'Read the object again. For a new operation use a new `Idempotency-Key`.',
   },
-  QUOTE_ALREADY_USED: { means: 'A quote is valid for one use.', next: 'Create a new quote.' },
+  QUOTE_ALREADY_USED: {
+    means: 'A quote is valid for one use, and this one has been used.',
+    next:
+      'Look for the payout or the conversion that has used it: an earlier call of yours may have succeeded. Create a ' +
+      'new quote only if you want a further one.',
+  },
   TOO_MANY_REQUESTS: {
     means: 'The limit of this minute is reached.',
     next: 'Wait for the seconds that the header `Retry-After` names.',

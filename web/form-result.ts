@@ -26,7 +26,7 @@ const ofInput: Record<string, [string, string]> = {
 
 const problems: Problems = {
   ACCOUNT_LOCKED: 'Too many failed attempts, so this email is locked. Try again in a few hours.',
-  EMAIL_NOT_VERIFIED: 'Verify this email address before you sign in.',
+  EMAIL_NOT_VERIFIED: 'This email address is not verified. Ask whoever runs this service.',
   INVALID_LOGIN_TOKEN: 'This took too long. Please try again.',
 }
 

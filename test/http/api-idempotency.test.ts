@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertError, bearer } from '../support/api.ts'
+import { endow, exchanging } from '../support/conversion.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { assertInUse, assertReplay, keyOf } from '../support/idempotency.ts'
 import { delayCard, endCharge } from '../support/rail-books.ts'
@@ -120,6 +121,18 @@ test('a business refusal is stored, also one by the process', async () => {
   await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).signal('railAnswered', body['payment_id'])
   await sleep(500)
   assertReplay(processing, await cancel())
+})
+
+test('a refusal for lack of money stays the answer of its key when the money is there; a new key works', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const { quote_id } = await exchanging(merchant).quote()
+  const convert = (key: string) => merchant.call('POST', '/v1/conversions', { quote_id }, keyOf(key))
+  const key = randomUUID()
+  const refused = await convert(key)
+  assertError(refused, 400, 'INSUFFICIENT_BALANCE')
+  await endow(stack, accountId)
+  assertReplay(refused, await convert(key))
+  assert.equal((await convert(randomUUID())).status, 201)
 })
 
 test('an answer is kept for exactly 24 hours', async () => {

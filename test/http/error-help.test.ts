@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
+import { takesKey } from '../../api/http/operation.ts'
 import { validateInput } from '../../api/http/validate.ts'
 import { operations } from '../../api/operations.ts'
 import { errorHelp } from '../../domain/error-help.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
-import { errorCodes } from '../../domain/refusal.ts'
+import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { openPages } from '../support/pages.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -67,6 +68,27 @@ test('what helps names only operations that exist', () => {
     named.filter((call) => !known.includes(call ?? '')),
     [],
   )
+})
+
+test('whoever is told to wait is told to use a new key then, as a refusal is kept under the key that was sent', () => {
+  const refused = new Set(operations.filter(takesKey).flatMap(({ refuses }) => refuses))
+  const waiting = Object.entries(errorHelp).filter(
+    ([code, { next }]) =>
+      refused.has(code as ErrorCode) && errorCodes[code as ErrorCode] < 429 && next.includes('Wait'),
+  )
+  assert.ok(waiting.length >= 3)
+  for (const [code, { next }] of waiting) assert.match(next, /new `Idempotency-Key`/, code)
+})
+
+test('a quote that was used leads to what has used it first, so that nobody pays a second time', () => {
+  assert.match(
+    errorHelp.QUOTE_ALREADY_USED.next,
+    /^Look for the payout or the conversion .*\. Create a new quote only if/,
+  )
+})
+
+test('what helps sends to no mail that the service does not send', () => {
+  for (const [code, { next }] of Object.entries(errorHelp)) assert.doesNotMatch(next, /\bmail\b/, code)
 })
 
 test('what helps names no event that is never sent', () => {
