@@ -30,8 +30,9 @@ export const waitOnHold = (unless: () => boolean): Promise<void> =>
   waitFor({ for: 'operator', helps: onHoldDetails, unless })
 
 const contradictedDetails =
-  'Compare our books with the provider’s statement and correct them by hand with your accountants. The provider ' +
-  'reports a different outcome than our books.'
+  'The provider reports a different outcome than our books, which stay as they are. Compare with the provider’s ' +
+  'statement, and settle the difference with the merchant outside the service (docs/operating/providers.md, “What ' +
+  'cannot be corrected here”).'
 
 /** Shows the end of an order in the engine's list, and returns it. */
 export function showOutcome<Shown extends string>(shown: Shown): Shown {

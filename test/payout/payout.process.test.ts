@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { endow, exchanging } from '../support/conversion.ts'
+import { detailsOf } from '../support/details.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { endPayout, sendRailNews } from '../support/rail-books.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
@@ -233,6 +234,7 @@ test('a rail that contradicts its own result changes nothing, and staff see the 
   await sendNotice(id)
   assert.equal(await finished(id), 'contradicted')
   assert.match(await attributesOf(id), /"contradicted".*"operator"/)
+  assert.match(await detailsOf(stack.client, 'payout', id), /providers\.md, “What cannot be corrected here”/)
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
   await endPayout(stack, id, 'completed')
 })
