@@ -123,6 +123,22 @@ const complete = {
   KEY_PEPPER: Buffer.alloc(32, 7).toString('base64'),
 }
 
+test('what is set beside the compose file reaches every process, and the guide names what is passed on', () => {
+  // Chosen by the file itself or by the image, or for tests and development only.
+  const chosen = /^(TEMPORAL_(?!UI_URL)|TASK_QUEUE|WORKER_QUEUES|WORKFLOW_BUNDLES|HOST|PORT|METRICS_|DRAIN_SECONDS)/
+  const forTests = ['STRIPE_API_URL', 'PAYSTACK_API_URL', 'ALLOW_LOOPBACK_WEBHOOKS']
+  const open = describeEnvironment().filter(
+    ({ name, secret }) => !secret && !chosen.test(name) && !forTests.includes(name),
+  )
+  const [, section = ''] = read('docs/guides/production.md').split(/^## On one machine$|^## On Kubernetes$/m)
+  for (const { name } of open) {
+    const { api, 'worker-money': money, 'worker-webhooks': webhooks } = composed({ [name]: '7' }).services
+    const reached = name === 'WORKER_BUILD_ID' ? [money, webhooks] : [api, money, webhooks]
+    for (const service of reached) assert.equal(service?.environment?.[name], 7, name)
+    assert.match(section, new RegExp(`\\b${name}\\b`))
+  }
+})
+
 test('compose passes no secret by the environment, and the image has every page of the documentation', () => {
   const secrets = new Set(describeEnvironment().flatMap(({ name, secret }) => (secret ? [name] : [])))
   assert.ok(secrets.has('SMTP_URL') && secrets.has('RATES_URL'))
