@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { add, negate, subtract } from '../../domain/money.ts'
 import {
   addDocument,
   addPerson,
@@ -10,7 +11,9 @@ import {
   stated,
 } from '../support/connected-account.ts'
 import { type Answer, follow, type Made } from '../support/follow.ts'
-import type { Merchant } from '../support/merchant.ts'
+import { pastedFrom } from '../support/guide.ts'
+import { type Merchant, transferSale } from '../support/merchant.ts'
+import { beginOnClock } from '../support/test-clock.ts'
 import { addImage } from '../support/upload.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -89,6 +92,29 @@ test('naira by transfer: too little arrives, then the rest, and it is paid out',
     },
   })
   assert.deepEqual(statuses, [1, 'succeeded'])
+})
+
+test('reconciliation: the transactions of a day add up to the difference of its balances, to the instant', async () => {
+  const [begin, end, moved] = pastedFrom('recipes/reconciliation', (text) => text).map((pasted) => pasted().path)
+  const momentOf = (path = '') => new URL(path, stack.baseUrl).searchParams.get('at') ?? ''
+  const { merchant, accountId, attach, advance } = await beginOnClock(api, { frozen_time: momentOf(begin) })
+  await attach({ account_id: accountId })
+  const sell = (amount: string) => merchant.chargeByTransfer({ ...transferSale, amount })
+  await sell('1000.00')
+  await advance({ by: 'PT1H' })
+  await sell('2000.00')
+  await advance({ to: momentOf(end) })
+  await sell('4000.00')
+  await advance({ by: 'PT5M' })
+  await sell('8000.00')
+  const read = async (path = '') => (await merchant.call('GET', path)).body['items'] as unknown as Answer[]
+  const sumOf = (amounts: unknown[]) => amounts.reduce<string>((sum, amount) => add(sum, String(amount)), '0')
+  const worthOf = (balances: Answer[]) =>
+    sumOf(balances.flatMap(({ available, pending, owed }) => [available, pending, negate(String(owed))]))
+  const day = await read(moved)
+  assert.equal(day.length, 2)
+  const difference = subtract(worthOf(await read(end)), worthOf(await read(begin)))
+  assert.equal(Number(sumOf(day.map(({ amount }) => amount))), Number(difference))
 })
 
 test('reconciliation: the transactions of a payment, and a recovery', async () => {
