@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
+import { seenResources } from '../../api/sight/resources.ts'
 import { failureCodes } from '../../domain/checkout/payment.ts'
 import { errorCodes } from '../../domain/refusal.ts'
+import { wakeReasons } from '../../domain/sight/agenda.ts'
 import { tables } from '../../scripts/docs/tables.ts'
 import { withTables } from '../../scripts/docs/with-tables.ts'
 import { passingCode, testCards, testReferences, voucherProvider } from '../../rails/sandbox/test-values.ts'
@@ -43,6 +45,20 @@ test('every generated table matches its declaration; if not, run npm run docs', 
   )
   const used = pages.flatMap((page) => [...read(page).matchAll(/<!-- table: ([\w-]+) -->/g)].map(([, name]) => name))
   assert.deepEqual(new Set(used), new Set(Object.keys(tables)), 'a table that no page shows')
+})
+
+test('the guide of timelines has every reason of the agenda, and the path of every resource with a timeline', () => {
+  const page = read('docs/guides/timeline.md')
+  const [, agenda = ''] = page.split('| `reason` | What happens at `wakes_at` |')
+  const named = [...agenda.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) => cell.split(', '))
+  same(
+    named.map((name) => name.replaceAll('`', '')),
+    wakeReasons,
+  )
+  same(
+    [...page.matchAll(/`(\/v1\/[\w/-]+)\/\{id\}\/timeline`/g)].map(([, path = '']) => path),
+    seenResources.map(({ path }) => path),
+  )
 })
 
 test('no page has the marks of a merge that was not ended', () => {
