@@ -134,7 +134,7 @@ payments
   .option('--customer <customer_id>', 'only payments of this customer')
   .option('--checkout <checkout_id>', 'only payments of this session')
   .option('--reference <text>', 'only payments with your reference')
-  .option('--after <moment>', 'only payments created at this moment or later, such as 2026-01-31T00:00:00Z')
+  .option('--after <moment>', 'only payments created after this moment, such as 2026-01-31T00:00:00Z')
   .option('--before <moment>', 'only payments created before this moment')
   .option('--limit <number>', 'maximum number of payments', readLimit(1000), 20)
   .action((filters: PaymentFilters) => listPayments(...tools(), filters))
