@@ -96,7 +96,7 @@ export const testCards: readonly TestCard[] = [
     number: '4000000000001125',
     token: 'tok_expires_later',
     behaviour: 'expires_later',
-    means: 'succeeds; once it is saved, it fails with `expired_card`, a decline for good',
+    means: 'succeeds; once it is saved, it fails with `expired_card`, a permanent decline',
   },
   {
     number: '4000002760003184',
