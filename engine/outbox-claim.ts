@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
-import { OutboxRow, outboxTurn, outboxTurns } from '../db/core/outbox.ts'
+import { outboxKinds, OutboxRow, outboxTurn, outboxTurnsOfKinds } from '../db/core/outbox.ts'
 import type { Logger } from './logger.ts'
 
 const claimMax = 80
@@ -10,44 +10,60 @@ const claimOfTurnMax = 20
 /** The rows of a claim, in order. `isCut`: there may be more. */
 export type Claim = { rows: OutboxRow[]; isCut: boolean }
 
+/** A row that a claim has met, and the place of its kind among those of the claim. If it was left, its id is null. */
+type Met = Record<string, unknown> & { place: number; turn: string }
+
 /**
  * Makes a function that claims due rows for 15 s, during which no other relay takes them. It claims some rows of each
- * turn (a queue and a merchant) and begins where the claim before has ended, so that ten thousand rows of one merchant
- * do not delay the others. Turns that begin with one of `closed` are left out. A row is claimed only together with, or
+ * turn (a kind and a merchant). Each kind begins where its last claim has ended, and a kind that has filled a claim is
+ * the last one of the next claim. So ten thousand rows of one merchant, or kind, do not delay the others. Turns that
+ * begin with one of `closed` are left out: a closed kind stays where it is. A row is claimed only together with, or
  * after, all earlier rows of its commit and ordering key.
  */
 export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Promise<Claim> {
-  let after = ''
+  let kinds = outboxKinds
+  /** The last turn of a kind in its last claim, if there may be more of them. */
+  const lastTurns = new Map<string, string>()
 
   return async (closed) => {
+    const open = kinds.filter((kind) => !closed.some((turns) => `${kind}/`.startsWith(turns)))
+    if (open.length === 0) return { rows: [], isCut: false }
     const em = orm.em.fork()
-    const found = await em.execute<(Record<string, unknown> & { turn: string })[]>(claim, [after, closed.join(',')])
-    const rows = found.map((row) => em.map(OutboxRow, row)).toSorted((left, right) => Number(left.id - right.id))
-    const isFromStart = after === ''
-    const turns = Map.groupBy(found, ({ turn }) => turn)
-    const last = [...turns.keys()].toSorted().at(-1) ?? ''
-    after = rows.length >= claimMax ? last : ''
-    const isCut = !isFromStart || [...turns.values()].some((of) => of.length >= claimOfTurnMax)
-    return { rows, isCut: isCut || rows.length >= claimMax }
+    const starts = open.map((kind) => lastTurns.get(kind) ?? kind)
+    const met = await em.execute<Met[]>(claim, [open.join(','), starts.join(','), closed.join(',')])
+    const last = met.length >= claimMax ? met.at(-1) : undefined
+    const filling = last && open[last.place - 1]
+    for (const kind of filling ? open.slice(0, open.indexOf(filling)) : open) lastTurns.delete(kind)
+    if (filling) {
+      lastTurns.set(filling, last.turn)
+      kinds = [...kinds.filter((kind) => kind !== filling), filling]
+    }
+    const claimed = met.filter((row) => row['id'] !== null).map((row) => em.map(OutboxRow, row))
+    const isFromStart = starts.every((turn, place) => turn === open[place])
+    const isTurnCut = [...Map.groupBy(met, ({ turn }) => turn).values()].some((of) => of.length >= claimOfTurnMax)
+    const rows = claimed.toSorted((left, right) => Number(left.id - right.id))
+    return { rows, isCut: !isFromStart || isTurnCut || filling !== undefined }
   }
 }
 
 // Rows of one commit have the same `created_at`: the database's time at the start of the transaction. `picked` skips
-// rows that another relay has locked, and the later rows of the same commit and ordering key are then left out too.
+// rows that another relay has locked, and the later rows of the same commit and ordering key are then left too.
 const claim = `
-  with recursive ${outboxTurns()},
+  with recursive ${outboxTurnsOfKinds},
   picked as materialized (
-    select o.id, o.created_at, o.lane from turns t cross join lateral (
+    select t.place, t.turn, o.* from turns t cross join lateral (
       select id, created_at, lane from outbox o where ${outboxTurn} = t.turn and retry_at <= now() and not exists (
         select from outbox e where e.created_at = o.created_at and e.lane = o.lane and e.id < o.id
         and e.retry_at > now())
       order by id limit ${claimOfTurnMax} for update skip locked) o
-    where not t.turn ^@ any (string_to_array(?, ',')) limit ${claimMax})
-  update outbox set retry_at = now() + interval '15 seconds', attempts = attempts + 1
-  where id in (select p.id from picked p where not exists (
-    select from outbox e where e.created_at = p.created_at and e.lane = p.lane and e.id < p.id
-    and not exists (select from picked q where q.id = e.id)))
-  returning *, ${outboxTurn} as turn`
+    where t.has_rows and not t.turn ^@ any (string_to_array(?, ',')) limit ${claimMax}),
+  claimed as (
+    update outbox set retry_at = now() + interval '15 seconds', attempts = attempts + 1
+    where id in (select p.id from picked p where not exists (
+      select from outbox e where e.created_at = p.created_at and e.lane = p.lane and e.id < p.id
+      and not exists (select from picked q where q.id = e.id)))
+    returning *)
+  select c.*, p.place, p.turn from picked p left join claimed c on c.id = p.id order by p.place, p.turn, p.id`
 
 /** Postpones a row after a failure, with the later rows of its commit and ordering key, so that none overtakes it. */
 export async function postponeOutboxRow(

@@ -1,5 +1,5 @@
 import type { Database } from '../db/core/database.ts'
-import type { OutboxRow } from '../db/core/outbox.ts'
+import { outboxKinds, type OutboxRow } from '../db/core/outbox.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
 import { type Backlogs, type Engine, queueOf } from './engine.ts'
 import type { Logger } from './logger.ts'
@@ -124,7 +124,7 @@ export function startOutboxRelay(
    * gate keeps no other merchant's first attempts waiting.
    */
   function fullTurns(): string[] {
-    const full = kinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
+    const full = outboxKinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
     if (turns.swept(waitKind) >= waitingProcessesMax) full.push(newKind)
     const ofMerchants = turns.merchantsWith(waitKind, options.inFlightMax).map((merchant) => `${newKind}/${merchant}`)
     return [...full.map((kind) => `${kind}/`), ...ofMerchants]
@@ -193,7 +193,6 @@ const isOfMainQueue = ({ process }: PendingDispatch) => queueOf(process) === 'ma
 
 const isNotEmpty = (rows: PendingDispatch[]): rows is [PendingDispatch, ...PendingDispatch[]] => rows.length > 0
 
-const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
 const kindOf = ({ process, signal }: PendingDispatch) => `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`
 /** How many deliveries that need their process wait for the gate at a time, of all merchants. */
 const waitingProcessesMax = 500

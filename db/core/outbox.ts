@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { About } from '../../domain/process-contract.ts'
+import { type About, queues } from '../../domain/process-contract.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
 
@@ -14,19 +14,39 @@ export const outboxTurn =
   `(case when process like 'webhook-%' then 'webhooks' else 'main' end || ` +
   `case when signal is null then '/begin/' else '/go on/' end || coalesce(about ->> 'accountId', ''))`
 
+/** The kinds of turns: each is followed by `/` and an account in {@link outboxTurn}. */
+export const outboxKinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
+
+/** The next turn that has rows, by a look at the index. */
+const nextTo = (turn: string) =>
+  `select ${outboxTurn} as turn from outbox where ${outboxTurn} > ${turn} order by turn limit 1`
+
 /**
  * `turns` of a recursive query: each turn that has rows, in order, by a look at the index for each. The `?` is the turn
  * after which it begins. It ends with the first one that does not begin with `prefix`.
  */
 export function outboxTurns(prefix = ''): string {
-  const nextTo = (turn: string) =>
-    `select ${outboxTurn} as turn from outbox where ${outboxTurn} > ${turn} order by turn limit 1`
   const wanted = prefix === '' ? '' : ` where turn ^@ '${prefix}'`
   return `turns as (
     select turn from (${nextTo('?')}) first${wanted}
     union all
     select turn from (select next.turn from turns t cross join lateral (${nextTo('t.turn')}) next) following${wanted})`
 }
+
+/**
+ * `turns` of a recursive query, as above, of one kind after the other. The two `?` are lists: the kinds, and where each
+ * begins, which is after this turn, or the kind itself for its start. `place` is the place of its kind in the list. A
+ * row without `has_rows` is no turn: there the next kind begins.
+ */
+export const outboxTurnsOfKinds = `
+  asked as (select string_to_array(?, ',') as kinds, string_to_array(?, ',') as starts),
+  turns as (
+    select 1 as place, starts[1] as turn, false as has_rows from asked
+    union all
+    select t.place + (next.turn is null)::int, coalesce(next.turn, starts[t.place + 1]), next.turn is not null
+    from turns t cross join asked
+    left join lateral (${nextTo('t.turn')}) next on next.turn ^@ (kinds[t.place] || '/')
+    where next.turn is not null or t.place < cardinality(kinds))`
 
 const schema = defineEntity({
   name: 'OutboxRow',

@@ -109,6 +109,39 @@ for (const dispatcher of ['swept', "the relay's own"]) {
   })
 }
 
+const begins = (em: EntityManager, id: string, accountId: string) =>
+  startProcess(em, 'checkout', id, { ...about, accountId })
+const goesOn = (em: EntityManager, id: string, accountId: string) =>
+  signalProcess(em, 'webhook-endpoint', id, { ...about, accountId }, 'failed')
+
+for (const { title, kinds, relays } of [
+  { title: 'a relay', kinds: [begins], relays: 1 },
+  { title: 'two relays', kinds: [begins], relays: 2 },
+  { title: 'a relay with two busy kinds', kinds: [begins, goesOn], relays: 1 },
+]) {
+  test(`the backlogs of four merchants do not delay the dispatches of a fifth: ${title}`, async (t) => {
+    const { commit, startRelay } = await openRelays(t)
+    const dispatched: string[] = []
+    const dispatch: Engine['dispatch'] = async ({ resourceId, about: { accountId } }) => {
+      await sleep(10)
+      dispatched.push(`${resourceId} of ${accountId}`)
+    }
+    await commit((em) => {
+      for (const kind of kinds) {
+        for (const n of numbers(1_200)) kind(em, `${kind.name} ${n}`, `acct_${1 + (n % 4)}`)
+        kind(em, `${kind.name} late`, 'acct_5')
+      }
+    })
+    await Promise.all(numbers(relays).map(() => startRelay({ dispatch, backlogOf: unlimited })))
+    for (const { name } of kinds) {
+      const late = `${name} late of acct_5`
+      await until(() => dispatched.includes(late), 'the fifth is dispatched')
+      const overtaking = dispatched.slice(0, dispatched.indexOf(late)).filter((each) => each.startsWith(name))
+      assert.ok(overtaking.length < 200 * relays, `${overtaking.length} ${name} before it`)
+    }
+  })
+}
+
 test('while workers take no tasks, no process is started, and running ones still get their signals', async (t) => {
   const { commit, startRelay, left } = await openRelays(t)
   const dispatched: string[] = []
