@@ -47,16 +47,35 @@ export function startDatabaseClock(
   let answers = 0
   let isWrong = false
   let asking: Promise<void> | null = null
+  /** How often this machine's clock has jumped, and how many of these jumps a later answer has settled. */
+  let jumps = 0
+  let settled = 0
+  let askedAgainAt = -Infinity
+
+  /** Notices whether this machine's clock was moved, or has stood still, since the last look. */
+  function noticeJump(): void {
+    const at = elapsed()
+    if (Math.abs(own() - at - ownAhead) <= jumpMs) return
+    ownAhead = own() - at
+    jumps += 1
+    askedAgainAt = -Infinity
+  }
 
   /**
    * Asks the database for its time and corrects `ahead`. The database has read its clock at some moment between
    * question and answer, so the answer leaves a range. `ahead` is moved only as far as it lies outside this range: an
-   * answer that took long moves nothing.
+   * answer that took long moves nothing. Neither does one during which this machine's clock has jumped: it may be from
+   * before the machine stood still.
    */
   async function ask(): Promise<void> {
+    noticeJump()
+    const jumpsBefore = jumps
     const askedAt = elapsed()
     const databaseTime = await readTime(database)
     const answeredAt = elapsed()
+    noticeJump()
+    if (jumps > jumpsBefore) return
+    settled = jumps
     const least = databaseTime - answeredAt
     const most = databaseTime - askedAt
     ahead = answers === 0 ? (least + most) / 2 : Math.min(most, Math.max(least, ahead))
@@ -88,10 +107,11 @@ export function startDatabaseClock(
 
   return {
     now() {
+      noticeJump()
       const at = elapsed()
-      if (Math.abs(own() - at - ownAhead) > jumpMs) {
-        ownAhead = own() - at
-        askOnce().catch(() => undefined) // the next call or the next 10 seconds ask again
+      if (settled < jumps && at - askedAgainAt >= retryMs) {
+        askedAgainAt = at
+        askOnce().catch(() => undefined) // a call a second later asks again
       }
       return Math.floor(at + ahead)
     },

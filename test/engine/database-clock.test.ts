@@ -68,17 +68,77 @@ test('after a machine has stood still its clock is the database’s again at the
   await clock.close()
 })
 
+/** A database that answers with `time()`, or fails if that throws. `meanwhile` happens before the answer arrives. */
+function scriptedDatabase(time: () => number, meanwhile: () => unknown = () => undefined) {
+  const execute = async () => {
+    const ms = time()
+    meanwhile()
+    return [{ ms: String(ms) }]
+  }
+  return { orm: { em: { fork: () => ({ execute }) } } } as unknown as Pick<Database, 'orm'>
+}
+
+const away = () => Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+
+test('after a machine has stood still the database is asked until it answers, at most once a second', async () => {
+  let [elapsedMs, stoodStillMs, questions, isAway] = [1_000, 0, 0, false]
+  const told = () => 5_000_000 + elapsedMs + stoodStillMs
+  const scripted = scriptedDatabase(() => {
+    questions += 1
+    if (isAway) throw away()
+    return told()
+  })
+  const clock = startDatabaseClock(scripted, listen().logger, { elapsed: () => elapsedMs, own: told })
+  await clock.known
+  questions = 0
+  stoodStillMs = 10 * 60_000
+  isAway = true // the connections have not survived either
+  for (let ms = 0; ms < 2_500; ms += 100) {
+    clock.now()
+    await new Promise(setImmediate)
+    elapsedMs += 100
+  }
+  assert.equal(questions, 3)
+  isAway = false
+  elapsedMs += 1_000
+  clock.now()
+  await new Promise(setImmediate)
+  assert.equal(clock.now(), told())
+  elapsedMs += 5_000
+  clock.now()
+  assert.equal(questions, 4, 'once it is known, nothing more is asked')
+  await clock.close()
+})
+
+test('an answer from before a machine stood still moves nothing, and is asked for again', async () => {
+  const elapsedMs = 1_000
+  let [stoodStillMs, sleepsMs] = [0, 0]
+  const told = () => 5_000_000 + elapsedMs + stoodStillMs
+  const scripted = scriptedDatabase(told, () => {
+    stoodStillMs += sleepsMs
+    sleepsMs = 0
+  })
+  const clock = startDatabaseClock(scripted, listen().logger, { elapsed: () => elapsedMs, own: told })
+  await clock.known
+  stoodStillMs = 60_000 // has the database asked at once
+  sleepsMs = 10 * 60_000
+  clock.now()
+  await new Promise(setImmediate)
+  clock.now()
+  await new Promise(setImmediate)
+  assert.equal(clock.now(), told())
+  await clock.close()
+})
+
 test('an answer that took long moves nothing, and a database that is away neither', async () => {
   let answers: 'at once' | 'late' | 'not' = 'at once'
   let elapsedMs = 1_000
   const told = () => 5_000_000 + elapsedMs
-  const execute = async () => {
-    if (answers === 'not') throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-    const ms = told()
-    if (answers === 'late') elapsedMs += 4_000
-    return [{ ms: String(ms) }]
+  const time = () => {
+    if (answers === 'not') throw away()
+    return told()
   }
-  const scripted = { orm: { em: { fork: () => ({ execute }) } } } as unknown as Pick<Database, 'orm'>
+  const scripted = scriptedDatabase(time, () => (elapsedMs += answers === 'late' ? 4_000 : 0))
   let jumpMs = 0
   const clock = startDatabaseClock(scripted, listen().logger, { elapsed: () => elapsedMs, own: () => told() + jumpMs })
   await clock.known
