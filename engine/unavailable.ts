@@ -47,8 +47,10 @@ function isNotReady(error: Error): boolean {
  * - 25006: the database is read-only, as a replica is until it takes over
  * - 40001, 40P01: two transactions conflicted, and this one was rolled back
  */
-const unavailableCodes =
-  /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|08|53|57P0|57014|55P03|25P0[34]|25006|40001|40P01)/
+const unavailableCodes = new RegExp(
+  '^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|' +
+    'ERR_SOCKET_CONNECTION_TIMEOUT|08|53|57P0|57014|55P03|25P0[34]|25006|40001|40P01)',
+)
 const unavailableMessages =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|server closed the connection/
 
@@ -70,10 +72,11 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
  */
 export function isUnavailable(error: unknown): boolean {
   if (isSlow(error)) return true
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const code = 'code' in inner ? inner.code : undefined
-    if (isGrpcServiceError(inner) || unavailableMessages.test(inner.message)) return true
-    if (typeof code === 'string' && unavailableCodes.test(code)) return true
-  }
-  return false
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  if (isGrpcServiceError(error) || unavailableMessages.test(error.message)) return true
+  if (typeof code === 'string' && unavailableCodes.test(code)) return true
+  // A host with several addresses was tried at each of them, and the error has the code of the first one only.
+  const others: unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : []
+  return [error.cause, ...others].some((inner) => isUnavailable(inner))
 }
