@@ -99,7 +99,7 @@ askEngine(connection, config.temporal).catch((error: unknown) => logger.warn({ e
 /** How long calls under way may take once no more are taken. Kubernetes has to wait for longer: see the guide. */
 const lastCallsMs = 10_000
 
-closeWithGrace({ delay: config.drainMs + 15_000 }, async ({ err }) => {
+closeWithGrace({ delay: config.drainMs + 18_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'API stops after an error')
   problem = stopping
   draining.begin()
@@ -110,7 +110,7 @@ closeWithGrace({ delay: config.drainMs + 15_000 }, async ({ err }) => {
   ofPages.close()
   ofPages.closeAllConnections()
   await requestLog.close()
-  mailer.close()
+  await mailer.close()
   await providers.close()
   await connection.close()
   await clock.close()

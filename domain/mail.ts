@@ -16,5 +16,6 @@ export type Mailer = {
   send(mail: Mail): void
   /** Waits until the mail server has taken it; throws when it has not. */
   deliver(mail: Mail): Promise<void>
-  close(): void
+  /** Waits for the mails that are being sent, for some seconds at most. */
+  close(): Promise<void>
 }

@@ -122,7 +122,7 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   await running.catch(() => undefined)
   await relay.close()
   await webhooks.close()
-  mailer.close()
+  await mailer.close()
   await providers.close()
   await connection.close()
   await client.connection.close()

@@ -1,25 +1,42 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { createMailer } from '../../engine/mailer.ts'
 import { startLog } from '../support/log.ts'
 import { until } from '../support/until.ts'
 
-/** A minimal mail server: it accepts every mail, or answers DATA with `refusal`. */
-async function startMailServer(refusal?: string) {
+type MailServer = {
+  /** The answer to DATA. */
+  refusal?: string
+  /** How long it thinks about a mail, in milliseconds. */
+  lateMs?: number
+  /** It says nothing after its greeting. */
+  isSilent?: boolean
+}
+
+/** A minimal mail server: it accepts every mail unless told otherwise. `taken` counts the mails. */
+async function startMailServer({ refusal, lateMs = 0, isSilent = false }: MailServer = {}) {
   let received = ''
+  let taken = 0
+  const sockets: Socket[] = []
   const server = createServer((socket) => {
+    sockets.push(socket)
     let isData = false
+    const take = () => {
+      taken += 1
+      socket.write('250 taken\r\n')
+    }
     socket.write('220 mail.test\r\n')
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       received += chunk.toString()
+      if (isSilent) return
       for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
         if (isData && line !== '.') continue
         const isEnd = isData
         isData = line === 'DATA' && !refusal
-        if (isEnd) socket.write('250 taken\r\n')
+        if (isEnd) setTimeout(take, lateMs)
         else if (line === 'DATA') socket.write(refusal ?? '354 go on\r\n')
         else if (line === 'QUIT') socket.end('221 bye\r\n')
         else socket.write('250 yes\r\n')
@@ -33,7 +50,11 @@ async function startMailServer(refusal?: string) {
     url: `smtp://user:marked-smtp-password@127.0.0.1:${port}`,
     port,
     received: () => received,
-    close: () => server.close(),
+    taken: () => taken,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }
 
@@ -48,25 +69,57 @@ test('a mail is sent by SMTP, from the configured sender', async () => {
   assert.match(server.received(), /MAIL FROM:<pay@example.com>/)
   assert.match(server.received(), /RCPT TO:<ada@example.com>/)
   assert.deepEqual(lines, [])
-  mailer.close()
+  await mailer.close()
   server.close()
 })
 
 test('a mail that cannot be sent is logged without its content, its recipient or the password', async () => {
-  const server = await startMailServer('554 no: Your code is 314159. for ada@example.com\r\n')
+  const server = await startMailServer({ refusal: '554 no: Your code is 314159. for ada@example.com\r\n' })
   const { lines, logger } = startLog()
   const mailer = createMailer(server.url, 'pay@example.com', logger)
   mailer.send(mail)
   await until(() => lines.length > 0, 'the failure is logged')
   assert.doesNotMatch(lines.join(''), /314159|ada@|marked-smtp-password/)
-  mailer.close()
+  await mailer.close()
   server.close()
 })
 
-test('without a configured mail server nothing is sent', () => {
+test('without a configured mail server nothing is sent', async () => {
   const { lines, logger } = startLog()
   const mailer = createMailer(null, 'pay@example.com', logger)
   mailer.send(mail)
-  mailer.close()
+  await mailer.close()
   assert.deepEqual(lines, [])
+})
+
+const times = { connectMs: 5_000, silenceMs: 100, lastMailsMs: 5_000 }
+
+test('a mail server that says nothing any more is given up', async () => {
+  const server = await startMailServer({ isSilent: true })
+  const mailer = createMailer(server.url, 'pay@example.com', startLog().logger, times)
+  await assert.rejects(mailer.deliver(mail), { code: 'ETIMEDOUT' })
+  await mailer.close()
+  server.close()
+})
+
+test('a process that stops waits for the mails that it has begun to send', async () => {
+  const server = await startMailServer({ lateMs: 300 })
+  const { lines, logger } = startLog()
+  const mailer = createMailer(server.url, 'pay@example.com', logger)
+  mailer.send(mail)
+  mailer.send(mail)
+  await mailer.close()
+  assert.equal(server.taken(), 2)
+  assert.deepEqual(lines, [])
+  server.close()
+})
+
+test('a process that stops does not wait long for a mail server that says nothing', async () => {
+  const server = await startMailServer({ isSilent: true })
+  const { lines, logger } = startLog()
+  const mailer = createMailer(server.url, 'pay@example.com', logger, { ...times, silenceMs: 600_000, lastMailsMs: 10 })
+  mailer.send(mail)
+  await mailer.close()
+  assert.deepEqual(lines, [])
+  server.close()
 })
