@@ -13,7 +13,9 @@ export const watchOverload = (database: Database, engine: { answersForMs(): numb
   repeatEvery(
     1_000,
     async () => {
-      await dropNeedlessStarts(database.orm.em.fork())
+      await dropNeedlessStarts(database.orm.em.fork()).catch((error: unknown) => {
+        logger.warn({ err: error }, 'needless starts could not be dropped')
+      })
       if (engine.answersForMs() < behindMaxMs) return
       const accounts = await noteOverloaded(database.orm.em.fork())
       if (accounts > 0) logger.warn({ accounts }, 'accounts ask for more than the workers do')

@@ -257,6 +257,13 @@ test('a session that is paid before a worker has started its process overloads n
   await sql('delete from checkouts')
 })
 
+test('accounts are noted as overloaded also while starts that nobody needs cannot be dropped', async (t) => {
+  await addRow('acct_sells', 'sale', 21)
+  await sql('alter table checkouts rename to checkouts_away')
+  t.after(() => sql('alter table checkouts_away rename to checkouts'))
+  assert.deepEqual((await overloadedAfter(60_000)).main, ['acct_sells'])
+})
+
 test('late deliveries limit how many calls of an account run at once; the others wait in order', async () => {
   await addRow('acct_late', 'delivery', 3)
   await addRow('acct_sells', 'sale', 21)
