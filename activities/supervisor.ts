@@ -4,7 +4,7 @@ import { countRestarts, forgetRestarts, findPausedRestarts } from '../db/core/pr
 import { restartProcess } from '../db/core/start-process.ts'
 import { dayMs, minuteMs } from '../domain/duration.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
-import { processes, processId, type ProcessName, processOf, type RowProcess } from '../domain/processes.ts'
+import { isProcess, processes, processId, processOf, type RowProcess } from '../domain/processes.ts'
 import type { Deps } from './deps.ts'
 
 /** What one scan passes on to the next. Times are in milliseconds since the epoch. */
@@ -64,11 +64,12 @@ export const supervisorActivities = (deps: Deps) => ({
 /** The queues for which so many rows wait. A receiver that hangs must not stop what watches over the money. */
 async function queuesBehind(em: EntityManager): Promise<Set<Queue>> {
   if ((await em.execute(`select from outbox limit ${waitingMax}`)).length < waitingMax) return new Set()
-  const rows = await em.execute<{ process: ProcessName; count: number }[]>(
+  const rows = await em.execute<{ process: string; count: number }[]>(
     'select process, count(*)::int as count from outbox group by 1',
   )
+  const isOf = (process: string, queue: Queue) => isProcess(process) && processes[process].queue === queue
   const waiting = (queue: Queue) =>
-    rows.reduce((sum, { process, count }) => (processes[process].queue === queue ? sum + count : sum), 0)
+    rows.reduce((sum, { process, count }) => sum + (isOf(process, queue) ? count : 0), 0)
   return new Set(queues.filter((queue) => waiting(queue) >= waitingMax))
 }
 

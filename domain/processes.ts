@@ -30,7 +30,9 @@ export const processes = {
 } as const
 export type ProcessName = keyof typeof processes
 
-const isProcess = (name: string): name is ProcessName => Object.hasOwn(processes, name)
+/** Whether this release knows a process of this name: a newer one may have others. */
+export const isProcess = (name: string): name is ProcessName => Object.hasOwn(processes, name)
+export const processNames = Object.keys(processes).filter(isProcess)
 
 /** A process that works for a row. The others (`housekeeping`, `supervisor`) belong to the deployment itself. */
 export type RowProcess = Exclude<ProcessName, 'housekeeping' | 'supervisor'>
@@ -51,8 +53,6 @@ export const processId = (process: ProcessName, resourceId: string): string =>
 /** The process and resource of an id in the engine; null for an id that is not ours. */
 export function processOf(workflowId: string): { process: ProcessName; resourceId: string } | null {
   const [prefix, ...rest] = workflowId.split('/')
-  const process = Object.keys(processes)
-    .filter(isProcess)
-    .find((name) => processes[name].prefix === prefix)
+  const process = processNames.find((name) => processes[name].prefix === prefix)
   return process && rest.length > 0 ? { process, resourceId: rest.join('/') } : null
 }

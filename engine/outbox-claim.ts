@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
-import { outboxKinds, OutboxRow, outboxTurn, outboxTurnsOfKinds } from '../db/core/outbox.ts'
+import { isKnownProcess, outboxKinds, OutboxRow, outboxTurn, outboxTurnsOfKinds } from '../db/core/outbox.ts'
 import type { Logger } from './logger.ts'
 
 const claimMax = 80
@@ -18,7 +18,7 @@ type Met = Record<string, unknown> & { place: number; turn: string }
  * turn (a kind and a merchant). Each kind begins where its last claim has ended, and a kind that has filled a claim is
  * the last one of the next claim. So ten thousand rows of one merchant, or kind, do not delay the others. Turns that
  * begin with one of `closed` are left out: a closed kind stays where it is. A row is claimed only together with, or
- * after, all earlier rows of its commit and ordering key.
+ * after, all earlier rows of its commit and ordering key. Processes that only other releases know are left to them.
  */
 export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Promise<Claim> {
   let kinds = outboxKinds
@@ -52,9 +52,10 @@ const claim = `
   with recursive ${outboxTurnsOfKinds},
   picked as materialized (
     select t.place, t.turn, o.* from turns t cross join lateral (
-      select id, created_at, lane from outbox o where ${outboxTurn} = t.turn and retry_at <= now() and not exists (
+      select id, created_at, lane from outbox o
+      where ${outboxTurn} = t.turn and retry_at <= now() and ${isKnownProcess} and not exists (
         select from outbox e where e.created_at = o.created_at and e.lane = o.lane and e.id < o.id
-        and e.retry_at > now())
+        and (e.retry_at > now() or not e.${isKnownProcess}))
       order by id limit ${claimOfTurnMax} for update skip locked) o
     where t.has_rows and not t.turn ^@ any (string_to_array(?, ',')) limit ${claimMax}),
   claimed as (

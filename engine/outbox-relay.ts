@@ -9,6 +9,7 @@ import { createFairQueue, type DispatchBatch, type PendingDispatch } from './fai
 import { watchOverload } from './overload.ts'
 import { repeatEvery } from './repeat.ts'
 import { createStartGate, type StartGate } from './start-gate.ts'
+import { watchUnknownProcesses } from './unknown-processes.ts'
 
 /** Dispatches outbox rows: those of this process's commits at once, all others by a sweep. */
 export type OutboxRelay = {
@@ -143,14 +144,14 @@ export function startOutboxRelay(
     }
   }
   const sweeper = repeatEvery(options.sweepMs, sweep, { logger, failed: 'the outbox could not be swept' })
-  const watch = watchOverload(database, dispatcher, logger)
+  const watches = [watchOverload(database, dispatcher, logger), watchUnknownProcesses(database, logger)]
 
   return {
     stopAttempts: () => void (makesAttempts = false),
     async close() {
       closed = true
       for (const gate of Object.values(gates)) gate.close()
-      await Promise.all([sweeper.stop(), watch.stop()])
+      await Promise.all([sweeper, ...watches].map((each) => each.stop()))
       while (inFlight > 0) await pause(20)
       await attempts.finished()
       await dispatcher.finished()

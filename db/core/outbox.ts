@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type About, queues } from '../../domain/process-contract.ts'
-import type { ProcessName } from '../../domain/processes.ts'
+import { type ProcessName, processNames } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
 
 /** The signal of a dispatch, if it has one: the process is then started if necessary, and signalled. */
@@ -13,6 +13,9 @@ export type OutboxSignal = { name: string; args: unknown[] }
 export const outboxTurn =
   `(case when process like 'webhook-%' then 'webhooks' else 'main' end || ` +
   `case when signal is null then '/begin/' else '/go on/' end || coalesce(about ->> 'accountId', ''))`
+
+/** Whether this release knows the process of a row. A newer release, which was rolled back or begins, knows others. */
+export const isKnownProcess = `process in (${processNames.map((name) => `'${name}'`).join(', ')})`
 
 /** The kinds of turns: each is followed by `/` and an account in {@link outboxTurn}. */
 export const outboxKinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])

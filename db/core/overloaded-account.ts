@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from './database.ts'
 import { type Queue, queues } from '../../domain/process-contract.ts'
 import { isOwned, moment } from './columns.ts'
-import { outboxTurn, outboxTurns } from './outbox.ts'
+import { isKnownProcess, outboxTurn, outboxTurns } from './outbox.ts'
 
 const schema = defineEntity({
   name: 'OverloadedAccount',
@@ -24,7 +24,8 @@ export const behindMaxMs = 1_000 * Math.max(...Object.values(behindSeconds))
 
 /**
  * Notes, for two seconds, the accounts whose dispatches have waited too long, and for how long. Dispatches that the
- * engine has refused do not count. Returns how many accounts there are.
+ * engine has refused, and those of processes that only other releases know, do not count. Returns how many accounts
+ * there are.
  */
 export async function noteOverloaded(em: EntityManager): Promise<number> {
   const noted = await em.execute(
@@ -33,7 +34,8 @@ export async function noteOverloaded(em: EntityManager): Promise<number> {
      select substring(turn from '/begin/(.*)$'), split_part(turn, '/', 1), now() + interval '2 seconds',
        least(extract(epoch from now() - created_at) * 1000, 1000000000)::int
      from turns t cross join lateral (
-       select created_at from outbox where ${outboxTurn} = t.turn and last_error is null order by id limit 1) oldest
+       select created_at from outbox where ${outboxTurn} = t.turn and last_error is null and ${isKnownProcess}
+       order by id limit 1) oldest
      where turn like '%/begin/%' and created_at < now() - make_interval(secs =>
        case split_part(turn, '/', 1) when 'main' then ${behindSeconds.main} else ${behindSeconds.webhooks} end)
      on conflict (account_id, queue) do update set until = excluded.until, behind_ms = excluded.behind_ms

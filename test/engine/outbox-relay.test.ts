@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { startLog } from '../support/log.ts'
 import { about, openRelays } from '../support/relays.ts'
 import { until } from '../support/until.ts'
 
@@ -168,6 +169,39 @@ test('while workers take no tasks, no process is started, and running ones still
   waiting = 0
   await until(async () => (await left()) === 0, 'everything is dispatched')
   assert.equal(firsts(dispatched).length, 401)
+})
+
+test('rows whose process only another release knows are left to it, and hold up what follows alone', async (t) => {
+  const { commit, startRelay, left } = await openRelays(t)
+  const { lines, logger } = startLog()
+  const dispatched: string[] = []
+  const dispatch: Engine['dispatch'] = async ({ resourceId }) => void dispatched.push(resourceId)
+  const add = (em: EntityManager, count: number, whose: typeof about) =>
+    em.execute(
+      `insert into outbox (process, resource_id, about, lane)
+       select 'of-tomorrow', 'id', ?, 'lane ' || n from generate_series(1, ${count}) n`,
+      [JSON.stringify(whose)],
+    )
+  await commit((em) => add(em, 25, about)) // more than are claimed of one turn
+  await commit((em) => {
+    for (const n of numbers(5)) startProcess(em, 'checkout', `behind many ${n}`, about)
+  })
+  await commit(async (em) => {
+    await add(em, 1, other)
+    for (const n of numbers(5)) startProcess(em, 'checkout', `follows ${n}`, other, 'lane 1')
+    for (const n of numbers(5)) startProcess(em, 'checkout', `beside ${n}`, other)
+  })
+  const { database } = await startRelay({ dispatch, backlogOf: unlimited }, undefined, { log: logger })
+  await until(async () => (await left()) === 31, 'what is known and may go is dispatched')
+  await until(() => lines.length > 0, 'a warning is logged')
+  assert.deepEqual([dispatched.length, dispatched.some((each) => each.startsWith('follows'))], [10, false])
+  const due = await database.orm.em.fork().execute('select from outbox where attempts = 0 and retry_at <= now()')
+  assert.equal(due.length, 31, 'a relay of the other release may take them at once')
+  const said = lines.map((line) => JSON.parse(line) as { process: string; rows: number })
+  assert.deepEqual(
+    said.map(({ process, rows }) => [process, rows]),
+    [['of-tomorrow', 26]],
+  )
 })
 
 test('a relay with few rows does not ask for the backlog; one that gets no answer still dispatches', async (t) => {

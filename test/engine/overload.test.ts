@@ -207,7 +207,9 @@ test('an account is overloaded when its dispatches wait for long although the en
   await addRow('acct_calls', 'delivery', 3)
   await addRow('acct_hears', 'signal', 60)
   await addRow('acct_failing', 'sale', 60)
+  await addRow('acct_ahead', 'sale', 60)
   await sql(`update outbox set last_error = 'not now' where resource_id = 'chk_acct_failing'`)
+  await sql(`update outbox set process = 'of-tomorrow' where resource_id = 'chk_acct_ahead'`)
   assert.deepEqual(await overloadedAfter(19_000), { main: [], webhooks: [] }, 'the engine has just come back')
   assert.deepEqual(await overloadedAfter(60_000), {
     main: ['acct_sells'],

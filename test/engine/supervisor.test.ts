@@ -206,6 +206,17 @@ test('webhooks that wait in the outbox by the thousand stop no search for what w
   assert.deepEqual(await restarted(), ['clk_1', 'rcv_1'])
 })
 
+test('what a newer release has left behind stops no search: its processes in the outbox, its position', async (t) => {
+  const bare = await bareDatabase(1)
+  t.after(bare.close)
+  await bare.sql(`insert into outbox (process, resource_id, about)
+    select 'of-tomorrow', 'id_' || n, '{}' from generate_series(1, 1000) n`)
+  const position = { source: openSources.length, key: '', id: '' }
+  await bare.scan({ lookedUntil: 0, position, restarted: 0, failing: 0, last: null, isMore: true }, minute)
+  const restarted = await bare.sql<{ id: string }>('select resource_id as id from outbox where anew')
+  assert.deepEqual(restarted, [{ id: 'rcv_1' }])
+})
+
 test('10,000 open rows whose processes run cost two scans, one question per hundred rows, and no write', async (t) => {
   let questions = 0
   const allRun: ProcessView = {

@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/open-database.ts'
 import type { Queue } from '../../domain/process-contract.ts'
 import type { Backlogs, Engine } from '../../engine/engine.ts'
 import type { FirstAttempt } from '../../engine/first-attempts.ts'
-import { createLogger } from '../../engine/logger.ts'
+import { createLogger, type Logger } from '../../engine/logger.ts'
 import { type OutboxRelay, startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createDatabase } from './database.ts'
 
@@ -37,16 +37,16 @@ export async function openRelays(t: TestContext) {
   })
   const api = await connect()
   return {
-    commit: (work: (em: EntityManager) => void) => inTransaction(api, async (em) => work(em)),
+    commit: (work: (em: EntityManager) => unknown) => inTransaction(api, async (em) => work(em)),
     left: async () => Number((await api.orm.em.fork().execute('select count(*) from outbox'))[0]?.['count']),
     /** Starts a relay. By default every delivery has something to wait for, and goes on in its process. */
     async startRelay(
       engine: RelayEngine,
       attempt: FirstAttempt = async () => false,
-      more: { queues?: readonly Queue[] } = {},
+      { log = logger, ...more }: { queues?: readonly Queue[]; log?: Logger } = {},
     ) {
       const database = await connect()
-      const relay = startOutboxRelay(database, engine, logger, { ...options, ...more, attempt })
+      const relay = startOutboxRelay(database, engine, log, { ...options, ...more, attempt })
       relays.push(relay)
       return { database, relay }
     },
