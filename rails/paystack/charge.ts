@@ -82,7 +82,9 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     const charge = readCharge(reply.data)
     assertSame('a charge', charge, { ...order, reference, mode: api.mode })
     const nextAction = actionOf(order, charge, at)
-    return openAnswer({ ...(nextAction ? await orders.note(order.id, { nextAction }) : order), lookUps }, at)
+    if (!nextAction) return openAnswer({ ...order, lookUps }, at)
+    const entry = await orders.note(order.id, { nextAction, answered: charge.status })
+    return openAnswer({ ...entry, lookUps }, at)
   }
 
   /** Paystack does not know the reference. A request that was cut off may still be on its way. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isLiveCardRefused, manyTimes, minute, now, phone, referenceOf, refusalOf, transferOrder } from './paystack.ts'
 import { unknownOf, usePaystack } from './paystack.ts'
 import type { ChargeOrder } from '../../rails/rail.ts'
-import { pinEnding, rightCode, voucherEnding } from '../doubles/paystack/charges.ts'
+import { pinEnding, rightCode, slowEnding, voucherEnding } from '../doubles/paystack/charges.ts'
 
 const { double, paystack, sql } = await usePaystack()
 const { charges, vault } = paystack
@@ -128,6 +128,22 @@ test('a wallet that issues vouchers asks for one, and the right one leads to the
     assert.deepEqual([double.calls.at(-1)?.path, double.calls.at(-1)?.body], [path, { [field]: rightCode, reference }])
     double.agree(reference)
     assert.equal((await charges.lookUp(order.paymentId, now)).status, 'succeeded')
+  }
+})
+
+test('a voucher reaches Paystack also where its first answer was lost, or was `pending`', async () => {
+  for (const ending of [voucherEnding, slowEnding]) {
+    const order = await walletOrder({ provider: 'vodafone' }, phone.ghana.slice(0, -2) + ending)
+    if (ending === voucherEnding) {
+      double.fails('POST /charge', 'lost')
+      await unknownOf(() => charges.charge(order, now))
+    } else assert.equal((await charges.charge(order, now)).status, 'processing')
+    const asked = await charges.lookUp(order.paymentId, now)
+    assert.ok(asked.status === 'requires_action' && asked.nextAction.type === 'pin', ending)
+    const sent = double.countOf('POST /charge/submit_otp')
+    const prompted = await charges.confirm(order.paymentId, await vault.keepCode(rightCode), now)
+    assert.ok(prompted.status === 'requires_action' && prompted.nextAction.type === 'phone_prompt', ending)
+    assert.equal(double.countOf('POST /charge/submit_otp') - sent, 1, ending)
   }
 })
 

@@ -34,6 +34,8 @@ export type ChargeBook = {
 /** Phones that end so answer at once or ask for something first; all others wait for the test. */
 export const voucherEnding = '77'
 export const pinEnding = '88'
+/** The first answer about such a phone is `pending`; then a voucher is asked for. */
+export const slowEnding = '66'
 export const rightCode = '123456'
 
 const providers: Record<string, string[]> = {
@@ -129,12 +131,18 @@ export function chargeRoutes(book: ChargeBook): Route[] {
     if (!phones[currency]?.test(String(phone))) return invalid('Phone')
     const made = newTransaction(book, body, 'mobile_money', 'ongoing')
     made.wallet = { phone: String(phone), provider: String(provider) }
-    return asked(made)
+    const isSlow = String(phone).endsWith(slowEnding)
+    return isSlow ? done({ reference: made.reference, status: 'pending' }, 'Charge attempted') : asked(made)
   }
 
   function asked({ reference, wallet }: Transaction): Answer {
     const ending = (wallet?.phone ?? '').slice(-2)
-    const status = { [voucherEnding]: 'send_otp', [pinEnding]: 'send_pin' }[ending] ?? 'pay_offline'
+    const codes: Record<string, string> = {
+      [voucherEnding]: 'send_otp',
+      [slowEnding]: 'send_otp',
+      [pinEnding]: 'send_pin',
+    }
+    const status = codes[ending] ?? 'pay_offline'
     return done({ reference, status, display_text: 'Please complete authorization on your phone' }, 'Charge attempted')
   }
 
