@@ -55,15 +55,16 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     assertSame('a charge', transaction, { ...order, reference, mode: api.mode })
     await orders.dropPhone(order)
     const meaning = meaningOf(transaction.status)
-    // An open transaction does not say for which code Paystack waits; the answer to the charge has said it.
-    const noted = { theirId: transaction.id, ...(meaning !== 'open' && { answered: transaction.status }) }
+    const isOver = meaning === 'failed' || (meaning === 'abandoned' && at >= (order.expiresAt?.getTime() ?? at))
+    // A transaction that is not over does not say for which code Paystack waits; the answer to the charge has said it.
+    const isEnd = isOver || meaning === 'succeeded'
+    const noted = { theirId: transaction.id, ...(isEnd && { answered: transaction.status }) }
     if (meaning === 'succeeded') {
       const saved = order.savesCard ? await cards.keep(transaction) : null
       return paidAnswer(await orders.note(id, { ...noted, succeeded: true }), transaction, saved)
     }
     if (order.answered === pausedForOwner) return ownerAbsent
     const entry = await orders.note(id, noted)
-    const isOver = meaning === 'failed' || (meaning === 'abandoned' && at >= (order.expiresAt?.getTime() ?? at))
     if (isOver) return { status: 'failed', failureCode: failureOf(entry, transaction) }
     return waiting(entry, at)
   }

@@ -149,11 +149,14 @@ export function chargeRoutes(book: ChargeBook): Route[] {
   function submit(field: 'otp' | 'pin', { body }: { body: Body }): Answer {
     const made = transactions.get(String(body['reference']))
     if (!made) return failed(400, 'Transaction reference not found', 'transaction_not_found')
-    if (made.status !== 'ongoing') return failed(400, 'Transaction is not waiting for a code', 'invalid_params')
+    // An abandoned charge is one that the buyer has not finished, and still takes the code.
+    if (!['ongoing', 'abandoned'].includes(made.status))
+      return failed(400, 'Transaction is not waiting for a code', 'invalid_params')
     if (body[field] !== rightCode) {
       Object.assign(made, { status: 'failed', gateway_response: field === 'otp' ? 'Wrong OTP' : 'Incorrect PIN' })
       return done(chargeOf(made), 'Charge attempted')
     }
+    made.status = 'ongoing'
     return done({ reference: made.reference, status: 'pay_offline', display_text: 'Approve on your phone' })
   }
 
