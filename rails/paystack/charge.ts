@@ -241,7 +241,11 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       return withDisputes(paymentId, await lookUp(paymentId, at), before?.succeededAt != null)
     },
 
-    /** Gives Paystack the code that the buyer has entered. A code that was sent before is not sent again. */
+    /**
+     * Gives Paystack the code that the buyer has entered, and forgets it once Paystack has answered. After a lost
+     * answer the same code is sent again; where the first one has arrived, Paystack's answer says how the charge
+     * stands, or Paystack is asked.
+     */
     async confirm(paymentId, codeToken, at) {
       const order = await orders.read(paymentId)
       const code = await secrets.read(codeToken)

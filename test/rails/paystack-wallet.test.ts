@@ -167,6 +167,19 @@ test('a wrong code fails the charge; a code is sent once, and is in no row and n
   assert.equal(double.countOf('POST /charge/submit_otp'), sent)
 })
 
+test('a right code whose answer is lost is sent once more, and leads to the prompt', async () => {
+  const order = await walletOrder({ provider: 'vodafone' }, phone.ghana.slice(0, -2) + voucherEnding)
+  await charges.charge(order, now)
+  const code = await vault.keepCode(rightCode)
+  double.fails('POST /charge/submit_otp', 'lost')
+  await unknownOf(() => charges.confirm(order.paymentId, code, now))
+  const prompted = await charges.confirm(order.paymentId, code, now)
+  assert.ok(prompted.status === 'requires_action' && prompted.nextAction.type === 'phone_prompt')
+  double.agree(referenceOf(order.paymentId))
+  assert.equal((await charges.lookUp(order.paymentId, now)).status, 'succeeded')
+  assert.equal(double.read(referenceOf(order.paymentId)).executions, 1)
+})
+
 test('a code for a charge that waits for none is not sent', async () => {
   const order = await walletOrder()
   await charges.charge(order, now)
