@@ -48,8 +48,9 @@ export async function openDisputes(
     const amount = takenBy(one.amount, charge)
     if (dispute?.status === 'prevented') {
       if (one.warnsUntil === null) signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
-    } else if (dispute) await takeMore(em, dispute, charge, one.amount, at)
-    else if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)
+    } else if (dispute) {
+      if (one.amount !== null) await takeMore(em, dispute, charge, one.amount, at)
+    } else if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)
   }
 }
 
@@ -67,7 +68,12 @@ async function takeMore(em: EntityManager, dispute: Dispute, charge: Payment, na
 }
 
 /** `raised.amount` is what the dispute takes. */
-async function openDispute(em: EntityManager, charge: Payment, raised: RaisedDispute, at: number): Promise<void> {
+async function openDispute(
+  em: EntityManager,
+  charge: Payment,
+  raised: RaisedDispute & { amount: Amount },
+  at: number,
+): Promise<void> {
   const { accountId, environment, clockId, currency, corridor, customerId, customerDetails } = charge
   const isWarning = raised.warnsUntil !== null
   const prefilled = await prefilledFrom(em, charge)

@@ -32,7 +32,8 @@ export const disputeReasonKeys = Object.keys(disputeReasons) as DisputeReason[]
 /** A dispute that a network has raised about a charge, in the charge's currency. `id` is the network's own. */
 export type RaisedDispute = {
   id: string
-  amount: Amount
+  /** What the buyer claims. Null: not said. A new dispute takes all that is left, and a known one keeps its amount. */
+  amount: Amount | null
   reason: DisputeReason
   networkReasonCode: string | null
   /** Until when evidence is taken, in milliseconds since the epoch. */
@@ -101,5 +102,6 @@ export type Disputed = { amountReceived: Amount; refundClaimed: Amount; disputeC
 export const disputableOf = ({ amountReceived, refundClaimed, disputeClaimed }: Disputed): Amount =>
   subtract(amountReceived, add(refundClaimed, disputeClaimed))
 
-/** What a dispute takes of a charge: what the network names, and never more than what is left of it. */
-export const takenBy = (named: Amount, charge: Disputed): Amount => lesser(named, disputableOf(charge))
+/** What a new dispute takes of a charge: what the network names, if it does, and never more than what is left of it. */
+export const takenBy = (named: Amount | null, charge: Disputed): Amount =>
+  named === null ? disputableOf(charge) : lesser(named, disputableOf(charge))

@@ -15,6 +15,17 @@ export function toMinor(amount: Amount): string {
   return minor.toFixed()
 }
 
+/**
+ * What the buyer of a disputed transaction claims, in hundredths; all of it where Paystack has named no other amount.
+ * Null: it names 0, with which evidence is answered, and may show that in place of the claim.
+ */
+export function claimOf({ refund_amount, transaction }: Claim): string | null {
+  const named = refund_amount ?? transaction.amount
+  return /^0+$/.test(named) ? null : named
+}
+
+type Claim = { refund_amount?: string | null; transaction: { amount: string } }
+
 export const fromMinor = (digits: string): Amount => new Big(digits).div(100).toFixed()
 
 type Reported = Partial<Record<'amount' | 'currency' | 'reference' | 'domain', string | null>>

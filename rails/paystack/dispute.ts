@@ -1,7 +1,7 @@
 import type { DisputeReason, RaisedDispute } from '../../domain/dispute/dispute.ts'
 import { exactNumber } from '../../domain/exact-json.ts'
 import type { DisputeAnswer, DisputeOrder, DisputeRail } from '../dispute-rail.ts'
-import { fromMinor } from './amount.ts'
+import { claimOf, fromMinor } from './amount.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import { evidenceFile } from './evidence.ts'
 import { chargeReference } from './reference.ts'
@@ -85,7 +85,7 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
       return resolve(order, at, async (dispute) => ({
         resolution: 'merchant-accepted',
         message: 'The merchant accepts the claim.',
-        refund_amount: exactNumber(claimOf(dispute)),
+        refund_amount: exactNumber(claimOf(dispute) ?? dispute.transaction.amount),
         // Paystack's description asks for a file also where nothing is contested.
         uploaded_filename: await upload(order, 'acceptance.pdf', await evidenceFile(acceptance(order))),
       }))
@@ -106,9 +106,6 @@ const acceptance = (order: DisputeOrder) => ({
   documents: [],
 })
 
-/** What the buyer claims, in hundredths. */
-const claimOf = ({ refund_amount, transaction }: Dispute): string => refund_amount ?? transaction.amount
-
 function answerOf(dispute: Dispute, at: number): DisputeAnswer {
   const { status, resolution } = dispute
   const dueAt = Date.parse(dispute.dueAt ?? '')
@@ -126,6 +123,8 @@ function toRaised(dispute: Dispute): RaisedDispute {
   const { id, category, dueAt, resolvedAt, createdAt } = dispute
   const due = Date.parse(dueAt ?? resolvedAt ?? createdAt ?? '')
   if (Number.isNaN(due)) throw new PaystackUnclear('Paystack names no time of a dispute')
+  const claim = claimOf(dispute)
+  const amount = claim === null ? null : fromMinor(claim)
   const reason: DisputeReason = category === 'fraud' ? 'fraudulent' : 'general'
-  return { id, amount: fromMinor(claimOf(dispute)), reason, networkReasonCode: null, dueAt: due, warnsUntil: null }
+  return { id, amount, reason, networkReasonCode: null, dueAt: due, warnsUntil: null }
 }

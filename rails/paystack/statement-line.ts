@@ -1,5 +1,5 @@
 import type { MoneyKind, StatementLine } from '../../domain/reconciliation.ts'
-import { fromMinor } from './amount.ts'
+import { claimOf, fromMinor } from './amount.ts'
 import { PaystackUnclear } from './api.ts'
 import { paymentOf } from './reference.ts'
 import type { ListedDispute, ListedRefund, ListedTransaction, ListedTransfer } from './shapes.ts'
@@ -91,7 +91,7 @@ export function transferLine(transfer: ListedTransfer): StatementLine {
 
 /** A dispute. What is resolved against the buyer moves nothing; all other ends take the money. */
 export function disputeLine(dispute: ListedDispute): StatementLine {
-  const { id, status: word, resolution, refund_amount: claimed, transaction, currency, created_at, createdAt } = dispute
+  const { id, status: word, resolution, transaction, currency, created_at, createdAt } = dispute
   const code = currency ?? transaction.currency
   if (code == null) throw new PaystackUnclear('Paystack names no currency of a dispute')
   const isResolved = word === 'resolved'
@@ -103,7 +103,7 @@ export function disputeLine(dispute: ListedDispute): StatementLine {
     paymentTheirId: transaction.id,
     status: isResolved ? (resolution === 'declined' ? 'undone' : 'settled') : statusOf('dispute', word),
     word: wordOf(isResolved ? (resolution ?? word) : word),
-    amount: fromMinor(claimed ?? transaction.amount),
+    amount: fromMinor(claimOf(dispute) ?? transaction.amount),
     currency: code,
     at: timeOf(createdAt, created_at),
   }

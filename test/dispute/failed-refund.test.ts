@@ -3,6 +3,8 @@ import { afterEach, test } from 'node:test'
 import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { disputeActivities } from '../../activities/dispute/dispute.ts'
 import { refundActivities } from '../../activities/refund.ts'
+import { lockDisputed, openDisputes } from '../../commands/dispute/open-dispute.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { payStepByStep } from '../support/card-sale.ts'
@@ -121,6 +123,27 @@ for (const [how, fail] of Object.entries(fails)) {
     })
   }
 }
+
+test('a known dispute keeps its amount where its network names none; a new one takes all that is left', async () => {
+  const charge = await sell()
+  const known = await raise(charge, '40.00')
+  const [row] = await stack.sql<{ id: string }>('select network_id as id from disputes where id = ?', [known])
+  const unnamed = {
+    amount: null,
+    reason: 'general',
+    networkReasonCode: null,
+    dueAt: charge.at,
+    warnsUntil: null,
+  } as const
+  const told = [row?.id ?? '', 'dp_new'].map((id) => ({ ...unnamed, id }))
+  await inTransaction(deps.database, async (tx) =>
+    openDisputes(tx, await lockDisputed(tx, charge.paymentId, told), told, charge.at),
+  )
+  const amounts = await stack.sql('select amount::float from disputes where payment_id = ? order by amount', [
+    charge.paymentId,
+  ])
+  assert.deepEqual(amounts, [{ amount: 40 }, { amount: 60 }])
+})
 
 for (const end of ['needs_response', 'prevented'] as const) {
   const outcome = end === 'prevented' ? 'success' : 'failed'

@@ -127,6 +127,10 @@ test('evidence goes to Paystack as one PDF with the texts and the documents, and
   assert.equal(dispute.answers.length, 1)
   const [answer] = dispute.answers
   assert.ok(answer?.resolution === 'declined' && answer.refund_amount === 0)
+  // Paystack now shows the 0 of the answer, which is not what the buyer claims.
+  const told = await charges.lookUp(order.paymentId, now)
+  assert.ok(told.status === 'succeeded')
+  assert.deepEqual([dispute.refund_amount, told.disputes?.[0]?.amount], [0n, null])
   const file = await PDFDocument.load(answer.file)
   assert.ok(file.getPageCount() > 2 + 1 + 3, 'the texts need some pages, the PDF two and the image one')
   assert.ok(file.catalog.has(PDFName.of('AF')), 'a damaged document is attached')

@@ -185,6 +185,9 @@ test('a dispute that was lost, one that is open here only, and one that we do no
   await sql(`update payments set corridor = 'NGN_CARD' where id = ?`, [plain.id])
   const ours = await ownDispute(database, plain.id, String(theirs.id), '2500.50', noon)
   assert.deepEqual(shown(await compare()), [])
+  // Evidence was answered with 0, which Paystack may show in place of the claim.
+  Object.assign(theirs, { status: 'awaiting-bank-feedback', resolution: 'declined', refund_amount: 0n })
+  assert.deepEqual(shown(await compare()), [])
   Object.assign(theirs, { status: 'resolved', resolution: 'auto-accepted' })
   assert.deepEqual(shown(await compare()), ['dispute status'])
   await ours.end('lost')

@@ -62,6 +62,7 @@ export function disputeRoutes(book: ChargeBook & DisputeBook): Route[] {
     if (!message || typeof refund_amount !== 'number' || !file)
       return failed(400, 'A file is required', 'missing_params')
     found.answers.push({ resolution: String(resolution), refund_amount, file })
+    found.refund_amount = BigInt(refund_amount)
     const isAccepted = resolution === 'merchant-accepted'
     found.status = isAccepted ? 'resolved' : 'awaiting-bank-feedback'
     found.resolution = String(resolution)
