@@ -29,7 +29,8 @@ type Claim = { refund_amount?: string | null; transaction: { amount: string } }
 export const fromMinor = (digits: string): Amount => new Big(digits).div(100).toFixed()
 
 type Reported = Partial<Record<'amount' | 'currency' | 'reference' | 'domain', string | null>>
-type Ordered = { amount: Amount; currency: string; reference: string | null; mode: PaystackMode }
+/** What is null is not compared. */
+type Ordered = { amount: Amount | null; currency: string; reference: string | null; mode: PaystackMode }
 
 /**
  * Compares what Paystack reports with the order, and its mode with that of our key. What is missing is not compared. A
@@ -38,7 +39,9 @@ type Ordered = { amount: Amount; currency: string; reference: string | null; mod
 export function assertSame(what: string, { amount, currency, reference, domain }: Reported, ordered: Ordered): void {
   const differs = (field: string) =>
     new PaystackUnclear(`Paystack reports another ${field} of ${what} than was ordered`)
-  if (amount != null && !new Big(amount).eq(new Big(ordered.amount).times(100))) throw differs('amount')
+  const isOtherAmount =
+    amount != null && ordered.amount !== null && !new Big(amount).eq(new Big(ordered.amount).times(100))
+  if (isOtherAmount) throw differs('amount')
   if (domain != null && domain !== ordered.mode) throw differs('mode')
   if (currency != null && currency !== ordered.currency) throw differs('currency')
   if (reference != null && ordered.reference !== null && reference !== ordered.reference) throw differs('reference')

@@ -212,7 +212,8 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
   async function withDisputes(paymentId: string, answer: RailAnswer, wasPaid: boolean): Promise<RailAnswer> {
     const order = answer.status === 'succeeded' ? await orders.read(paymentId) : null
     if (!order?.theirId || !isOfCard(order)) return answer
-    const raised = await disputes.raisedAbout(order.theirId).catch((error: unknown) => {
+    const { theirId, currency } = order
+    const raised = await disputes.raisedAbout({ theirId, currency }).catch((error: unknown) => {
       if (error instanceof PaystackUnclear && !wasPaid) return []
       throw error
     })

@@ -1,7 +1,8 @@
 import type { DisputeReason, RaisedDispute } from '../../domain/dispute/dispute.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { exactNumber } from '../../domain/exact-json.ts'
 import type { DisputeAnswer, DisputeOrder, DisputeRail } from '../dispute-rail.ts'
-import { claimOf, fromMinor } from './amount.ts'
+import { assertSame, claimOf, fromMinor } from './amount.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
 import { evidenceFile } from './evidence.ts'
 import { chargeReference } from './reference.ts'
@@ -22,13 +23,23 @@ const resolutions: Record<string, 'won' | 'lost' | 'closed'> = {
 const perPage = 100
 
 export type PaystackDisputes = DisputeRail<'live'> & {
-  /** The disputes about Paystack's transaction so far; those that it has archived are left out. */
-  raisedAbout(transaction: string): Promise<RaisedDispute[]>
+  /** The disputes about Paystack's transaction of a charge so far; those that it has archived are left out. */
+  raisedAbout(charge: { theirId: string; currency: string }): Promise<RaisedDispute[]>
 }
 
 /** Disputes of cards at Paystack. Everything starts with a question, so that an answer to a dispute is given once. */
 export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; uploads: Uploads }): PaystackDisputes {
-  async function ask({ networkId, paymentId }: DisputeOrder): Promise<Dispute | null> {
+  /** A dispute, once its currency and mode are those of the charge. */
+  function assertTerms(currency: string, dispute: Dispute): Dispute {
+    const reported = {
+      domain: dispute.domain ?? null,
+      currency: dispute.currency ?? dispute.transaction.currency ?? null,
+    }
+    assertSame('a dispute', reported, { amount: null, currency, reference: null, mode: api.mode })
+    return dispute
+  }
+
+  async function ask({ networkId, paymentId, corridor }: DisputeOrder): Promise<Dispute | null> {
     if (!/^\d{1,20}$/.test(networkId)) return null
     const reply = await api.get(`/dispute/${networkId}`)
     if (isNotFound(reply)) return null
@@ -36,7 +47,7 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
     const dispute = readDispute(reply.data)
     const isSame = dispute.id === networkId && dispute.transaction.reference === chargeReference(paymentId)
     if (!isSame) throw new PaystackUnclear('Paystack answers about a dispute of another charge')
-    return dispute
+    return assertTerms(corridorOf(corridor).currency, dispute)
   }
 
   async function lookUpDispute(order: DisputeOrder, at: number): Promise<DisputeAnswer> {
@@ -91,11 +102,12 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
       }))
     },
 
-    async raisedAbout(transaction) {
+    async raisedAbout({ theirId: transaction, currency }) {
       const reply = await api.get(`/dispute?transaction=${transaction}&perPage=${perPage}`)
       if (!reply.isDone || !Array.isArray(reply.data)) throw unclear('the list of disputes', reply)
       const disputes = reply.data.map(readDispute).filter((dispute) => dispute.transaction.id === transaction)
-      return disputes.filter(({ status }) => status !== 'archived').map(toRaised)
+      const counted = disputes.filter(({ status }) => status !== 'archived')
+      return counted.map((dispute) => toRaised(assertTerms(currency, dispute)))
     },
   }
 }

@@ -110,17 +110,19 @@ export const Refund = Type.Object({
 })
 export type Refund = Static<typeof Refund>
 
-/** A dispute. Most of it may be null. */
+/** A dispute. Most of it may be null, and its currency may be only that of its transaction. */
 export const Dispute = Type.Object({
   id: Id,
   status: Word,
+  currency: optional(Word),
+  domain: optional(Word),
   resolution: optional(text(64)),
   category: optional(text(64)),
   refund_amount: optional(Minor),
   dueAt: optional(text(64)),
   resolvedAt: optional(text(64)),
   createdAt: optional(text(64)),
-  transaction: Type.Object({ id: Id, reference: Word, amount: Minor }),
+  transaction: Type.Object({ id: Id, reference: Word, amount: Minor, currency: optional(Word) }),
 })
 export type Dispute = Static<typeof Dispute>
 
@@ -145,12 +147,10 @@ export type ListedRefund = Static<typeof ListedRefund>
 export const ListedTransfer = Type.Object({ ...moved, ...made, reference: optional(text()) })
 export type ListedTransfer = Static<typeof ListedTransfer>
 
-/** A dispute with its currency, which may be only that of its transaction. */
+/** A dispute in Paystack's list. Others may use the same account, with references of their own. */
 export const ListedDispute = Type.Object({
   ...Dispute.properties,
   created_at: optional(text(64)),
-  currency: optional(Word),
-  domain: optional(Word),
   transaction: Type.Object({ id: Id, reference: text(), amount: Minor, currency: optional(Word) }),
 })
 export type ListedDispute = Static<typeof ListedDispute>

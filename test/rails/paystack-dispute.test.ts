@@ -119,6 +119,26 @@ test('a dispute that Paystack does not know is not found, and one of another pay
   await unknownOf(async () => disputes.lookUpDispute({ ...order, paymentId: await paid() }, now))
 })
 
+test('a dispute of another currency or mode than its payment’s is an error, and gets no answer', async () => {
+  const { dispute, order } = await disputed()
+  await charges.lookUp(order.paymentId, now) // it is known as paid
+  for (const change of [{ currency: 'USD' }, { domain: 'test' as const }]) {
+    const before = { ...dispute }
+    Object.assign(dispute, change)
+    await unknownOf(() => disputes.lookUpDispute(order, now))
+    await unknownOf(() => disputes.acceptDispute(order, now))
+    await unknownOf(async () => disputes.submitEvidence(await evidenceOf(order), now))
+    await unknownOf(() => charges.lookUp(order.paymentId, now))
+    Object.assign(dispute, before)
+  }
+  const { transaction } = dispute
+  Object.assign(dispute, { currency: null, transaction: { ...transaction, currency: 'USD' } })
+  await unknownOf(() => disputes.lookUpDispute(order, now))
+  Object.assign(dispute, { transaction })
+  assert.equal((await disputes.lookUpDispute(order, now)).status, 'needs_response')
+  assert.equal(dispute.answers.length, 0)
+})
+
 test('evidence goes to Paystack as one PDF with the texts and the documents, and is given once', async () => {
   const { dispute, order } = await disputed()
   const evidence = await evidenceOf(order)

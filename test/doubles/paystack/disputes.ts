@@ -9,6 +9,9 @@ type Dispute = {
   resolution: string | null
   category: string
   refund_amount: bigint | null
+  /** Null: only its transaction has one. */
+  currency: string | null
+  domain: 'live' | 'test'
   dueAt: string | null
   createdAt: number
   /** What it was answered with, each time. */
@@ -25,11 +28,17 @@ export type DisputeBook = {
 
 const shown = ({ answers: _answers, transaction, createdAt, ...dispute }: Dispute) => ({
   ...dispute,
-  domain: 'live',
-  currency: transaction.currency,
-  transaction: { id: transaction.id, reference: transaction.reference, amount: transaction.amount, status: 'success' },
+  transaction: shownIn(transaction),
   resolvedAt: null,
   createdAt: new Date(createdAt).toISOString(),
+})
+
+const shownIn = ({ id, reference, amount, currency }: Transaction) => ({
+  id,
+  reference,
+  amount,
+  currency,
+  status: 'success',
 })
 
 /** The disputes of Paystack's API, by its page "Disputes". */
@@ -99,6 +108,8 @@ export const disputeEvents = (book: ChargeBook & DisputeBook) => ({
       resolution: null,
       category: 'chargeback',
       refund_amount: null,
+      currency: transaction.currency,
+      domain: 'live',
       dueAt: '2026-12-01T18:00:00.000Z',
       createdAt: Date.parse('2026-11-25T10:00:00.000Z'),
       answers: [],
