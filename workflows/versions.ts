@@ -58,9 +58,10 @@ export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflo
 // 3. Once no process of release 1 or before is open: `deprecatePatch` in place of `patched`, and the old way goes.
 
 const newReviews = 'a review that begins anew is shown'
+const heldQuestions = 'a question to the rail goes on during a hold'
 
 /** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
-export const dormantChanges: readonly string[] = [newReviews]
+export const dormantChanges: readonly string[] = [newReviews, heldQuestions]
 
 /** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
 export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
@@ -70,3 +71,6 @@ export const networkIsAskedAtTheDeadline = (): boolean => patched('asks-at-the-d
 
 /** Known since 2026-11-28: a review that begins anew after an escalation is shown as one that waits for a reviewer. */
 export const reviewsThatBeginAnewAreShown = (): boolean => patched(newReviews)
+
+/** Known since 2026-11-29: a rail that was asked before or during a hold of a payout is asked until it answers. */
+export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)

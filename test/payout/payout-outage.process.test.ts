@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { Refusal } from '../../domain/refusal.ts'
 import { endow } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { endPayout, forget } from '../support/rail-books.ts'
@@ -15,7 +16,7 @@ import { loseProcess } from '../support/lose-process.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-const stack = await useStack({ skipping: true })
+const stack = await useStack({ skipping: true, dormant: [] })
 await useApi(stack)
 const rails = scriptPayouts(stack)
 const ada = await addStaff(stack)
@@ -108,6 +109,81 @@ test('a retry while the rail throws is accepted, and the order is sent again onc
   await stack.skip(10 * minute)
   await until(async () => (await simulated(id))?.['orders' as never] === 2, 'the order is repeated')
   await stack.merchant.settlePayout(id)
+  assert.equal(await finished(id), 'completed')
+})
+
+const order = async (id: string, what: 'hold' | 'release') =>
+  assert.equal((await ada.onPayout(id, what, { reason: 'A test' })).status, 200)
+/** A payout that its rail has taken, and about which it has news that it does not tell while it is unavailable. */
+async function untold(isHeldFirst: boolean): Promise<string> {
+  const { id } = await stack.merchant.payOut(silent)
+  await stack.dispatched()
+  await settled(stack.client, 'payout', id)
+  if (isHeldFirst) await order(id, 'hold')
+  await endPayout(stack, id, 'completed')
+  rails.answers([])
+  rails.rail.isUnavailable = true
+  await handleOf(id).signal('railAnswered')
+  await until(() => rails.asked.length > 0, 'the rail was asked')
+  await stack.skip(5 * minute)
+  return id
+}
+
+for (const when of ['before', 'during'] as const) {
+  test(`news ${when} a hold is asked for until the rail is back, and nothing is sent meanwhile`, async () => {
+    const id = await untold(when === 'during')
+    if (when === 'before') await order(id, 'hold')
+    await stack.skip(12 * hour)
+    const { historyLength } = await handleOf(id).describe()
+    assert.ok(historyLength <= 45, `${historyLength} events`)
+    rails.rail.isUnavailable = false
+    await stack.skip(10 * minute)
+    await until(async () => (await statusOf(id)) === 'completed', 'the answer is recorded', { withinMs: 20_000 })
+    assert.equal((await simulated(id))?.['orders' as never], 1)
+    assert.equal(await finished(id), 'completed')
+  })
+}
+
+test('a question on hold that fails for good is asked again', async () => {
+  const { id } = await stack.merchant.payOut(silent)
+  await stack.dispatched()
+  await settled(stack.client, 'payout', id)
+  await order(id, 'hold')
+  await endPayout(stack, id, 'completed')
+  const sandbox = stack.deps.rails.in('sandbox')
+  const { paying } = sandbox
+  let failures = 0
+  sandbox.paying = () => {
+    failures += 1
+    throw new Refusal('NOT_FOUND', 'an error of our own')
+  }
+  await handleOf(id).signal('railAnswered')
+  await until(() => failures === 2, 'the question has failed at once and in the background')
+  sandbox.paying = paying
+  await stack.skip(6 * minute)
+  await until(async () => (await statusOf(id)) === 'completed', 'the answer is recorded', { withinMs: 20_000 })
+  assert.equal(await finished(id), 'completed')
+})
+
+test('an order that its rail has not answered is stopped by a hold, and given again after the release', async () => {
+  const id = await unanswered(3 * minute)
+  await order(id, 'hold')
+  const isStopped = async () =>
+    (await handleOf(id).fetchHistory()).events?.some((event) => event.activityTaskCancelRequestedEventAttributes) ===
+    true
+  await until(isStopped, 'the order is stopped', { withinMs: 20_000 })
+  rails.rail.isUnavailable = false
+  await order(id, 'release')
+  assert.equal(await finished(id), 'completed')
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
+})
+
+test('a release while a question goes on is kept, and the order is given again', async () => {
+  const id = await untold(true)
+  await order(id, 'release')
+  rails.rail.isUnavailable = false
+  await stack.skip(10 * minute)
+  await until(async () => (await simulated(id))?.['orders' as never] === 2, 'it is given again', { withinMs: 20_000 })
   assert.equal(await finished(id), 'completed')
 })
 

@@ -3,21 +3,13 @@ import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { shownWait } from './details.ts'
+import type { Inbox } from './inbox.ts'
 import { atOnce, patiently } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../staff-orders.ts'
 import { showStatus } from '../search-attributes.ts'
+import { questionsGoOnDuringAHold } from '../versions.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
-
-/** The messages that a process has received and not handled yet. */
-export type Inbox = {
-  /** The rail knows something new. */
-  news: boolean
-  /** The order may never have reached the rail, or staff want it given again. */
-  isOrderDue: boolean
-  /** How many orders of staff were carried out. */
-  staffOrders: number
-}
 
 type Sending = {
   id: string
@@ -31,13 +23,16 @@ const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || s
 /** Sends a payout to its rail and asks about it until it has ended, is held again, or the run has become too long. */
 export async function followPayout({ id, inbox, applySnapshot, current }: Sending): Promise<void> {
   let lookedUpAt = now()
+  let isAsked = false // the rail was asked, and has not answered yet
   const background = createBackgroundStep()
   for (let shown = ''; isWithRail(current().status) && !shouldContinueAsNew();) {
     if (current().isOnHold) {
-      background.stop()
+      const goesOn = isAsked && background.isRunning() && questionsGoOnDuringAHold()
+      if (!goesOn) background.stop()
       if (shown !== 'on_hold') showStatus((shown = 'on_hold'), 'operator')
-      await waitOnHold(() => !current().isOnHold || inbox.news || shouldContinueAsNew())
-      if (current().isOnHold && inbox.news) await lookUpNews()
+      const isOver = () => goesOn && !background.isRunning()
+      await waitOnHold(() => !current().isOnHold || inbox.news || isOver() || shouldContinueAsNew())
+      if (current().isOnHold && (inbox.news || (isOver() && isAsked))) await lookUpNews()
       continue
     }
     if (inbox.isOrderDue) inbox.news = false // sending the order also returns the rail's state
@@ -61,6 +56,8 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     if (isChanged() || isRunning) continue // the change, such as an operator action, is handled first
     await lookUpNews()
   }
+  // The next run, which begins on hold and sends nothing, asks again.
+  if (isAsked && current().isOnHold && isWithRail(current().status)) inbox.news = true
   background.stop()
 
   function lookUpNews(): Promise<void> {
@@ -78,6 +75,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
    */
   async function runRailStep(what: 'submitPayout' | 'lookUpPayout'): Promise<void> {
     lookedUpAt = now()
+    isAsked = what === 'lookUpPayout'
     background.stop()
     try {
       await applyResult(() => atOnce[what](id, lookedUpAt))
@@ -94,6 +92,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
   async function applyResult(step: () => Promise<PayoutSnapshot>): Promise<void> {
     const { staffOrders } = inbox
     const snapshot = await step()
+    isAsked = false
     const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
     applySnapshot({ ...snapshot, isOnHold: isOnHold ?? false })
   }

@@ -1,0 +1,9 @@
+/** The messages that a process has received and not handled yet. */
+export type Inbox = {
+  /** The rail knows something new. */
+  news: boolean
+  /** The order may never have reached the rail, or staff want it given again. */
+  isOrderDue: boolean
+  /** How many orders of staff were carried out. */
+  staffOrders: number
+}
