@@ -9,7 +9,7 @@ import { moveAccount, needsReview, statusAfterChange } from '../../domain/platfo
 import { type Capability, capabilities } from '../../domain/platform/capability.ts'
 import { aboutAccount } from '../../domain/platform/process.ts'
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
-import { capabilityStatusesOf, graceMs, unverifiedOf } from '../../domain/platform/requirement.ts'
+import { type AccountFacts, capabilityStatusesOf, graceMs, unverifiedOf } from '../../domain/platform/requirement.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { revise } from '../../domain/revision.ts'
@@ -118,8 +118,9 @@ export async function concludeAccount<T>(
   const { profile } = file
   // As it was told last: time alone may have changed since then what is due.
   const before = { ...viewsOf(file, profile.updatedAt.getTime()), ...standingOf(file) }
+  const { statuses } = factsOf(file)
   const done = await change()
-  writeCapabilities(em, file, at)
+  writeCapabilities(em, file, statuses, at)
   const next = nextStepOf({ ...factsOf(file), warnedOf: profile.warnedOf?.getTime() ?? null }, at)
   profile.wakesAt = next && new Date(next.at)
   profile.wakesFor = next?.what ?? null
@@ -159,11 +160,11 @@ function viewsOf(file: AccountFile, at: number) {
 }
 
 /**
- * Writes the status of each capability, in the commit of what decides it. An exempt account keeps what was decided, and
- * so does a capability that operators have taken away.
+ * Writes the status of each capability, in the commit of what decides it. `statuses` are those of before the change. An
+ * exempt account keeps what was decided, and so does a capability that operators have taken away.
  */
-function writeCapabilities(em: EntityManager, file: AccountFile, at: number): void {
-  const facts = factsOf(file)
+function writeCapabilities(em: EntityManager, file: AccountFile, statuses: AccountFacts['statuses'], at: number): void {
+  const facts = { ...factsOf(file), statuses }
   if (facts.isExempt) return
   const { accountId, environment } = file.profile
   for (const [capability, provided] of capabilityStatusesOf(facts, at)) {

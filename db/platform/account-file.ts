@@ -135,6 +135,9 @@ export const factsOf = (file: AccountFile): AccountFacts => ({
   isExempt: isExemptIn(file.account, file.profile),
   given: new Set(statedIn(file).keys()),
   activatedAt: file.profile.activatedAt?.getTime() ?? null,
+  statuses: Object.fromEntries(
+    file.capabilities.flatMap(({ capability, status, stoppedAs }) => (stoppedAs ? [] : [[capability, status]])),
+  ),
 })
 
 /** The status of every capability of an account, as it was decided. */

@@ -32,6 +32,8 @@ export type AccountFacts = Structure & {
   activatedAt: number | null
   /** Whether a review is open. */
   isReviewing: boolean
+  /** The status of each capability as it was written last. What operators have taken away is left out. */
+  statuses: Readonly<Partial<Record<Capability, CapabilityStatus>>>
 }
 
 export type Requirements = {
@@ -142,8 +144,9 @@ export function capabilityRequirementsOf(facts: AccountFacts, capability: Capabi
 
 /**
  * The status of a capability. A capability that was not asked for is inactive. An account that is active may use one
- * once everything that it needs beside the account's own requirements is verified. Payouts wait as well while anything
- * of the account itself that was verified is verified again: somebody else may have changed it.
+ * once everything that it needs beside the account's own requirements is verified, and goes on using it while something
+ * of that is verified again. Only payouts wait for that, and also while anything of the account itself that was
+ * verified is verified again: somebody else may have changed it.
  */
 export function capabilityStatusOf(facts: AccountFacts, capability: Capability, at: number): CapabilityStatus {
   if (!facts.requested.includes(capability) || !isOffered(facts.country, capability)) return 'inactive'
@@ -151,7 +154,8 @@ export function capabilityStatusOf(facts: AccountFacts, capability: Capability, 
   if (facts.status !== 'active') return 'pending'
   const extras = extrasOf(capability, facts).map((code) => standingOf(facts, code, at))
   if (extras.some(({ is }) => is === 'past')) return 'restricted'
-  if (!extras.every(({ is }) => is === 'satisfied')) return 'pending'
+  const goesOn = capability !== 'payouts' && facts.statuses[capability] === 'active'
+  if (!extras.every(({ is }) => is === 'satisfied' || (goesOn && is === 'given'))) return 'pending'
   return capability === 'payouts' && !isOwnVerified(facts) ? 'pending' : 'active'
 }
 

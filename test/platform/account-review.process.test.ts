@@ -186,12 +186,23 @@ test('what is taken back under review ends the review; what is withdrawn of the 
 
 test('an active account that changes what was verified goes on selling, and its payouts wait', async () => {
   const { account_id: id } = await active()
-  const changed = await change(id, { company: { name: 'Renamed Books Ltd', registration_number: 'RC130008' } })
+  const changed = await change(id, {
+    company: { name: 'Renamed Books Ltd', registration_number: 'RC130008' },
+    business_profile: { website: 'https://books.example.com' },
+  })
   assert.deepEqual(
     [changed.status, changed.charges_enabled, changed.payouts_enabled, changed.capabilities.payouts],
     ['active', true, false, 'pending'],
   )
-  assert.deepEqual(changed.requirements.pending_verification, ['company.name', 'company.registration_number'])
+  const described = 'business_profile.product_description'
+  const changes = ['company.name', 'company.registration_number', described]
+  assert.deepEqual(changed.requirements.pending_verification, changes)
+  const cards = `/v1/accounts/${id}/capabilities/card_payments`
+  const { body: selling } = await stack.merchant.call('GET', cards)
+  assert.partialDeepStrictEqual(selling, {
+    status: 'active',
+    requirements: { disabled_reason: null, pending_verification: changes },
+  })
   await rests(id)
   const ask = { decision: 'request_information', errors: [{ code: 'company.name', reason: 'Not in the register' }] }
   const asked = await decide(id, ask)

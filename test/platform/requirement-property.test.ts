@@ -17,7 +17,7 @@ import {
 } from '../../domain/platform/requirement.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
 import { needsReview, statusAfterChange } from '../../domain/platform/account-status.ts'
-import { capabilities } from '../../domain/platform/capability.ts'
+import { capabilities, capabilityStatuses } from '../../domain/platform/capability.ts'
 import {
   documentSlots,
   type RequirementCode,
@@ -53,6 +53,7 @@ const accounts: fc.Arbitrary<AccountFacts> = fc.record({
   deadlines: fc.dictionary(fc.constantFrom(...requirementCodes), moment),
   activatedAt: fc.option(fc.constant(begun)),
   isReviewing: fc.boolean(),
+  statuses: fc.dictionary(fc.constantFrom(...capabilities), fc.constantFrom(...capabilityStatuses)),
 })
 
 /** The account after it has provided something anew: what staff have asked for is answered, nothing is verified. */
@@ -191,6 +192,7 @@ test('what is due later becomes due after 30 days and past due 14 days after tha
     deadlines: {},
     activatedAt: begun,
     isReviewing: false,
+    statuses: {},
   }
   const later = ['company.tax_id', 'company.proof_of_address']
   const due = begun + dueAfterMs

@@ -166,6 +166,7 @@ const facts: AccountFacts = {
   deadlines: {},
   activatedAt: begun,
   isReviewing: false,
+  statuses: {},
 }
 const provide = (...codes: RequirementCode[]): Partial<AccountFacts> => ({ given: new Set([...now, ...codes]) })
 
@@ -287,6 +288,12 @@ test('a capability is active once all that it needs is verified; payouts also wa
   )
   const open = { ...verified, requested: ['transfers' as const], verified: [] }
   assert.equal(capabilityStatusOf(open, 'transfers', begun), 'active')
+  const cards = { ...facts, requested: ['card_payments' as const], ...provide('business_profile.product_description') }
+  const selling = { ...cards, statuses: { card_payments: 'active' as const } }
+  assert.equal(capabilityStatusOf(cards, 'card_payments', begun), 'pending')
+  assert.equal(capabilityStatusOf(selling, 'card_payments', begun), 'active', 'what it has is verified again')
+  assert.equal(capabilityStatusOf({ ...selling, given: new Set(now) }, 'card_payments', begun), 'pending')
+  assert.equal(statusOf({ ...documented, statuses: { payouts: 'active' } }), 'pending')
   assert.deepEqual(
     capabilityStatusesOf(verified, begun).map(([name]) => name),
     [...capabilities],
