@@ -4,19 +4,25 @@ import { moveAccount, statusAfterChange } from '../../domain/platform/account-st
 import { isOneOf } from '../../domain/narrow.ts'
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
 import { requirementCodes } from '../../domain/platform/requirement-code.ts'
-import { graceMs, type RequirementError, unverifiedOf } from '../../domain/platform/requirement.ts'
+import { askedCodes, graceMs, type RequirementError, unverifiedOf } from '../../domain/platform/requirement.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 /** What the sandbox decides about an account as it is; null in live, and where it leaves that to staff. */
-export function sandboxDecisionOf({ profile, persons }: AccountFile, at: number) {
+export function sandboxDecisionOf(file: AccountFile, at: number) {
+  const { profile, persons } = file
   if (profile.environment !== 'sandbox') return null
   const representative = persons.find(({ isRepresentative }) => isRepresentative)
   const { registration_number: registrationNumber } = profile.company
-  return sandboxAccountDecision({ registrationNumber, idNumberLastFour: representative?.idNumberLastFour ?? null }, at)
+  const idNumberLastFour = representative?.idNumberLastFour ?? null
+  return sandboxAccountDecision({ registrationNumber, idNumberLastFour, askedCodes: askedCodes(factsOf(file)) }, at)
 }
 
 type Decided = Omit<AccountDecision, 'errors'> & { errors: readonly { code: string; reason: string }[] }
 
-/** Ends the open review of a locked account. `at` is in milliseconds since the epoch. */
+/**
+ * Ends the open review of a locked account. `at` is in milliseconds since the epoch. Refused with `CONFLICT` where
+ * staff ask for information and for nothing that the account still has to provide.
+ */
 export function applyOutcome(
   { profile, ...file }: AccountFile,
   { outcome, reason, errors }: Decided,
@@ -29,7 +35,10 @@ export function applyOutcome(
   // Operators have let it go live since: nothing is asked of it, so that nothing is accepted either.
   if (factsOf(whole).isExempt) return moveAccount(profile, 'active')
   if (outcome === 'request_information') {
-    askAgain(whole, errors.filter(isAboutCode), at)
+    const asked = askedCodes(factsOf(whole))
+    const still = errors.filter(isAboutCode).filter(({ code }) => asked.includes(code))
+    if (still.length === 0) throw new Refusal('CONFLICT', 'the account is not asked for this any more')
+    askAgain(whole, still, at)
     return moveAccount(profile, statusAfterChange(factsOf(whole), at))
   }
   const accepted = unverifiedOf(factsOf(whole))

@@ -12,8 +12,12 @@ export const accountEndings = { rejected: '0009', undecided: '0008', asked: '000
 
 export type AccountDecision = { outcome: Outcome; reason: string | null; errors: RequirementError[] }
 
-/** The numbers by which the sandbox decides, with the codes that ask for them. */
-type Numbers = { registrationNumber: string | null; idNumberLastFour: string | null }
+/** The numbers by which the sandbox decides, and what the account has to provide: it is asked again for that alone. */
+type Numbers = {
+  registrationNumber: string | null
+  idNumberLastFour: string | null
+  askedCodes: readonly RequirementCode[]
+}
 
 /**
  * What the sandbox decides by itself about an account, and when, for a review opened at `at` (ms since the epoch); null
@@ -35,7 +39,7 @@ export function sandboxAccountDecision(numbers: Numbers, at: number): (AccountDe
     }
   }
   if (ending(accountEndings.undecided).length > 0) return null
-  const asked = ending(accountEndings.asked)
+  const asked = ending(accountEndings.asked).filter((code) => numbers.askedCodes.includes(code))
   if (asked.length === 0) return { outcome: 'approve', reason: null, errors: [], at: decidesAt }
   const reason = `the sandbox asks again for numbers that end in ${accountEndings.asked}`
   return { outcome: 'request_information', reason, errors: asked.map((code) => ({ code, reason })), at: decidesAt }

@@ -6,12 +6,15 @@ import {
   addPerson,
   company,
   completeAccount,
+  createAccount,
   readAccount,
   representative,
+  stated,
   withAccounts,
 } from '../support/connected-account.ts'
 import { addStaff } from '../support/staff.ts'
 import { textIn } from '../support/texts.ts'
+import { addImage } from '../support/upload.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // What happens to an account that is reviewed, by the process's clock.
@@ -63,6 +66,20 @@ test('the sandbox decides after five seconds and not before: approve, reject, as
     [good.account_id],
   )
   assert.ok(review && review.waited >= 5_000 && review.waited < minute, `${review?.waited} ms`)
+})
+
+test('the sandbox does not ask again for a number that the account has not to provide', async () => {
+  const { account_id: id } = await createAccount(stack.merchant, {
+    ...stated,
+    business_type: 'individual',
+    company: { registration_number: 'BN120007' },
+  })
+  const document = await addImage(stack.merchant)
+  const person = { ...representative, roles: ['representative'], percent_ownership: null, id_document: document }
+  await addPerson(stack.merchant, id, person)
+  await rests(id)
+  await skip(id, minute)
+  assert.equal((await read(id)).status, 'active')
 })
 
 test('what was asked for again is provided, reviewed again and approved', async () => {

@@ -16,6 +16,7 @@ import { assertActive, undecided } from '../../domain/platform/capability.ts'
 import { isBirthday } from '../../domain/platform/person.ts'
 import { aboutAccount } from '../../domain/platform/process.ts'
 import { accountStatuses } from '../../domain/platform/requirement.ts'
+import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
 // The rules of connected accounts, tested without a running service.
@@ -171,8 +172,9 @@ test('what differs between two statements: what was changed, added and taken bac
 })
 
 test('the sandbox decides an account after five seconds: 0009 rejects, 0008 is left open, 0007 asks again', () => {
-  const decided = (registrationNumber: string | null, idNumberLastFour: string | null = null) =>
-    sandboxAccountDecision({ registrationNumber, idNumberLastFour }, 1_000)
+  const both: RequirementCode[] = ['company.registration_number', 'representative.id_number']
+  const decided = (registrationNumber: string | null, idNumberLastFour: string | null = null, askedCodes = both) =>
+    sandboxAccountDecision({ registrationNumber, idNumberLastFour, askedCodes }, 1_000)
   assert.deepEqual(decided('RC1'), { outcome: 'approve', reason: null, errors: [], at: 6_000 })
   assert.deepEqual(decided(null), { outcome: 'approve', reason: null, errors: [], at: 6_000 })
   const rejected = decided('RC0009')
@@ -191,6 +193,7 @@ test('the sandbox decides an account after five seconds: 0009 rejects, 0008 is l
     decided('RC1', '0007')?.errors.map(({ code }) => code),
     ['representative.id_number'],
   )
+  assert.equal(decided('RC0007', null, ['representative.id_number'])?.outcome, 'approve', 'it is not asked for')
 })
 
 test('a decision about an earlier revision of an account is refused, and so is another one than was made', () => {

@@ -50,6 +50,23 @@ test('a decision that was applied to an account is not refused once the account 
   assert.equal((await readAccount(stack.merchant, id)).status, 'under_review')
 })
 
+test('what an account is not asked for any more is not asked for again: CONFLICT, or the rest alone', async () => {
+  const { account_id: id } = await completeAccount(stack.merchant, forStaff)
+  const gone = { code: 'representative.id_document', reason: 'Unreadable' }
+  const alone = await store(id, 'request_information', { errors: [gone] })
+  const both = await store(id, 'request_information', { errors: [gone, { code: 'company.name', reason: 'Unclear' }] })
+  await changeAccount(stack.merchant, id, { capabilities: { payouts: { requested: false } } })
+  const nothing = { code: 'CONFLICT', message: /not asked for this/ }
+  await assert.rejects(main.decideAccount(id, alone, Date.now()), nothing)
+  assert.equal((await readAccount(stack.merchant, id)).status, 'under_review')
+  await main.decideAccount(id, both, Date.now())
+  const { status, requirements } = await readAccount(stack.merchant, id)
+  assert.deepEqual([status, requirements.currently_due], ['onboarding', ['company.name']])
+  await changeAccount(stack.merchant, id, { capabilities: { payouts: { requested: true } } })
+  const again = await readAccount(stack.merchant, id)
+  assert.deepEqual(again.requirements.currently_due, ['company.name'])
+})
+
 test('a decision that was not applied before the destination was restated is refused', async () => {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   const decision = await store(destination.id, 'approve')
