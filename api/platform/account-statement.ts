@@ -39,10 +39,7 @@ export function applyStatement(file: AccountFile, body: Body, { caller, services
   }
   if (body.company !== undefined) applyCompany(file, body.company, services.encrypter)
   if (body.terms_acceptance === null) Object.assign(profile, { termsAcceptedAt: null, termsAddress: null })
-  if (body.terms_acceptance && profile.termsAcceptedAt === null) {
-    profile.termsAcceptedAt = new Date(now)
-    profile.termsAddress = body.terms_acceptance.ip ?? caller.address
-  }
+  if (body.terms_acceptance) acceptTerms(file, body.terms_acceptance.ip ?? caller.address, now)
   applyRequests(file, body.capabilities)
   // An account that was made through the API has no other name than the one that it states.
   if (account.environment) account.name = profile.businessProfile.name ?? profile.company.name ?? account.id
@@ -62,6 +59,14 @@ function applyStructure({ profile }: AccountFile, { country, business_type: busi
     throw new Refusal('CONFLICT', 'the business type of an account cannot be changed once it was active')
   }
   profile.businessType = businessType
+}
+
+/** The first acceptance counts, unless staff have asked for another one. */
+function acceptTerms({ profile }: AccountFile, address: string, now: number): void {
+  const others = profile.errors.filter(({ code }) => code !== 'terms_acceptance')
+  if (profile.termsAcceptedAt !== null && others.length === profile.errors.length) return
+  Object.assign(profile, { termsAcceptedAt: new Date(now), termsAddress: address })
+  profile.errors = others // also where the time of a test clock has stood still
 }
 
 const mergedProfile = (known: BusinessProfile, sent: Body['business_profile']): BusinessProfile =>

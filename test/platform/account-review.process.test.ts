@@ -102,6 +102,21 @@ test('what was asked for again is provided, reviewed again and approved', async 
   )
 })
 
+test('terms that staff ask for again are accepted anew, and accepting them unasked changes nothing', async () => {
+  const { account_id: id, terms_accepted_at: first } = await waiting()
+  const accept = { terms_acceptance: { accepted: true } }
+  assert.equal((await change(id, accept))['terms_accepted_at'], first)
+  const errors = [{ code: 'terms_acceptance', reason: 'Accepted by somebody else' }]
+  assert.equal((await decide(id, { decision: 'request_information', errors })).status, 200)
+  assert.deepEqual((await read(id)).requirements.currently_due, ['terms_acceptance'])
+  const { status, requirements, terms_accepted_at: second } = await change(id, accept)
+  assert.deepEqual([status, requirements.errors], ['under_review', []])
+  assert.ok(String(second) > String(first))
+  await rests(id)
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  assert.equal((await read(id)).status, 'active')
+})
+
 test('staff get one reminder after 24 hours and an escalation after 72, and decide after that', async () => {
   const { account_id: id } = await waiting()
   await skip(id, 24 * hour - minute)

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeAccount, completeAccount, createAccount, readAccount } from '../support/connected-account.ts'
+import {
+  addPerson,
+  changeAccount,
+  completeAccount,
+  createAccount,
+  forStaff,
+  readAccount,
+  representative,
+} from '../support/connected-account.ts'
 import { follow, heading, inspect, openLink, press, says, sizes, useSellers } from '../support/onboarding.ts'
+import { addStaff } from '../support/staff.ts'
 import { beginOnClock, day, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { pdf } from '../support/upload.ts'
@@ -11,6 +20,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const sellers = await useSellers(stack)
+const staff = await addStaff(stack)
 const { merchant } = stack
 
 test('an active account is told what it has cleared and by when, and provides it again', async () => {
@@ -85,6 +95,30 @@ test('a rejected account is told why, and has nothing to change', async () => {
     { script: true },
   )
   assert.doesNotMatch(JSON.stringify(await readAccount(merchant, id)), /Another name/)
+})
+
+test('terms and owners that staff ask for again are told with the reason, and answered', async () => {
+  const { account_id: id } = await completeAccount(merchant, forStaff)
+  const owners = { code: 'owners', reason: 'Who owns the other 40 %?' }
+  const terms = { code: 'terms_acceptance', reason: 'Accepted by somebody else' }
+  const review = { decision: 'request_information', errors: [owners, terms] }
+  assert.equal((await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, review)).status, 200)
+  await sellers.visit(id, async ({ page }) => {
+    await heading(page, /^Set up/)
+    await follow(page, 'Continue')
+    await heading(page, 'Owners and directors')
+    await press(page, 'Save and continue')
+    await says(page, owners.reason)
+    assert.equal(await page.getByText('Complete every owner').count(), 0)
+    const person = { ...representative, roles: ['owner'], percent_ownership: 40 }
+    await addPerson(merchant, id, person)
+    await press(page, 'Save and continue')
+    await heading(page, 'Check your details')
+    await says(page, terms.reason)
+    await page.getByLabel(/These details are true/).check()
+    await press(page, 'Submit')
+    await heading(page, 'We are checking your details')
+  })
 })
 
 for (const [country, type, steps] of [

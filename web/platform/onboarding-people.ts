@@ -39,10 +39,13 @@ export function addPeoplePages(site: OnboardingSite): void {
     const seller = await readSeller(site, visit)
     if (!seller) return
     if (!saved.ok) return showPeople(site, visit, seller, { refused: saved.refused, errors: {} })
-    const { due } = stepIn(seller, 'people')
+    const { due, errors: asksAgain } = stepIn(seller, 'people')
+    const reasonOf = (about: string) => asksAgain.find(({ code }) => code === about)?.reason
     const errors = {
-      ...(due.includes('directors') && { add: 'Add at least one director, with name and date of birth.' }),
-      ...(due.includes('owners') && { owners_provided: isComplete ? unfinished : unconfirmed }),
+      ...(due.includes('directors') && { add: reasonOf('directors') ?? noDirector }),
+      ...(due.includes('owners') && {
+        owners_provided: isComplete ? (reasonOf('owners') ?? unfinished) : unconfirmed,
+      }),
     }
     if (Object.keys(errors).length > 0) return showPeople(site, visit, seller, { refused: null, errors })
     await goNext(site, visit, 'people')
@@ -51,6 +54,7 @@ export function addPeoplePages(site: OnboardingSite): void {
   addRemoval(site)
 }
 
+const noDirector = 'Add at least one director, with name and date of birth.'
 const unconfirmed = 'Confirm that everybody is listed. If nobody else owns so much, confirm that too.'
 const unfinished = 'Complete every owner: name, date of birth and share.'
 

@@ -33,7 +33,10 @@ export function addReviewPage(site: OnboardingSite): void {
     if (!seller) return
     const steps = stepsOf(seller.account)
     const open = steps.filter(({ key, state }) => key !== 'review' && (state === 'due' || state === 'wrong'))
-    const errors = isUnticked ? { accepted: 'Accept the terms to submit your details.' } : {}
+    const asked = steps.find(({ key }) => key === 'review')?.errors[0]?.reason ?? null
+    const asksAgain = open.length > 0 ? null : asked
+    const error = isUnticked ? 'Accept the terms to submit your details.' : asksAgain
+    const errors = error === null ? {} : { accepted: error }
     site.show(visit, {
       template: 'review',
       title: stepNames.review,
@@ -43,9 +46,9 @@ export function addReviewPage(site: OnboardingSite): void {
         ...placeOf(steps, 'review'),
         sections: steps.filter(({ key }) => key !== 'review').map((step) => sectionOf(seller, step)),
         open: open.map(({ key }) => ({ name: stepNames[key], link: `${home}/${key}` })),
-        isAccepted: seller.account.terms_accepted_at !== null,
+        isAccepted: seller.account.terms_accepted_at !== null && asksAgain === null,
         errors,
-        problem: refused ? problemOf(refused) : isUnticked ? 'Please correct the following.' : null,
+        problem: refused ? problemOf(refused) : error === null ? null : 'Please correct the following.',
       },
     })
   }
