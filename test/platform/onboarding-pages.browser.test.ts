@@ -10,6 +10,7 @@ import {
   personPath,
   readAccount,
   representative,
+  stated,
 } from '../support/connected-account.ts'
 import { follow, heading, inspect, press, says, sizes, useSellers } from '../support/onboarding.ts'
 import { until } from '../support/until.ts'
@@ -220,6 +221,29 @@ test('of one form in two tabs the older one undoes nothing, and is told what bot
     },
     { path: '/business' },
   )
+})
+
+test('a website is enough to tell what is sold, and one that is wrong clears no description', async () => {
+  const { account_id: id } = await createAccount(merchant, stated)
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      const description = page.getByLabel('Describe what you sell')
+      await description.fill('')
+      await page.getByLabel(/^Website/).fill('no site')
+      await continueOn(page)
+      await says(page, 'Enter the address of your website')
+      assert.partialDeepStrictEqual((await read(id))['business_profile'], stated.business_profile)
+      assert.equal(await description.inputValue(), '')
+      await page.getByLabel(/^Website/).fill('books.example.com')
+      await continueOn(page)
+      await heading(page, 'Your organization')
+    },
+    { path: '/business' },
+  )
+  const { business_profile: profile, requirements } = await read(id)
+  assert.partialDeepStrictEqual(profile, { product_description: null, website: 'https://books.example.com' })
+  assert.ok(!requirements.currently_due.includes('business_profile.product_description'))
 })
 
 test('a file that is no document, none at all, or a longer one is refused in words', async () => {

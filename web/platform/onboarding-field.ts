@@ -23,6 +23,8 @@ export type Field = {
   options?: Option[]
   /** Whether it is needed although nothing is missing: what is chosen can be changed, and not be taken back. */
   isAlwaysNeeded?: true
+  /** Another field whose text satisfies the same requirement, such as a website instead of a description. */
+  unless?: string
   /** Turns what was typed into what the API takes. */
   read?: (typed: string) => unknown
 }
@@ -85,7 +87,7 @@ export function readFields(
     const given = text(name)
     if (kind !== 'secret') typed[name] = given
     const isKept = kind === 'secret' && given === '' && isProvided(field)
-    const isAsked = code !== null && asked.includes(code) && !later.includes(code)
+    const isAsked = code !== null && asked.includes(code) && !later.includes(code) && !isElsewhere(field, text)
     const isNeeded = isAsked || field.isAlwaysNeeded === true
     if (given === '' && isNeeded && !isKept) errors[name] = field.missing
     if (given !== '') setAt(body, path, read ? read(given) : given)
@@ -94,6 +96,9 @@ export function readFields(
   dropOpenAddress(fields, body, errors)
   return { typed, body, errors }
 }
+
+/** Whether another field answers what this one asks for. */
+const isElsewhere = ({ unless }: Field, text: Text): boolean => unless !== undefined && text(unless) !== ''
 
 /** Whether a place is that of a part of an address. */
 export const isOfAddress = (path: string): boolean => /(^|\.)address\./.test(path)
@@ -126,10 +131,19 @@ export function errorsAt(fields: readonly Field[], refused: readonly FieldError[
 
 const isAbout = (field: string, path: string): boolean => field === path || (field !== '' && path === `${field}.line1`)
 
-/** The body without what the API has refused; null: nothing is left. */
-export function withoutRefused(body: object, refused: readonly FieldError[]): Record<string, unknown> | null {
+/**
+ * The body without what the API has refused; null: nothing is left. A field is not cleared either where the other one
+ * is wrong that was to stand for it.
+ */
+export function withoutRefused(
+  fields: readonly Field[],
+  body: object,
+  refused: readonly FieldError[],
+): Record<string, unknown> | null {
   const rest = structuredClone(body) as Record<string, unknown>
-  for (const { field } of refused) dropAt(rest, field)
+  const wrong = errorsAt(fields, refused)
+  const kept = fields.filter(({ path, unless }) => unless && wrong[unless] && valueAt(body, path) === '')
+  for (const field of [...refused.map((error) => error.field), ...kept.map(({ path }) => path)]) dropAt(rest, field)
   return Object.keys(rest).length > 0 ? rest : null
 }
 
@@ -143,7 +157,8 @@ type Shown = { typed: Record<string, string>; provided: Record<string, string>; 
 export const shownFields = (fields: readonly Field[], { typed, provided, asked }: Shown) =>
   fields.map((field) => {
     const { name, code, kind } = field
-    const isAsked = field.isAlwaysNeeded ?? (code !== null && asked.asked.includes(code))
+    const isOpen = code !== null && asked.asked.includes(code) && !isElsewhere(field, (other) => typed[other] ?? '')
+    const isAsked = field.isAlwaysNeeded ?? isOpen
     const isLater = code !== null && asked.later.includes(code)
     const isOptional = !isAsked || isLater
     const note = isAsked && isLater ? ' (needed later)' : isOptional ? ' (optional)' : ''

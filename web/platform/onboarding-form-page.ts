@@ -97,7 +97,7 @@ export async function saveWhatFits(
   if (answer.ok) return { refused: null, wrong: {} }
   const wrong = errorsAt(fields, answer.refused.errors)
   if (Object.keys(wrong).length === 0) return { refused: answer.refused, wrong }
-  const rest = isWhole ? null : withoutRefused(body, answer.refused.errors)
+  const rest = isWhole ? null : withoutRefused(fields, body, answer.refused.errors)
   const again = rest && (await save(rest))
   if (!again || again.ok) return { refused: null, wrong }
   // Without the fields of the first refusal others may be wrong: what is left of a share, for example.

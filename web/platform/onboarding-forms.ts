@@ -98,10 +98,11 @@ export const businessFields = ({ country: chosen, status }: SellerAccount): Fiel
     kind: 'area',
     path: 'business_profile.product_description',
     code: 'business_profile.product_description',
-    missing: 'Describe what you sell, in a sentence or two.',
+    missing: 'Describe what you sell in a sentence or two, or enter your website.',
     wrong: 'Describe what you sell in 10 to 2,000 characters.',
     maxlength: 2000,
-    hint: 'What it is, and how buyers receive it.',
+    hint: 'What it is, and how buyers receive it. Your website is enough, too.',
+    unless: 'website',
   },
   {
     ...text,
