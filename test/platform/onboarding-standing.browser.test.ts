@@ -9,6 +9,7 @@ import {
   readAccount,
   representative,
 } from '../support/connected-account.ts'
+import { decideCapabilities } from '../support/live.ts'
 import { follow, heading, inspect, openLink, press, says, sizes, useSellers } from '../support/onboarding.ts'
 import { addStaff } from '../support/staff.ts'
 import { beginOnClock, day, minute } from '../support/test-clock.ts'
@@ -95,6 +96,19 @@ test('a rejected account is told why, and has nothing to change', async () => {
     { script: true },
   )
   assert.doesNotMatch(JSON.stringify(await readAccount(merchant, id)), /Another name/)
+})
+
+test('what a capability asks for that operators have made inactive has its place on the page', async () => {
+  const { account_id: id } = await createAccount(merchant)
+  await decideCapabilities(stack, { accountId: id, environment: 'sandbox' }, { payouts: 'inactive' })
+  assert.ok((await readAccount(merchant, id)).requirements.currently_due.includes('representative.id_document'))
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      await page.getByRole('region', { name: /^Your identity document/ }).waitFor()
+    },
+    { path: '/documents' },
+  )
 })
 
 test('terms and owners that staff ask for again are told with the reason, and answered', async () => {

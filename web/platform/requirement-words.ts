@@ -110,10 +110,19 @@ type Asked = {
   country: AccountCountry | null
   business_type: BusinessType | null
   capabilities: Record<Capability, CapabilityStatus>
+  requirements: Record<'currently_due' | 'eventually_due' | 'pending_verification', string[]> & {
+    errors: { code: string }[]
+  }
 }
 
-/** Everything that an account has to provide, now or later, for itself and for the capabilities that it asks for. */
-export function codesAskedOf({ country, business_type: businessType, capabilities: statuses }: Asked) {
+/**
+ * Everything that an account has to provide, now or later, for itself and for the capabilities that it asks for. One
+ * that operators have made inactive may be among these, so what is listed is asked for in any case.
+ */
+export function codesAskedOf({ country, business_type: businessType, capabilities: statuses, requirements }: Asked) {
   const requested = capabilities.filter((capability) => statuses[capability] !== 'inactive')
-  return askedCodes({ country, businessType, requested, isExempt: false })
+  const asked = askedCodes({ country, businessType, requested, isExempt: false })
+  const { currently_due: now, eventually_due: later, pending_verification: checked, errors } = requirements
+  const listed = [...now, ...later, ...checked, ...errors.map(({ code }) => code)]
+  return [...new Set([...asked, ...listed.filter((code) => isOneOf(requirementCodes, code))])]
 }
