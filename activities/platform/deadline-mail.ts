@@ -6,7 +6,7 @@ import { User } from '../../db/access/user.ts'
 import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
-import { momentsOf, requirementsOf } from '../../domain/platform/requirement.ts'
+import { momentsOf, requirementsOf, restrictedAt } from '../../domain/platform/requirement.ts'
 import { deliverEach } from '../deliver-each.ts'
 import type { Deps } from '../deps.ts'
 
@@ -34,8 +34,8 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
   const owners = await em.find(User, ofPlatform, { orderBy: { id: 1 } })
   const others = owners.map(({ email }) => email).filter((email) => email !== profile.email)
   const mails = [
-    ...(profile.email ? [mailOf(file, { to: profile.email, reader: 'account', deadline, at })] : []),
-    ...(others.length > 0 ? [mailOf(file, { to: others.join(', '), reader: 'platform', deadline, at })] : []),
+    ...(profile.email ? [mailOf(file, { to: profile.email, reader: 'account', deadline })] : []),
+    ...(others.length > 0 ? [mailOf(file, { to: others.join(', '), reader: 'platform', deadline })] : []),
   ]
   const taken = await deliverEach(deps, mails, { accountId: account.id })
   await inTransaction(database, async (tx) => {
@@ -49,17 +49,24 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
   })
 }
 
-type Telling = { to: string; reader: 'account' | 'platform'; deadline: number; at: number }
+/** What happens at a deadline. Capabilities are named as in the API. */
+const consequenceOf = (restricted: ReturnType<typeof restrictedAt>): string =>
+  restricted === 'account'
+    ? 'the account is restricted: it takes no payments and pays nothing out'
+    : `these capabilities are restricted and cannot be used: ${restricted.join(', ')}. This lasts`
 
-function mailOf(file: AccountFile, { to, reader, deadline, at }: Telling): Mail {
+type Telling = { to: string; reader: 'account' | 'platform'; deadline: number }
+
+function mailOf(file: AccountFile, { to, reader, deadline }: Telling): Mail {
   const { account, profile } = file
   const until = new Date(deadline).toISOString()
-  const missing = requirementsOf(factsOf(file), at).currentlyDue
+  const facts = factsOf(file)
+  const missing = requirementsOf(facts, deadline).pastDue
   const text = `Account ${account.id} (${profile.environment}) has to provide this by ${until}:
 
 ${missing.map((code) => `- ${code}`).join('\n')}
 
-After that the account is restricted: it takes no payments and pays nothing out until the information is provided and
+After that ${consequenceOf(restrictedAt(facts, deadline))} until the information is provided and
 accepted. Provide it by the API (PATCH /v1/accounts/${account.id}) or on the hosted onboarding page.`
   const subject = 'Information about your account is due in a week'
   return { to, subject, text, messageId: `<${account.id}.${deadline}.${reader}@steadypay>` }

@@ -174,13 +174,31 @@ export const isPastDue = (facts: AccountFacts, at: number): boolean =>
 export const unverifiedOf = (facts: AccountFacts): RequirementCode[] =>
   askedCodes(facts).filter((code) => isGiven(facts, code) && !facts.verified.includes(code))
 
-/** The account's own next moments: when something becomes due, and its earliest deadline. */
+/**
+ * The next moments of an account: when something becomes due, and the earliest deadline, until what it restricts is
+ * restricted.
+ */
 export function momentsOf(facts: AccountFacts, at: number): { dueAt: number | null; deadline: number | null } {
   if (facts.isExempt || facts.activatedAt === null) return { dueAt: null, deadline: null }
-  const standings = ownCodes(facts).map((code) => standingOf(facts, code, at))
+  const codes = askedCodes(facts).filter((code) => ownCodes(facts).includes(code) || isAwaited(facts, code, at))
+  const standings = codes.map((code) => standingOf(facts, code, at))
   const deadlines = standings.flatMap((one) => ('deadline' in one && one.deadline !== null ? [one.deadline] : []))
   return {
     dueAt: standings.some(({ is }) => is === 'eventual') ? facts.activatedAt + dueAfterMs : null,
     deadline: deadlines.length > 0 ? Math.min(...deadlines) : null,
   }
 }
+
+/** Whether the deadline of a code that only capabilities ask for is to come, or one of them is not restricted yet. */
+const isAwaited = (facts: AccountFacts, code: RequirementCode, at: number): boolean =>
+  standingOf(facts, code, at).is !== 'past' ||
+  facts.requested.some((capability) => {
+    const status = facts.statuses[capability]
+    return extrasOf(capability, facts).includes(code) && (status === 'active' || status === 'pending')
+  })
+
+/** What is restricted at a deadline: the whole account, or these capabilities. */
+export const restrictedAt = (facts: AccountFacts, deadline: number): 'account' | Capability[] =>
+  isPastDue(facts, deadline)
+    ? 'account'
+    : capabilityStatusesOf(facts, deadline).flatMap(([name, status]) => (status === 'restricted' ? [name] : []))

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountActivities } from '../../activities/platform/account.ts'
 import { assertError } from '../support/api.ts'
-import { addDocument, type ConnectedAccount, withAccounts } from '../support/connected-account.ts'
+import { addDocument, type ConnectedAccount, personPath, withAccounts } from '../support/connected-account.ts'
 import { endow } from '../support/conversion.ts'
 import { register } from '../support/destination.ts'
 import { createLogins } from '../support/login.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
+import { addImage } from '../support/upload.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // What an active account has to provide later, by the process's clock.
@@ -212,6 +213,38 @@ test('the deadline does not wait for a decision about something else, nor for th
   await rests(id)
   assert.equal((await approve(id)).status, 200)
   assert.equal((await read(id)).status, 'active')
+})
+
+test('a deadline of what only payouts ask for is mailed a week ahead and restricts payouts alone', async () => {
+  const email = 'only-payouts@example.com'
+  const { account_id: id, persons } = await active({ account: { email } })
+  await change(id, { company: { registration_number: 'RC120008' } })
+  await rests(id)
+  const errors = [{ code: 'representative.id_document', reason: 'Unreadable' }]
+  const ask = { decision: 'request_information', errors }
+  assert.equal((await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, ask)).status, 200)
+  await rests(id)
+  await skip(id, 7 * day - minute)
+  assert.deepEqual(await mailsTo(email), [])
+  await skip(id, 2 * minute)
+  const [mail, ...more] = await mailsTo(email)
+  assert.deepEqual(more, [])
+  assert.match(String(mail?.text), /representative\.id_document[^]*capabilities are restricted.*: payouts\./)
+  const told = (await events(id)).length
+  await skip(id, 7 * day)
+  const restricted = await read(id)
+  assert.deepEqual([restricted.status, restricted.charges_enabled], ['active', true])
+  assert.deepEqual([restricted.capabilities.payouts, restricted.capabilities.transfers], ['restricted', 'active'])
+  assert.deepEqual(restricted.requirements.past_due, ['representative.id_document'])
+  assert.deepEqual((await events(id)).slice(told).toSorted(), ['account.updated', 'capability.updated'])
+  assert.equal((await mailsTo(email)).length, 1)
+  const image = await addImage(stack.merchant)
+  const person = personPath(id, String(persons[0]?.person_id))
+  assert.equal((await stack.merchant.call('PATCH', person, { id_document: image })).status, 200)
+  assert.equal((await read(id)).capabilities.payouts, 'pending')
+  await rests(id)
+  assert.equal((await approve(id)).status, 200)
+  assert.equal((await read(id)).capabilities.payouts, 'active')
 })
 
 test('an active account that clears what was verified has two weeks, and no longer by clearing it again', async () => {

@@ -8,6 +8,7 @@ import {
   forStaff,
   readAccount,
   representative,
+  stated,
 } from '../support/connected-account.ts'
 import { decideCapabilities } from '../support/live.ts'
 import { follow, heading, inspect, openLink, press, says, sizes, useSellers } from '../support/onboarding.ts'
@@ -32,12 +33,16 @@ test('an active account is told what it has cleared and by when, and provides it
     await says(page, /^Needed later: Proof of the business address/)
     await says(page, 'Nothing more is needed now.')
   })
+  await changeAccount(merchant, id, { business_profile: { product_description: null } })
+  await sellers.visit(id, ({ page }) => says(page, 'After that a part of your account is restricted.'))
+  await changeAccount(merchant, id, { business_profile: stated.business_profile })
   await changeAccount(merchant, id, { company: { registration_number: null } })
   await sellers.visit(
     id,
     async ({ page }) => {
       await heading(page, 'We need more from you')
       await says(page, /^You can go on selling\. Please provide what is missing by/)
+      await says(page, 'After that your account is restricted.')
       await says(page, 'Missing: Registration number')
       await inspect(page, 'active-due')
       await follow(page, 'Continue')

@@ -13,6 +13,7 @@ import {
   isPastDue,
   momentsOf,
   requirementsOf,
+  restrictedAt,
   unverifiedOf,
 } from '../../domain/platform/requirement.ts'
 import { type RequirementCode, requirementCodes } from '../../domain/platform/requirement-code.ts'
@@ -350,6 +351,23 @@ test('an active account is told what is due, reminded a week before its deadline
   assert.equal(step(own, 0), 'deadline_warning 7')
   assert.equal(step({ ...own, warnedOf: begun + 14 * day }, 8), 'deadline 14')
   assert.deepEqual(momentsOf({ ...waiting, activatedAt: null }, begun), { dueAt: null, deadline: null })
+})
+
+test('what only a capability asks for has its deadline until that is restricted, and restricts nothing else', () => {
+  const [given, deadline] = [provide('company.tax_id', 'company.proof_of_address'), begun + 14 * day]
+  const waiting = { ...facts, ...given, deadlines: { 'representative.id_document': deadline }, warnedOf: null }
+  const step = (days: number, statuses: AccountFacts['statuses']) => {
+    const next = nextStepOf({ ...waiting, statuses }, begun + days * day)
+    return next && `${next.what} ${(next.at - begun) / day}`
+  }
+  assert.equal(step(0, { payouts: 'pending' }), 'deadline_warning 7')
+  assert.equal(step(14, { payouts: 'pending' }), 'deadline 14')
+  assert.equal(step(20, { payouts: 'active' }), 'deadline 14')
+  for (const statuses of [{ payouts: 'restricted' }, { payouts: 'inactive' }, { transfers: 'active' }, {}] as const)
+    assert.equal(step(14, statuses), null)
+  assert.deepEqual([isPastDue(waiting, deadline), restrictedAt(waiting, deadline)], [false, ['payouts']])
+  const own = { ...waiting, deadlines: { 'company.name': deadline } as const, given: new Set<RequirementCode>() }
+  assert.equal(restrictedAt(own, deadline), 'account')
 })
 
 test('every code is asked of somebody, or may be sent by somebody', () => {

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { isOneOf, recordOf } from '../../domain/narrow.ts'
 import { type Capability, capabilities } from '../../domain/platform/capability.ts'
+import { askedCodes } from '../../domain/platform/requirement.ts'
 import type { TokenSiteMeans } from '../token-site.ts'
 import { moment } from '../words.ts'
 import { addFormSteps } from './onboarding-business.ts'
@@ -113,9 +114,16 @@ function standingOf({ account }: Seller) {
   const { current_deadline: deadline } = account.requirements
   return {
     deadline: deadline && { at: deadline, words: moment(deadline) },
+    restricts: isDueItself(account) ? 'your account is' : 'a part of your account is',
     isRestricted: account.status === 'restricted',
     isActive: account.status === 'active',
     hasErrors: account.requirements.errors.length > 0,
     reason: account.status_reason,
   }
+}
+
+/** Whether something is due that the account has to provide for itself, whatever it asks for. */
+function isDueItself({ country, business_type: businessType, requirements }: SellerAccount): boolean {
+  const own: readonly string[] = askedCodes({ country, businessType, requested: [], isExempt: false })
+  return requirements.currently_due.some((code) => own.includes(code))
 }
