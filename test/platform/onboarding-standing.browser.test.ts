@@ -116,6 +116,31 @@ test('what a capability asks for that operators have made inactive has its place
   )
 })
 
+test('a list of persons that was opened before the owners were confirmed takes nothing back', async () => {
+  const { account_id: id } = await createAccount(merchant)
+  await addPerson(merchant, id, representative)
+  await sellers.visit(
+    id,
+    async ({ page: older, context }) => {
+      await heading(older, 'Owners and directors')
+      const newer = await context.newPage()
+      await newer.goto(older.url())
+      await newer.getByLabel(/Everybody who owns/).check()
+      for (const page of [newer, older]) {
+        await press(page, 'Save and continue')
+        await heading(page, 'Your documents')
+      }
+      assert.partialDeepStrictEqual(await readAccount(merchant, id), { company: { owners_provided: true } })
+      await newer.goto(`${sellers.pages.base}/onboarding/people`)
+      await newer.getByLabel(/Everybody who owns/).uncheck()
+      await press(newer, 'Save and continue')
+      await says(newer, 'Confirm that everybody is listed.')
+      assert.partialDeepStrictEqual(await readAccount(merchant, id), { company: { owners_provided: false } })
+    },
+    { path: '/people' },
+  )
+})
+
 test('terms and owners that staff ask for again are told with the reason, and answered', async () => {
   const { account_id: id } = await completeAccount(merchant, forStaff)
   const owners = { code: 'owners', reason: 'Who owns the other 40 %?' }

@@ -33,6 +33,7 @@ export function addPeoplePages(site: OnboardingSite): void {
     const before = await readSeller(site, visit)
     if (!before) return
     const { asked } = stepIn(before, 'people')
+    keepUnchangedBoxes(sent, [confirmation(before)])
     const isComplete = sent.form.has('owners_provided')
     const body = { company: { owners_provided: isComplete } }
     const saved = asked.includes('owners') ? await visit.call('PATCH', accountOf(visit), body) : ({ ok: true } as const)
@@ -53,6 +54,9 @@ export function addPeoplePages(site: OnboardingSite): void {
   addPersonPages(site)
   addRemoval(site)
 }
+
+/** The box that confirms that nobody is missing. */
+const confirmation = ({ account }: Seller) => ({ name: 'owners_provided', isChosen: account.company.owners_provided })
 
 const noDirector = 'Add at least one director, with name and date of birth.'
 const unconfirmed = 'Confirm that everybody is listed. If nobody else owns so much, confirm that too.'
@@ -76,6 +80,7 @@ function showPeople(site: OnboardingSite, visit: Visit, seller: Seller, tried: T
       asksOwners: asked.includes('owners'),
       asksDirectors: asked.includes('directors'),
       isComplete: seller.account.company.owners_provided,
+      opened: openedWith(boxTexts([confirmation(seller)])),
       errors,
       problem: words,
     },
