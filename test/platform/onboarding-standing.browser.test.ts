@@ -56,7 +56,7 @@ test('an active account is told what it has cleared and by when, and provides it
   )
 })
 
-test('a restricted account is told so, and is checked once the document has arrived', async () => {
+test('a restricted account is told so, is checked once the document has arrived, and keeps its type', async () => {
   const owner = await beginOnClock(api)
   await owner.attach({ account_id: owner.accountId })
   const { account_id: id } = await completeAccount(owner.merchant)
@@ -78,10 +78,17 @@ test('a restricted account is told so, and is checked once the document has arri
       await says(page, 'You have sent bill.pdf.')
       await follow(page, /^Continue/)
       await heading(page, 'We are checking your details')
+      await page.goto(`${sellers.pages.base}/onboarding/business`)
+      await page.getByLabel('Sole proprietor', { exact: true }).check()
+      await page.getByLabel('Name that buyers see').fill('Corrected Books')
+      await press(page, 'Save and continue')
+      await says(page, 'The type of a business that was active once cannot be changed.')
     },
     { script: true },
   )
-  assert.equal((await readAccount(owner.merchant, id)).status, 'under_review')
+  const now = await readAccount(owner.merchant, id)
+  assert.deepEqual([now.status, now['business_type']], ['under_review', 'company'])
+  assert.partialDeepStrictEqual(now, { business_profile: { name: 'Corrected Books' } })
 })
 
 test('a rejected account is told why, and has nothing to change', async () => {

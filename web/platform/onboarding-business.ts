@@ -19,8 +19,16 @@ const business: FormStep = {
   fields: ({ account }) => businessFields(account),
   source: ({ account }) => account,
   provided: () => ({}),
-  save: (visit, _seller, body) => visit.call('PATCH', accountOf(visit), body),
+  async save(visit, { account }, body) {
+    const saved = await visit.call('PATCH', accountOf(visit), body)
+    const isOfType = 'business_type' in body && body['business_type'] !== account.business_type
+    if (saved.ok || saved.refused.code !== 'CONFLICT' || !isOfType || account.status === 'rejected') return saved
+    // Nothing tells whether an account under review was active once. The type of one that was is refused alone.
+    return { ok: false, refused: { ...saved.refused, errors: [keptType] } }
+  },
 }
+
+const keptType = { field: 'business_type', message: 'cannot be changed', type: 'value_error' }
 
 const company: FormStep = {
   key: 'company',

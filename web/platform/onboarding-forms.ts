@@ -43,7 +43,7 @@ const businessType: Field = {
   path: 'business_type',
   code: 'business_type',
   missing: 'Choose the type of your business.',
-  wrong: 'Choose the type of your business.',
+  wrong: 'The type of a business that was active once cannot be changed.',
   options: businessOptions,
   hint: typeHints,
   isAlwaysNeeded: true,
