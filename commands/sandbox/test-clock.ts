@@ -80,28 +80,36 @@ const ofAccount = `customers checkouts payments card_setups refunds conversions 
   payout_schedules account_profiles webhook_endpoints deliveries subscriptions invoices subscription_mails
   disputes`.split(/\s+/)
 
+/** Under an "or" an index is read for an array. With the rows of a "select" in its place, all rows would be read. */
+const among = (ids: string) => `= any(array(${ids}))`
+
+/** The payments by which `ids`, subscriptions, were renewed. Their index has no payments without a subscription. */
+const renewals = (ids: string) =>
+  `(checkout_id is null and subscription_id is not null and subscription_id ${among(ids)})`
+
 /** What belongs to the subscriptions that `ids` selects: it goes by the clock of its subscription. */
 const ofSubscriptions = (ids: string) => ({
   invoices: `subscription_id in (${ids})`,
-  payments: `subscription_id in (${ids}) and checkout_id is null`,
-  disputes: `payment_id in (select id from payments where subscription_id in (${ids}) and checkout_id is null)`,
+  payments: renewals(ids),
+  disputes: `payment_id in (select id from payments where ${renewals(ids)})`,
   subscription_mails: `subscription_id in (${ids}) and sent_at is null`,
 })
+const begun = 'select id from subscriptions where customer_id = ?'
 const invoiced = 'select subscription_id from invoices where id = ?'
 const renewed = 'select subscription_id from payments where id = ? and checkout_id is null'
 
 /** What joins with a member, by table; each `?` is the member's id. */
 const brings: Partial<Record<MemberKey, Record<string, string>>> = {
   customer_id: {
-    ...ofSubscriptions('select id from subscriptions where customer_id = ?'),
+    ...ofSubscriptions(begun),
     subscriptions: 'customer_id = ?',
     checkouts: "customer_id = ? and status = 'open'",
-    payments: `checkout_id in (select id from checkouts where customer_id = ? and status = 'open')
-      or checkout_id is null and subscription_id in (select id from subscriptions where customer_id = ?)`,
+    payments: `checkout_id ${among("select id from checkouts where customer_id = ? and status = 'open'")}
+      or ${renewals(begun)}`,
     disputes: 'customer_id = ?',
   },
   subscription_id: {
-    ...ofSubscriptions('?'),
+    ...ofSubscriptions('select ?::text'),
     checkouts: "invoice_id in (select id from invoices where subscription_id = ?) and status = 'open'",
   },
   invoice_id: {
@@ -118,10 +126,8 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
     ...ofSubscriptions(renewed),
     subscriptions: `id in (${renewed})`,
     checkouts: 'id = (select checkout_id from payments where id = ?)',
-    payments: `checkout_id = (select checkout_id from payments where id = ?) or checkout_id is null
-      and subscription_id in (${renewed})`,
-    disputes: `payment_id = ? or payment_id in (select id from payments where checkout_id is null
-      and subscription_id in (${renewed}))`,
+    payments: `checkout_id = (select checkout_id from payments where id = ?) or ${renewals(renewed)}`,
+    disputes: `payment_id = ? or payment_id ${among(`select id from payments where ${renewals(renewed)}`)}`,
   },
   endpoint_id: { deliveries: "endpoint_id = ? and status = 'pending'" },
   account_id: Object.fromEntries(ofAccount.map((table) => [table, "account_id = ? and environment = 'sandbox'"])),

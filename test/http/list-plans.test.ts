@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { operationIdOf } from '../../api/http/operation-id.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
+import { memberKeys } from '../../commands/sandbox/test-clock.ts'
 import { isRecord } from '../../domain/narrow.ts'
 import { fillTable } from '../support/many-rows.ts'
 import { withEndpoints } from '../support/endpoints.ts'
@@ -281,6 +282,27 @@ for (const [id, filters] of Object.entries(totalsKept)) {
     }
   })
 }
+
+test('what joins a test clock with a member is found by an index, whatever is attached', async () => {
+  const problems: string[] = []
+  const clock = await merchant.call('POST', '/v1/test-helpers/clocks', { name: 'A clock' })
+  const member = `row_${'1'.padStart(30, '0')}`
+  for (const key of memberKeys.filter((each) => each !== 'account_id')) {
+    heard = []
+    const path = `/v1/test-helpers/clocks/${String(clock.body['clock_id'])}/attach`
+    const { status, text } = await merchant.call('POST', path, { [key]: member })
+    const made = heard.filter((statement) => /^update \w+ set clock_id/.test(statement.text))
+    heard = null
+    assert.equal(status, 200, `${key}: ${text}`)
+    assert.ok(made.length > 0)
+    for (const statement of made) {
+      const { faults, read } = await explain(statement)
+      if (read > READ_MAX) faults.push(`reads ${read} rows`)
+      problems.push(...faults.map((fault) => `${key} ${fault}: ${statement.text}`))
+    }
+  }
+  assert.deepEqual(problems, [])
+})
 
 test('each exception is one: no filter is excused that an index serves by now', () => {
   assert.deepEqual(
