@@ -6,11 +6,12 @@ import { type WebhookEndpoint, WebhookRecovery as RecoveryRow } from '../../db/w
 import { newId } from '../../domain/id.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
+import { recoveriesMax } from '../../domain/webhook/endpoint.ts'
 import { idParameter, Moment } from '../../schemas/common.ts'
 import { presentRecovery, WebhookRecovery } from '../../schemas/webhook/recovery.ts'
 import { operation } from '../http/operation.ts'
 import { assertValid } from '../http/validate.ts'
-import { assertEnabled, assertNotSimulated, EndpointId, findEndpoint } from './endpoint.ts'
+import { assertEnabled, assertNotSimulated, EndpointId, lockEndpoint } from './endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 
@@ -35,12 +36,22 @@ export const recoverEndpoint = operation({
   async handle({ params, body, caller, em, now }) {
     assertValid(validateSpan(body, now))
     const span = readSpan(body, now)
-    const row = await findEndpoint(em, caller, params.endpoint_id)
+    // Recoveries that are ordered at the same time are counted one by one.
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
     assertEnabled(row)
     assertNotSimulated(row)
+    await assertFewOpen(em, row)
     return presentRecovery(openRecovery(em, row, span, now))
   },
 })
+
+/** Refuses another recovery while an endpoint has several that go on. All open ones are few: an index has only them. */
+async function assertFewOpen(em: EntityManager, { id: endpointId }: WebhookEndpoint): Promise<void> {
+  const open = await em.count(RecoveryRow, { endpointId, completedAt: null })
+  if (open < recoveriesMax) return
+  const words = `${recoveriesMax} recoveries of the endpoint are running already: wait until one is completed`
+  throw new Refusal('CONFLICT', words)
+}
 
 /** Stores a recovery and, in the same commit, the outbox row that starts its process. */
 function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, now: number): RecoveryRow {

@@ -10,6 +10,9 @@ export type AccountScope = (typeof accountScopes)[number]
  */
 export const endpointsMax = 10
 
+/** The most recoveries of an endpoint that are open at a time: each has a process that looks every second. */
+export const recoveriesMax = 3
+
 /** From the first failure of a run to the mail and to the switching off, and from the mail to the switching off. */
 export const warnAfterMs = 24 * hourMs
 export const disableAfterMs = 72 * hourMs

@@ -17,12 +17,14 @@ export type Received = {
 export async function startReceiver(statuses: number[] = []) {
   const received: Received[] = []
   let words = 'heard'
+  let silence: Promise<void> | undefined
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = Buffer.concat(chunks).toString()
       received.push({ headers: request.headers, body, event: JSON.parse(body) })
+      await silence
       response.statusCode = statuses.shift() ?? 200
       if (response.statusCode === 429) response.setHeader('retry-after', '600')
       response.end(words)
@@ -38,6 +40,12 @@ export async function startReceiver(statuses: number[] = []) {
     answers: (next: number[]) => statuses.splice(0, statuses.length, ...next),
     /** Sets the body of all further answers. */
     says: (text: string) => void (words = text),
+    /** Answers nothing from now on, until the function is called that this one returns. */
+    fallsSilent(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      silence = promise
+      return resolve
+    },
     async close() {
       server.closeAllConnections()
       server.close()

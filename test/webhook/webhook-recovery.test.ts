@@ -183,6 +183,30 @@ test('CONFLICT: a recovery for a disabled endpoint', async () => {
   assert.deepEqual(await stack.sql('select id from webhook_recoveries where endpoint_id = ?', [endpoint]), [])
 })
 
+test('CONFLICT: a fourth recovery of an endpoint, until one is completed, but for an equal key', async () => {
+  const { merchant, accountId, add, recover, deliveries } = await newMerchant()
+  await addPastEvents(stack, accountId, 100)
+  const endpoint = await add({ url: receiver.url })
+  const answerAgain = receiver.fallsSilent()
+  const body = { since: ago(hour) }
+  const order = (key: string) =>
+    merchant.call('POST', `${path}/${endpoint}/recover`, body, { 'idempotency-key': `recovery-${key}` })
+  const first = await order('1')
+  const answers = await Promise.all(['2', '3', '4', '5', '6'].map(order))
+  const [allowed, refused] = [
+    answers.filter(({ status }) => status === 200),
+    answers.filter((each) => each.status > 200),
+  ]
+  assert.deepEqual([allowed.length, refused.length], [2, 3])
+  for (const each of refused) assertError(each, 409, 'CONFLICT')
+  assert.equal((await order('1')).text, first.text)
+  assert.equal((await merchant.call('POST', `${path}/${await add({ url: receiver.url })}/recover`, body)).status, 200)
+  answerAgain()
+  for (const each of [first, ...allowed]) await recovered(each.body['recovery_id'])
+  assert.equal(new Set((await deliveries(endpoint)).map(({ event_id }) => event_id)).size, 100)
+  await recovered((await recover(endpoint, body))['recovery_id'])
+})
+
 test('a recovery ends when its endpoint is switched off or deleted', async () => {
   const { accountId, add, recover, change, remove } = await newMerchant()
   await addPastEvents(stack, accountId, 300)
