@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
@@ -17,7 +18,7 @@ import { callOperation, type Within } from '../http/run-operation.ts'
 import { createRefund } from '../refund.ts'
 import { cancelSubscription, editSubscription } from '../subscription/subscription.ts'
 import { planAnswer } from './scenario-receiver.ts'
-import { advanceClock } from './test-clock.ts'
+import { advanceClock, TooManyAdvance } from './test-clock.ts'
 import { raiseDispute } from './test-dispute.ts'
 import { choiceOf, planOf } from './test-plan.ts'
 import { simulateDeposit, simulatePay } from './test-helper.ts'
@@ -58,7 +59,7 @@ export const steps: Steps = {
 
   async wait({ within }, by) {
     const { id } = within.clock
-    const clock = await callOperation<Advanced>(advanceClock, within, { params: { clock_id: id }, body: { by } })
+    const clock = await advance(within, by)
     within.clock = { id, time: Date.parse(clock.frozen_time) }
     if (clock.status !== 'ready') throw new Refusal('CONFLICT', `the clock is still advancing to ${clock.advances_to}`)
   },
@@ -121,6 +122,22 @@ export const steps: Steps = {
     await planAnswer(within, { answers, times })
   },
 }
+
+/** Advances the clock of a scenario, as soon as other clocks of its organization leave it a place. */
+async function advance(within: Within, by: string): Promise<Advanced> {
+  const sent = { params: { clock_id: within.clock.id }, body: { by } }
+  for (const begun = performance.now(); ; await setTimeout(placeLookMs)) {
+    try {
+      return await callOperation<Advanced>(advanceClock, within, sent)
+    } catch (error) {
+      if (!(error instanceof TooManyAdvance) || performance.now() - begun > placePatienceMs) throw error
+    }
+  }
+}
+
+/** The pause between two tries to advance while other clocks do, and how long it is tried, in milliseconds. */
+const placeLookMs = 250
+const placePatienceMs = 20_000
 
 type Created = { checkout_id: string }
 type Advanced = { frozen_time: string; status: string; advances_to: string | null }

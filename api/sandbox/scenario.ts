@@ -21,6 +21,7 @@ import { errorObject } from '../http/error-object.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Within } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
+import { createTurns } from '../http/turns.ts'
 import { receiverMembers } from './scenario-receiver.ts'
 import { type Running, steps as acts } from './scenario-steps.ts'
 import { makeClock, type NewClock, settleClock, validateFrozenTime } from './test-clock.ts'
@@ -29,6 +30,16 @@ import { makeClock, type NewClock, settleClock, validateFrozenTime } from './tes
 const seededTime = '2030-01-01T00:00:00.000Z'
 /** After this long no further step is begun, in milliseconds. */
 const patienceMs = 50_000
+
+/** Scenarios of an account whose steps this process makes at a time: the clock of each holds a place of a worker. */
+const scenariosMax = 3
+const turns = createTurns(() => scenariosMax, {
+  ms: 20_000,
+  refusal: () => {
+    const words = `${scenariosMax} scenarios of this organization are running, and others wait; try again`
+    return new Refusal('SERVICE_UNAVAILABLE', words, [], 5)
+  },
+})
 
 export const runScenario = operation({
   method: 'post',
@@ -50,10 +61,10 @@ export const runScenario = operation({
     const { name = null, seed = null } = body
     const frozen = new Date(body.frozen_time ?? (seed === null ? now : seededTime))
     const named = { name: name ?? 'A scenario', frozen_time: iso(frozen) }
-    await commit((em) => makeOwnClock(em, caller, { ...named, id: clock_id, now }))
     const clock = { id: clock_id, time: frozen.getTime() }
     const running: Running = { within: { caller, services, count, assertMaySell, clock }, session: null }
-    const steps = await runSteps(running, body.steps)
+    const begin = () => commit((em) => makeOwnClock(em, caller, { ...named, id: clock_id, now }))
+    const steps = await turns.take(caller.accountId, () => begin().then(() => runSteps(running, body.steps)))
     const log = await readLog(services, clock_id, { from: frozen, to: new Date(running.within.clock.time) })
     const frozen_time = iso(new Date(running.within.clock.time))
     const ran = { clock_id, frozen_time, steps, ...log }

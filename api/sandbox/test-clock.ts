@@ -231,22 +231,37 @@ async function begin(
   callId: string,
 ): Promise<void> {
   assertReady(clock)
-  const { accountId, environment } = clock
-  const advancing = await em.count(ClockRow, { accountId, environment, target: { $ne: null } })
-  if (advancing >= advancingMax) throw new Refusal('CONFLICT', `${advancingMax} clocks are advancing already`)
+  if ((await countAdvancing(em, clock)) >= advancingMax) throw new TooManyAdvance()
   const time = clock.frozenTime.getTime()
   const target = by === undefined ? Date.parse(to ?? '') : addDuration(time, by)
   if (target === null || target > endOfTime) throw invalid('by', 'leads beyond the year 9999', 'value_error.range')
   if (target <= time) {
     throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
   }
-  Object.assign(clock, { advancedBy: callId, advancedFrom: clock.frozenTime })
+  clock.advancedBy = callId
   await send(em, clock, new Date(target))
+}
+
+/** Refuses an advance while other clocks of the account have all the places. */
+export class TooManyAdvance extends Refusal {
+  constructor() {
+    super('CONFLICT', `${advancingMax} clocks are advancing already`)
+  }
+}
+
+/** The clocks of the owner that advance. One that lets things settle, and stays where it is, does not. */
+async function countAdvancing(em: EntityManager, { accountId, environment }: ClockRow): Promise<number> {
+  const [row] = await em.execute<{ count: number }[]>(
+    `select count(*)::int as count from test_clocks
+     where account_id = ? and environment = ? and target is not null and target > advanced_from`,
+    [accountId, environment],
+  )
+  return row?.count ?? 0
 }
 
 /** Sends a clock on its way. */
 async function send(em: EntityManager, clock: ClockRow, target: Date): Promise<void> {
-  Object.assign(clock, { target, advancesAfter: await lastItem(em) })
+  Object.assign(clock, { target, advancedFrom: clock.frozenTime, advancesAfter: await lastItem(em) })
   signalProcess(em, 'clock', clock.id, aboutClock(clock), 'advance')
 }
 

@@ -16,8 +16,9 @@ const schema = defineEntity({
     target: moment().strictNullable(),
     // The last item of the timeline before the advance: what has come since is what the advance has caused.
     advancesAfter: p.bigint().strictNullable(),
-    // The call that has advanced it last, and from when. A repeated call advances it no further.
+    // The call that has advanced it last. A repeated call advances it no further.
     advancedBy: p.string().strictNullable(),
+    // Where it stood before it was sent to its target; equal to the target where it only lets things settle.
     advancedFrom: moment().strictNullable(),
     createdAt: moment(),
     updatedAt: moment(),

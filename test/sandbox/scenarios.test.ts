@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
-import { changeAccount } from '../support/rows.ts'
+import { changeAccount, countRows } from '../support/rows.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // The scenarios of docs/scenarios, each as the guide and the command line run it, and what a scenario refuses.
@@ -202,9 +203,68 @@ test('late money that the account refunds by its settings is refunded within the
   )
 })
 
-test('scenarios that run at once do not see each other', async () => {
-  const { expects, ...body } = read('docs/scenarios/refund-in-full.json')
-  const [first, ...others] = await Promise.all([run(body), run(body), run(body)])
-  for (const other of others) assert.deepEqual(other, first)
-  assert.equal(first.events.length, expects.length)
+test('six scenarios that run at once do not see each other, and make their steps three at a time', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  const { expects, ...body } = read('docs/scenarios/late-money.json')
+  let [running, most] = [6, 0]
+  const ran = Array.from({ length: 6 }, async () => {
+    const { status, text } = await send(body, other)
+    running -= 1
+    assert.equal(status, 200, text)
+    return JSON.parse(text) as Ran
+  })
+  while (running > 0) {
+    const at = await countRows(stack, 'test_clocks where account_id = ? and target is not null', [accountId])
+    most = Math.max(most, at)
+  }
+  const [first, ...others] = await Promise.all(ran)
+  for (const each of others) assert.deepEqual(each, first)
+  assert.deepEqual(new Set(first?.steps.map(({ status }) => status)), new Set(['done']))
+  assert.equal(first?.events.length, expects.length)
+  assert.ok(most <= 3, `${most} at a time`)
+})
+
+/** Three clocks of an account, on their way as far as the advances of other clocks are concerned. */
+async function sendThree(by: Merchant, accountId: string, interval: '0 days' | '1 day'): Promise<void> {
+  for (const name of ['One', 'Two', 'Three']) await by.call('POST', '/v1/test-helpers/clocks', { name })
+  await stack.sql(
+    `update test_clocks set advanced_from = frozen_time, target = frozen_time + ?::interval where account_id = ?`,
+    [interval, accountId],
+  )
+}
+
+test('CONFLICT: a fourth clock that advances; clocks that only let things settle are not counted', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  const { body } = await other.call('POST', '/v1/test-helpers/clocks', { name: 'A fourth' })
+  const advance = () => other.call('POST', `/v1/test-helpers/clocks/${String(body['clock_id'])}/advance`, { by: 'P1D' })
+  await sendThree(other, accountId, '0 days')
+  await stack.sql('update test_clocks set target = null where id = ?', [body['clock_id']])
+  const advanced = await advance()
+  assert.equal(advanced.status, 200, advanced.text)
+  await stack.sql('update test_clocks set target = target + ?::interval where account_id = ?', ['1 day', accountId])
+  assertError(await advance(), 409, 'CONFLICT')
+  await stack.sql('update test_clocks set target = null where account_id = ?', [accountId])
+})
+
+test('a wait of a scenario begins once fewer than three other clocks advance', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  await sendThree(other, accountId, '1 day')
+  const waiting = send({ name: 'Waits', steps: [{ wait: 'P1D' }] }, other)
+  const tries = new Set<string>()
+  // Each try locks the clock, which leaves a mark on its row. The second one is made as the first was refused.
+  await until(async () => {
+    const rows = await stack.sql<{ mark: string }>(
+      `select xmax::text as mark from test_clocks where account_id = ? and name = 'Waits' and xmax::text <> '0'`,
+      [accountId],
+    )
+    for (const { mark } of rows) tries.add(mark)
+    return tries.size > 1
+  }, 'the scenario has tried again')
+  await stack.sql('update test_clocks set target = null where account_id = ?', [accountId])
+  const { body, text } = await waiting
+  assert.deepEqual(
+    (body as unknown as Ran).steps.map(({ status }) => status),
+    ['done'],
+    text,
+  )
 })
