@@ -19,6 +19,37 @@ export async function planOf(
   return JSON.stringify(plan)
 }
 
+type Node = Record<string, unknown> & { Plans?: Node[] }
+
+/** The rows that the scans of a table have read, in this step of a plan and in those below it. */
+function rowsIn(node: Node, table: string): number {
+  const below = (node.Plans ?? []).reduce((sum, each) => sum + rowsIn(each, table), 0)
+  if (node['Relation Name'] !== table) return below
+  const each = Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0)
+  return below + Math.round(each * Number(node['Actual Loops']))
+}
+
+/** Runs queries, and returns what they have found and how many rows of a table were read for it. */
+export async function rowsRead<T>(
+  { database }: Pick<Stack, 'database'>,
+  table: string,
+  queries: (em: EntityManager) => Promise<T>,
+): Promise<{ found: T; read: number }> {
+  const em = database.orm.em.fork()
+  let read = 0
+  const explaining = {
+    async execute(sql: string, params: unknown[]) {
+      const [row] = await em.execute<Record<'QUERY PLAN', { Plan: Node }[]>[]>(
+        `explain (analyze, format json) ${sql}`,
+        params,
+      )
+      read += rowsIn(row?.['QUERY PLAN'][0]?.Plan ?? {}, table)
+      return em.execute(sql, params)
+    },
+  } as unknown as EntityManager
+  return { found: await queries(explaining), read }
+}
+
 /** Inserts open sessions of the sandbox, each of which expires one `pause` later than the one before. */
 export const addOpenSessions = (
   { sql }: Pick<Stack, 'sql'>,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import { findMissed } from '../../db/webhook/missed-events.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
+import { rowsRead } from '../support/plans.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
@@ -153,6 +156,36 @@ test('a recovery follows the endpoint’s account scope: its own events, connect
     await ended(endpoint)
     assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), expected.toSorted())
   }
+})
+
+test('a step reads as few events of connected accounts, however long the span is, oldest first', async () => {
+  const { accountId, add } = await newMerchant()
+  const connected = [await api.addConnected(accountId), await api.addConnected(accountId)]
+  const ids: string[] = []
+  for (const account of connected) ids.push(...(await addPastEvents(stack, account, 8_000)))
+  const [old] = await addPastEvents(stack, accountId, 1)
+  await stack.sql(`update events set created_at = now() - interval '80 days' where id = ?`, [old])
+  await stack.sql('analyze events')
+  const id = await add({ url: receiver.url, account_scope: 'all', enabled: false })
+  const em = stack.database.orm.em.fork()
+  const endpoint = await em.findOneOrFail(WebhookEndpoint, { id })
+  const look = async (span: { since: Date; until: Date }, max: number) => {
+    const { found, read } = await rowsRead(stack, 'events', (reading) =>
+      findMissed(reading, { ...span, positionAt: null, positionId: null }, endpoint, { max, at: Date.now() }),
+    )
+    return { ...found, ids: found.missed.map((event) => event.id), read }
+  }
+  const [since, now] = [new Date(Date.now() - 89 * 24 * hour), new Date()]
+  const all = await look({ since, until: now }, 50)
+  assert.deepEqual([all.ids[0], all.ids.length, all.isLast], [old, 50, false])
+  const short = await look({ since: new Date(Date.now() - hour), until: now }, 50)
+  assert.ok(all.read < 2.5 * 1_000 && short.read < 2.5 * 1_000, `${all.read} and ${short.read} rows were read`)
+  const alone = await look({ since, until: new Date(Date.now() - 24 * hour) }, 50)
+  assert.deepEqual([alone.ids, alone.isLast], [[old], true])
+  const many = await look({ since, until: now }, 5_000)
+  assert.deepEqual([many.ids.length, many.isLast], [1_000, false])
+  const inOrder = many.missed.map((event) => `${new Date(event.createdAt).toISOString()} ${event.id}`)
+  assert.deepEqual(inOrder, inOrder.toSorted())
 })
 
 test('a span starts in the last 90 days and before its end, and ends now at the latest', async () => {
