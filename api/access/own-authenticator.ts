@@ -1,5 +1,6 @@
 import { newTotpSecret, otpauthUri, PendingAuthenticator, totpStep } from '../../db/access/authenticator.ts'
 import { endChallenges } from '../../db/access/login.ts'
+import { isLocked } from '../../db/access/login-failures.ts'
 import type { User } from '../../db/access/user.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -11,6 +12,7 @@ import {
 } from '../../schemas/access/own-login.ts'
 import { iso } from '../../schemas/common.ts'
 import { operation } from '../http/operation.ts'
+import { accountLocked, hashEmail } from './login-attempt.ts'
 import { wrongCodesMax } from './login-challenge.ts'
 import { changeOwnLogin, countOwnChange, lockOwnLogin, tellOwnChange } from './own-change.ts'
 import { minuteMs } from '../../domain/duration.ts'
@@ -53,13 +55,14 @@ export const confirmAuthenticator = operation({
   summary: 'Send a code of the new authenticator app, which takes the place of the earlier one',
   body: ConfirmAuthenticator,
   returns: [200, ReplacedAuthenticator],
-  refuses: ['NOT_FOUND', 'INVALID_CODE'],
+  refuses: ['NOT_FOUND', 'INVALID_CODE', 'ACCOUNT_LOCKED'],
 
   async handle({ body: { code }, ...call }) {
     const { now, services } = call
     await countOwnChange(call, 'confirm')
     const refused = await inTransaction(services.database, async (em) => {
       const user = await lockOwnLogin(em, call)
+      if (await isLocked(em, hashEmail(services, user.email), now)) return accountLocked()
       const pending = await findPending(em, user, { sessionId: call.caller.sessionId ?? '', now })
       if (!pending) return new Refusal('NOT_FOUND', 'no new authenticator is being set up: start again')
       const step = totpStep(services.encrypter.decrypt(pending.encryptedSecret), code, now)
@@ -68,8 +71,7 @@ export const confirmAuthenticator = operation({
         return new Refusal('INVALID_CODE', 'the code does not match the new authenticator')
       }
       em.remove(pending)
-      Object.assign(user, { method: 'totp', encryptedTotpSecret: pending.encryptedSecret, lastTotpStep: step })
-      await endChallenges(em, user.id, now)
+      await replaceAuthenticator(em, user, pending, { step, now })
       tellOwnChange(em, call, user, { action: 'login.authenticator_replaced', mail: replaced })
       return null
     })
@@ -77,6 +79,16 @@ export const confirmAuthenticator = operation({
     return { status: 'replaced' as const, method: 'totp' as const }
   },
 })
+
+async function replaceAuthenticator(
+  em: EntityManager,
+  user: User,
+  { encryptedSecret: encryptedTotpSecret }: PendingAuthenticator,
+  { step, now }: { step: number; now: number },
+): Promise<void> {
+  Object.assign(user, { method: 'totp', encryptedTotpSecret, lastTotpStep: step })
+  await endChallenges(em, user.id, now)
+}
 
 const replaced = {
   subject: 'Your authenticator app was replaced',

@@ -95,12 +95,15 @@ test('INVALID_CREDENTIALS: five guesses of whoever has a session alone end it, a
 
 test('ACCOUNT_LOCKED: nothing of one’s login is changed while it is locked, also not with both factors', async () => {
   const { person, access } = await signedIn()
-  for (let count = 0; count < 5; count++) await logins.sendPassword({ ...person, password: 'a-wrong-one' })
   const { password } = person
+  const { body: begun } = await post(own.authenticator, access, { password, ...backup(person.backupCodes[1]) })
+  for (let count = 0; count < 5; count++) await logins.sendPassword({ ...person, password: 'a-wrong-one' })
   const both = { password, ...backup(person.backupCodes[0]) }
   assertError(await post(own.password, access, change(person, backup(person.backupCodes[0]))), 403, 'ACCOUNT_LOCKED')
   assertError(await post(own.backupCodes, access, { password, code: codeOf(person) }), 403, 'ACCOUNT_LOCKED')
   assertError(await post(own.authenticator, access, both), 403, 'ACCOUNT_LOCKED')
+  const code = totpAt(String(begun['secret']), time.now)
+  assertError(await post(own.confirm, access, { code }), 403, 'ACCOUNT_LOCKED')
   time.now += 6 * 60 * minute
   const { access_token: fresh } = await logIn(person)
   assert.equal((await post(own.authenticator, fresh, both)).status, 201)
