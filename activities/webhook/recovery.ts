@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { addDelivery } from '../../db/core/record-event.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { WebhookEndpoint, WebhookRecovery } from '../../db/webhook/endpoint.ts'
 import { findMissed, type Missed } from '../../db/webhook/missed-events.ts'
 import type { Deps } from '../deps.ts'
@@ -27,7 +28,8 @@ export const webhookRecoveryActivities = ({ database }: Deps) => ({
       const { missed, end, isLast } = endpoint?.enabled
         ? await findMissed(em, recovery, endpoint, { max: batchMax, at })
         : nothing
-      if (endpoint) for (const event of missed) addDelivery(em, event, endpoint, { trigger: 'recovery', at })
+      const time = endpoint && missed.length > 0 ? ((await clockTimeOf(em, endpoint)) ?? at) : at
+      if (endpoint) for (const event of missed) addDelivery(em, event, endpoint, { trigger: 'recovery', at: time })
       recovery.sentCount += missed.length
       recovery.positionAt = end ? new Date(end.createdAt) : recovery.positionAt
       recovery.positionId = end?.id ?? recovery.positionId

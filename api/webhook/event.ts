@@ -5,6 +5,7 @@ import { countInRange, type Range } from '../../db/core/counted-hours.ts'
 import { countedRows, isCounted } from '../../db/core/row-count.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { addDelivery } from '../../db/core/record-event.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Delivery, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -129,7 +130,7 @@ export const resendEvent = operation({
     const event = await findEvent(em, caller, params.event_id, now)
     const endpoints = await receiversOf(em, caller, event, body.endpoint_id)
     await assertNotHeld(em, event, endpoints)
-    const rows = endpoints.map((endpoint) => resend(em, event, endpoint, now))
+    const rows = await resend(em, event, endpoints, now)
     return { event_id: event.id, deliveries: await showDeliveries(em, rows) }
   },
 })
@@ -159,6 +160,12 @@ async function assertNotHeld(em: EntityManager, event: Event, endpoints: Webhook
   throw new Refusal('CONFLICT', `${what} is on hold by the platform: nothing is sent until it is released`)
 }
 
-/** Creates a delivery with a single attempt, made at once. An earlier delivery that is still retried is not changed. */
-const resend = (em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Delivery =>
-  addDelivery(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })
+/** Creates deliveries with a single attempt, made at once. An earlier one that is still retried is not changed. */
+async function resend(em: EntityManager, event: Event, endpoints: WebhookEndpoint[], now: number): Promise<Delivery[]> {
+  const rows: Delivery[] = []
+  for (const endpoint of endpoints) {
+    const at = (await clockTimeOf(em, endpoint)) ?? now
+    rows.push(addDelivery(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at }))
+  }
+  return rows
+}

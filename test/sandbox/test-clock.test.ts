@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
-import { withEndpoints } from '../support/endpoints.ts'
+import { addPastEvents, withEndpoints } from '../support/endpoints.ts'
 import { transferSale } from '../support/merchant.ts'
 import { createLink, opened, withLinks } from '../support/payment-link.ts'
 import { addDefault, credit, setSchedule } from '../support/payout-schedule.ts'
@@ -76,6 +76,23 @@ test('a delivery ladder runs out: 1, 5, 15 and 60 minutes after each failure', a
   )
   const { body: timeline } = await merchant.call('GET', `/v1/webhooks/deliveries/${delivery.delivery_id}/timeline`)
   assert.equal(timeline['status'], 'failed')
+})
+
+test('what is sent again to an endpoint, by a resend or a recovery, has the time of the endpoint’s clock', async () => {
+  const { merchant, accountId, attach } = await begin({ frozen_time: '2040-01-10T00:00:00.000Z' })
+  const { add, resend, recover, ended } = withEndpoints(merchant)
+  const [event = ''] = await addPastEvents(stack, accountId, 1)
+  const endpoint_id = await add({ url: receiver.url, events: ['refund.paid'] })
+  const { frozen_time } = await attach({ endpoint_id })
+  const { recovery_id } = await recover(endpoint_id, { since: new Date(Date.now() - hour).toISOString() })
+  await stack.dispatched()
+  await stack.finished('webhook-recovery', String(recovery_id))
+  await resend(event)
+  const sent = (await ended(endpoint_id)) as unknown as Record<'trigger' | 'status' | 'created_at', string>[]
+  assert.deepEqual(
+    sent.map(({ trigger, status, created_at }) => [trigger, status, created_at]).toSorted(),
+    ['manual', 'recovery'].map((trigger) => [trigger, 'succeeded', frozen_time]),
+  )
 })
 
 test('an endpoint that fails for 72 hours is warned after 24 and switched off, and its owners get a mail', async () => {
