@@ -69,6 +69,7 @@ export const confirmInvitation = operation({
   method: 'post',
   path: '/v1/invitation/confirm',
   summary: 'Confirm the second factor and join the organization; only this answer shows the backup codes',
+  usesUpCredential: true,
   body: ConfirmInvitation,
   returns: [200, JoinedTeam],
   refuses: ['INVALID_CODE', 'CONFLICT'],

@@ -9,6 +9,7 @@ import { readRow, runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, scopesOf } from '../../domain/access/role.ts'
 import { isOpen } from '../../domain/access/team.ts'
+import { keptMs } from '../http/idempotency.ts'
 import { type RateTier, rateTiers, type Scope } from '../../domain/access/scope.ts'
 import { callsFromAddress, type Counted } from '../http/count-calls.ts'
 import type { Caller, Operation } from '../http/operation.ts'
@@ -36,10 +37,13 @@ const perCustomer = 120 // a page of the portal reads four lists
 /** What the token of an onboarding link may do, where an operation takes it: of its own account only. */
 const onboardingScopes: readonly Scope[] = ['accounts:read', 'accounts:write', 'products:write']
 
-type From = { now: number; address: string }
-type Called = Pick<Operation, 'method' | 'auth'>
+type From = { now: number; address: string; hasKey?: boolean }
+type Called = Pick<Operation, 'method' | 'auth' | 'usesUpCredential'>
 
-/** Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address. */
+/**
+ * Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address; `hasKey`: an
+ * idempotency key was sent.
+ */
 export function createAuthenticator({ database: { orm }, config, accessTokens }: Services) {
   const findKey = remembering(async (_, text: string) =>
     isKeyShaped(text) ? readRow(orm.em, ApiKey, { hash: hashKey(config.keyPepper, text) }) : null,
@@ -136,14 +140,16 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
 
   async function withInvitationToken(
     token: string,
-    { now, address }: From,
-    { method }: Called,
+    { now, address, hasKey }: From,
+    { method, usesUpCredential }: Called,
   ): Promise<Authenticated> {
     const id = token.split('_secret_')[0] ?? ''
     const invitation = await readRow(orm.em, TeamInvitation, { id })
     const isKnown = invitation !== null && isSameSecret(hashClientSecret(token), invitation.tokenHash)
+    const isRepeat = hasKey && usesUpCredential && isKnown && wasAcceptedSince(invitation, now - keptMs)
     // The same words for all: nobody learns whether somebody has accepted.
-    if (!isKnown || !isOpen(invitation, now)) throw refused('The invitation is invalid, used or has expired')
+    if (!isKnown || (!isOpen(invitation, now) && !isRepeat))
+      throw refused('The invitation is invalid, used or has expired')
     const caller = { ...nobody(address), accountId: invitation.accountId ?? '', invitationId: id }
     const isLooking = method === 'get'
     return { caller, counted: isLooking ? { subject: id, limit: perSecret } : callsFromAddress(address) }
@@ -169,6 +175,9 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     throw unauthorized(authorization, called.auth)
   }
 }
+
+const wasAcceptedSince = ({ status, endedAt }: TeamInvitation, since: number): boolean =>
+  status === 'accepted' && endedAt !== null && endedAt.getTime() > since
 
 type Person = { id: string; role: Role; account_id: string | null; payments_enabled: boolean | null }
 

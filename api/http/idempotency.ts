@@ -24,7 +24,8 @@ export type KeyField = 'Idempotency-Key' | 'idempotency_key'
 /** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
 export type KeyedCall = { id: string; bodyHash: string; keyField: KeyField; now: number }
 
-const keptMs = dayMs
+/** How long an answer is kept for its key, in milliseconds. */
+export const keptMs = dayMs
 
 /**
  * Scope of a key: account, environment, method and path, and the person whose credential it came with, if the

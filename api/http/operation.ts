@@ -164,6 +164,11 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   managesKeys?: boolean
   /** Whether it manages the people of an organization: only its owners and admins may do so. */
   managesTeam?: boolean
+  /**
+   * Whether its credential works no more once it has succeeded. With an idempotency key the credential is let through
+   * to it for as long as answers are kept; if none is kept for that key, the handler refuses it.
+   */
+  usesUpCredential?: boolean
   /** Whether only the platform's own staff may call it, for decisions that an organization may not make itself. */
   forStaff?: boolean
   params?: P

@@ -46,15 +46,14 @@ export function createPerformer(services: Services, count: CountCall) {
   async function admit(operation: Operation, ctx: Context, now: number): Promise<Caller> {
     const authorization = ctx.get('authorization')
     const address = addressOf(ctx, services.config.trustedProxyHops)
-    const { caller, counted } = await authenticate(authorization, operation, { now, address }).catch(
-      async (error: unknown) => {
-        if (error instanceof RefusedKey) note(operation, ctx, error.caller, now)
-        await count(ctx, callsFromAddress(address), now) // guessing credentials is counted too
-        if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
-          ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
-        throw error
-      },
-    )
+    const from = { now, address, hasKey: hasKey(ctx) }
+    const { caller, counted } = await authenticate(authorization, operation, from).catch(async (error: unknown) => {
+      if (error instanceof RefusedKey) note(operation, ctx, error.caller, now)
+      await count(ctx, callsFromAddress(address), now) // guessing credentials is counted too
+      if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
+        ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
+      throw error
+    })
     note(operation, ctx, caller, now)
     ctx.set('X-API-Version', await versionFor(caller, ctx.get('x-api-version')))
     if (counted) await count(ctx, counted, now)
@@ -91,7 +90,7 @@ export function createPerformer(services: Services, count: CountCall) {
 
   /** Checks the credential of a call that goes on: it must still give access to the data that it began with. */
   async function readAgain(operation: Operation, ctx: Context, began: Caller): Promise<Caller> {
-    const from = { now: await services.clock.now(), address: began.address }
+    const from = { now: await services.clock.now(), address: began.address, hasKey: hasKey(ctx) }
     const { caller } = await authenticate(ctx.get('authorization'), operation, from)
     const person = inEnvironment(operation, caller, ctx.headers['x-environment'])
     assertMayCall(operation, person)
@@ -141,6 +140,8 @@ export function createPerformer(services: Services, count: CountCall) {
     return operation.method === 'get' && caller.accountId !== '' ? inReadPlace(caller.accountId, run) : run()
   }
 }
+
+const hasKey = (ctx: Context): boolean => ctx.get('idempotency-key') !== ''
 
 /** Notes the caller for the log of calls. */
 function note(operation: Operation, ctx: Context, caller: Caller, at: number): void {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identifyCall } from '../../api/http/idempotency.ts'
-import { assertError, bearer } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { assertReplay, keyOf } from '../support/idempotency.ts'
+import { totpAt } from '../support/login.ts'
 import { buyer, card, cards } from '../support/merchant.ts'
 import { countRows } from '../support/rows.ts'
 import { addInvitation } from '../support/team.ts'
@@ -25,6 +26,32 @@ test('another invited person with the same key gets nothing of the first one', a
   assert.notEqual(second.body['secret'], first.body['secret'])
   assert.ok(decodeURIComponent(String(second.body['otpauth_uri'])).includes(two.email))
   assertReplay(first, await accept(one))
+})
+
+test('an invited person gets a lost answer again by its key, and nothing else by the used token', async () => {
+  const { accountId } = await api.addMerchant()
+  const { id, token } = await addInvitation(stack, { accountId })
+  const call = (method: string, path: string, body?: object, key?: string) =>
+    stack.merchant.call(method, path, body, { ...bearer(token), ...(key ? keyOf(key) : fromAnywhere()) })
+  const chosen = { full_name: 'Ada Obi', password: 'a-long-password' }
+  const accepted = await call('POST', '/v1/invitation/accept', chosen, '1')
+  const code = { code: totpAt(String(accepted.body['secret']), Date.now()) }
+  const first = await call('POST', '/v1/invitation/confirm', code, '2')
+  assert.equal(first.status, 200, first.text)
+  assertReplay(first, await call('POST', '/v1/invitation/confirm', code, '2'))
+  const users = () => countRows(stack, 'users where account_id = ?', [accountId])
+  assert.equal(await users(), 1)
+  for (const key of [undefined, '3'])
+    assertError(await call('POST', '/v1/invitation/confirm', code, key), 401, 'UNAUTHORIZED')
+  assertError(await call('POST', '/v1/invitation/confirm', { code: 5 }), 401, 'UNAUTHORIZED')
+  assertError(await call('POST', '/v1/invitation/accept', chosen, '1'), 401, 'UNAUTHORIZED')
+  assertError(await call('POST', '/v1/invitation/accept', chosen), 401, 'UNAUTHORIZED')
+  assertError(await call('GET', '/v1/invitation'), 401, 'UNAUTHORIZED')
+  const wrong = { ...bearer(`${token.slice(0, -1)}u`), ...keyOf('2') }
+  assertError(await stack.merchant.call('POST', '/v1/invitation/confirm', code, wrong), 401, 'UNAUTHORIZED')
+  assert.equal(await users(), 1)
+  await stack.sql(`update team_invitations set ended_at = now() - interval '24 hours' where id = ?`, [id])
+  assertError(await call('POST', '/v1/invitation/confirm', code, '2'), 401, 'UNAUTHORIZED')
 })
 
 test('another onboarding link of the account with the same key gets nothing of the first one', async () => {
