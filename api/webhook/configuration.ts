@@ -16,7 +16,7 @@ import {
 } from '../../schemas/webhook/configuration.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { type Call, type Caller, operation } from '../http/operation.ts'
-import { validateAddress } from './endpoint.ts'
+import { changeUrl, validateAddress } from './endpoint.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
 
@@ -43,8 +43,8 @@ export const configureWebhook = operation({
 
   async handle({ body, caller, em, now, services }) {
     const { webhook_url: url, webhook_secret: secret } = body
-    const row = (await findConfiguration(em, caller, locked)) ?? newConfiguration(em, caller, now)
-    row.url = url
+    const row = (await findConfiguration(em, caller, locked)) ?? addConfiguration(em, caller, url, now)
+    changeUrl(em, row, url, { caller, now })
     row.updatedAt = new Date(now)
     if (row.enabled !== (url !== null)) switchEndpoint(em, row, url !== null, now)
     if (secret) setSecret(row, secret, { em, caller, now, services })
@@ -61,19 +61,22 @@ function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, serv
   auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
 }
 
-function newConfiguration(em: EntityManager, { accountId, environment }: Caller, now: number): WebhookEndpoint {
-  return em.create(WebhookEndpoint, {
+function addConfiguration(em: EntityManager, caller: Caller, url: string | null, now: number): WebhookEndpoint {
+  const { accountId, environment } = caller
+  const row = em.create(WebhookEndpoint, {
     accountId,
     environment,
     id: newId('we', now),
     ...newEndpoint,
     isConfiguration: true,
-    url: null,
+    url,
     enabled: true,
     metadata: {},
     createdAt: new Date(now),
     updatedAt: new Date(now),
   })
+  auditCaller(em, caller, { action: 'webhook_endpoint.created', target: row.id }, now)
+  return row
 }
 
 export const getWebhookConfiguration = operation({

@@ -60,6 +60,14 @@ export const createEndpoint = operation({
   },
 })
 
+/** Sends an endpoint's events elsewhere. Who does that is in the log, as whoever adds an endpoint is. */
+export function changeUrl(em: EntityManager, row: EndpointRow, url: string | null, { caller, now }: Changing): void {
+  if (row.url === url) return
+  row.url = url
+  auditCaller(em, caller, { action: 'webhook_endpoint.url_changed', target: row.id }, now)
+}
+
+type Changing = Pick<Adding, 'caller' | 'now'>
 type Adding = { caller: Caller; now: number; services: Services }
 
 /** Adds an endpoint, with a secret of its own unless the body has one. */
@@ -197,7 +205,8 @@ export const changeEndpoint = operation({
     if (url !== undefined) assertNotSimulated(row)
     const metadata = mergeMetadata(row.metadata, body.metadata)
     assertValid(validateMetadata(metadata))
-    Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) }, url !== undefined && { url })
+    if (url !== undefined) changeUrl(em, row, url, { caller, now })
+    Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) })
     if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
     if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
     return showOne(em, row, now)
@@ -224,7 +233,7 @@ export const deleteEndpoint = operation({
 })
 
 /** Deletes a locked endpoint. */
-export function removeEndpoint(em: EntityManager, row: EndpointRow, { caller, now }: Omit<Adding, 'services'>): void {
+export function removeEndpoint(em: EntityManager, row: EndpointRow, { caller, now }: Changing): void {
   if (isWatched(row)) signalEndpoint(em, row, 'disabled')
   em.remove(row)
   auditCaller(em, caller, { action: 'webhook_endpoint.deleted', target: row.id }, now)

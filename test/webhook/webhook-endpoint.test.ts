@@ -214,6 +214,31 @@ test('adding an endpoint writes one audit row, and a rotation repeated with its 
   ])
 })
 
+test('a change of where events go writes one audit row, by PATCH and by PUT; other changes write none', async () => {
+  const { merchant, accountId, change } = await newMerchant()
+  const configure = (webhook_url: string | null) =>
+    taken(merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', { webhook_url }))
+  for (const to of [url, url, `${url}/2`, null]) await configure(to)
+  const id = String((await taken(merchant.call('POST', path, { url }), 201))['endpoint_id'])
+  for (const body of [{ url }, { description: 'x' }, { enabled: false }, { url: `${url}/2` }]) await change(id, body)
+  const [configured] = await stack.sql<{ id: string }>(
+    'select id from webhook_endpoints where account_id = ? and is_configuration',
+    [accountId],
+  )
+  const rows = await stack.sql<Json>(
+    'select action, target, key_id is not null as by_key from audit_entries where account_id = ? order by id',
+    [accountId],
+  )
+  const row = (action: string, target: unknown) => ({ action: `webhook_endpoint.${action}`, target, by_key: true })
+  assert.deepEqual(rows, [
+    row('created', configured?.id),
+    row('url_changed', configured?.id),
+    row('url_changed', configured?.id),
+    row('created', id),
+    row('url_changed', id),
+  ])
+})
+
 test('a change changes only the given fields; metadata merges', async () => {
   const { add, read, change } = await newMerchant()
   const id = await add({ url, description: 'First', events: ['refund.paid'], metadata: { a: '1', b: '2' } })
