@@ -8,11 +8,18 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { availableAfterMsOf, priceOf } from '../../domain/corridor.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
-import { negate, subtract } from '../../domain/money.ts'
+import { type Amount, lesser, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { touch } from './session.ts'
 import { isPaid, isShortPayment } from './unwanted-payment.ts'
+
+/**
+ * The fee on the part of a payment that is left, which bears it itself: the buyer adds nothing. More than the amount can
+ * be left, because after a refund a payment stays short whatever arrives; a surplus is free (decision 0007).
+ */
+const feeOfPart = ({ amount, fee, corridor }: Payment, left: Amount): Amount =>
+  lesser(priceOf(lesser(left, amount), corridor, 'org_pays').fee, fee)
 
 /**
  * Credits the merchant with the part of a short payment that has arrived, less the fee on that part; it pays the
@@ -34,8 +41,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const currency = payment.currency
   const corridor = payment.corridor
   const left = subtract(payment.amountReceived, payment.refundClaimed)
-  // the fee comes out of the money that arrived: the buyer adds nothing
-  const { fee, settles } = priceOf(left, corridor, 'org_pays')
+  const fee = feeOfPart(payment, left)
+  const settles = subtract(left, fee)
   const postings: Posting[] = [
     { ledgerAccount: 'buyer', currency, amount: negate(left) },
     { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs: availableAfterMsOf(corridor) },

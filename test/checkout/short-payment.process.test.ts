@@ -176,6 +176,26 @@ test('a payment of which a part was refunded stays underpaid when the rest arriv
   assert.equal(await heldForBuyer(), held)
 })
 
+for (const fee_preference of ['customer_pays', 'org_pays']) {
+  test(`what is accepted beyond the price bears no more than the fee of the sale: ${fee_preference}`, async () => {
+    const held = await heldForBuyer()
+    await stack.merchant.call('PUT', '/v1/accounts/checkout/settings', { fee_preference })
+    const session = await stack.merchant.createCheckout({ ...transferSale, amount: '100.00', expires_in_minutes: 10 })
+    const { payment_id } = await stack.merchant.payByTransfer(session)
+    assert.equal((await stack.merchant.getPayment(payment_id))['fee_preference'], fee_preference)
+    await stack.merchant.deposit(payment_id, { amount: '40.00' })
+    await stack.merchant.cancel(session.checkout_id)
+    const part = await refund(payment_id, { amount: 30, fee_bearer: 'CUSTOMER' })
+    await stack.finished('refund', String(part.body['refund_id']))
+    assert.equal((await stack.merchant.deposit(payment_id, { amount: '60000.00' })).status, 200)
+    const { status, text } = await accept(payment_id)
+    assert.equal(status, 200, text)
+    const left = await refund(payment_id, { fee_bearer: 'CUSTOMER' })
+    assert.deepEqual([left.status, left.body['requested_amount']], [201, '60009.00']) // 60,010 less the fee of 1
+    assert.equal(await heldForBuyer(), held)
+  })
+}
+
 test('while the session is open a short payment cannot be refunded or accepted: the rest may come', async () => {
   const { payment_id } = await shortSale(60)
   const refunded = await refund(payment_id)

@@ -143,6 +143,24 @@ test('of a short payment that is accepted, the share is the same part as of the 
   assert.ok(Number(row['amount']) > 480 && Number(row['amount']) < 510, `${String(row['amount'])} of ${whole}`)
 })
 
+test('of a short payment that is accepted with more than its price, the share is that of the sale and no more', async () => {
+  const { platform, seller } = await addPlatform(api)
+  const transfer_data = { destination: seller.accountId, amount: '3000.00' }
+  const session = await platform.merchant.createCheckout({ ...transferSale, transfer_data, expires_in_minutes: 30 })
+  const { payment_id } = await platform.merchant.payByTransfer(session)
+  await platform.merchant.deposit(payment_id, { amount: '1200.00' })
+  await platform.merchant.cancel(session.checkout_id)
+  await refundOf(payment_id, platform.merchant, { amount: 700 })
+  await platform.merchant.deposit(payment_id, { amount: '10000.00' })
+  const accepted = await platform.merchant.call('POST', `/v1/payments/${payment_id}/accept`, {})
+  assert.equal(accepted.status, 200, accepted.text)
+  // Of 10,500.00 the price of 5,000.00 has paid the fee of 50.00. The surplus is free, and promised to nobody.
+  assert.deepEqual(await balanceOf(seller.merchant, 'NGN'), ['3000.00', '0.00', '0.00', '0.00'])
+  assert.deepEqual(await balanceOf(platform.merchant, 'NGN'), ['7450.00', '0.00', '0.00', '0.00'])
+  await refundOf(payment_id, platform.merchant, { amount: 2475, reverse_transfer: true })
+  assert.deepEqual(await balanceOf(seller.merchant, 'NGN'), ['1500.00', '0.00', '0.00', '0.00'])
+})
+
 test('a refund leaves the shares of a sale alone, unless it is told to take them back', async () => {
   const { platform, seller } = await addPlatform(api)
   const transfer_data = { destination: seller.accountId, amount: '70.00' }
