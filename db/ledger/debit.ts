@@ -21,9 +21,9 @@ export type Debit = {
 /** The lines of a debit of a guarded balance, which it locks. Refused when the balance is too low. */
 export async function takeFromBalance(em: EntityManager, owner: Tenant, debit: Debit, at: number): Promise<Line[]> {
   const { ledgerAccount, currency, wanted, mayOwe = false } = debit
-  // Reserved money is available at once, also where the clock of the process that ends the reservation is behind the
-  // one that began it.
-  const drawsPending = debit.drawsPending || ledgerAccount === 'reserved'
+  // Only a merchant's money becomes available later than it is written. All other money is available at once, also by a
+  // clock that is behind the one by which it was written.
+  const drawsPending = debit.drawsPending || ledgerAccount !== 'merchant'
   const key: Key = [owner.accountId, owner.environment, ledgerAccount, currency]
   await lockBalance(em, key)
   const owed = ledgerAccount === 'merchant' ? await repayOwed(em, owner, currency, at, !mayOwe) : '0'

@@ -4,6 +4,7 @@ import Big from 'big.js'
 import * as fc from 'fast-check'
 import { inTransaction } from '../../db/core/database.ts'
 import { type Movement, post } from '../../db/ledger/ledger.ts'
+import type { LedgerAccount } from '../../db/ledger/tables.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { readBalance } from '../support/ledger.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -76,23 +77,25 @@ test('postings must add up in each currency: a difference in one is not made up 
   )
 })
 
-test('reserved money can be moved by a clock that is behind the one that reserved it', async () => {
-  await earn('skewed', '10')
-  const move = (from: 'merchant' | 'reserved', to: 'reserved' | 'rail', amount: string, time: number) =>
-    postOne(
-      {
-        owner: owner('skewed'),
-        postings: [
-          { ledgerAccount: from, currency, amount: `-${amount}` },
-          { ledgerAccount: to, currency, amount },
-        ],
-      },
-      time,
-    )
-  await move('merchant', 'reserved', '10', at + 500)
-  await move('reserved', 'rail', '10', at)
-  await assert.rejects(move('reserved', 'rail', '1', at), Refusal) // and never more than is reserved
-})
+for (const ledgerAccount of ['reserved', 'buyer', 'fees'] as const) {
+  test(`money of ${ledgerAccount} can be moved by a clock that is behind the one that has posted it`, async () => {
+    const move = (from: LedgerAccount, to: LedgerAccount, amount: string, time: number) =>
+      postOne(
+        {
+          owner: owner(`skewed_${ledgerAccount}`),
+          postings: [
+            { ledgerAccount: from, currency, amount: `-${amount}` },
+            { ledgerAccount: to, currency, amount },
+          ],
+        },
+        time,
+      )
+    await move('rail', ledgerAccount, '6', at)
+    await move('rail', ledgerAccount, '4', at + 30 * day)
+    await move(ledgerAccount, 'rail', '10', at)
+    await assert.rejects(move(ledgerAccount, 'rail', '1', at + 30 * day), Refusal) // and never more than is there
+  })
+}
 
 test('the database itself refuses amounts of NaN and zero, and balances of NaN and less than zero', async () => {
   for (const amount of [`'NaN'`, '0']) {

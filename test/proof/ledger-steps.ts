@@ -109,7 +109,7 @@ function settle(model: Model, { currency, units, part, delay }: Operation, at: n
   ]
   const movement = { kind: 'settlement', sourceId: newSource(), postings } as const
   if (from === 'buyer') {
-    const lines = taken(model, { ledgerAccount: 'buyer', currency, units: amount }, at, false)
+    const lines = taken(model, { ledgerAccount: 'buyer', currency, units: amount }, at, true)
     if (!lines) return { movement, refusedWith: 'CONFLICT', at }
     model.lines.push(...lines)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchanging } from '../support/conversion.ts'
 import { assertError } from '../support/api.ts'
-import { type Merchant, sale } from '../support/merchant.ts'
+import { type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { balanceOf } from '../support/platform.ts'
 import { beginOnClock } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -55,4 +55,31 @@ test('a dispute of a payment on a clock ahead makes no pending money available',
   assert.equal(raised.status, 201, raised.text)
   assert.deepEqual(await balanceOf(merchant), ['0.00', '168.60', '25.00', '0.00'])
   await assertNothingToConvert(merchant)
+})
+
+test('a transfer in two parts pays its sale, also where the clock of the first part was deleted before the second', async () => {
+  const { merchant, clock, attach, advance } = await beginOnClock(api)
+  const session = await merchant.createCheckout({ ...transferSale, expires_in_minutes: 1440 })
+  await attach({ checkout_id: session.checkout_id })
+  await advance({ by: 'PT12H' })
+  const { payment_id } = await merchant.payByTransfer(session)
+  await merchant.deposit(payment_id, { amount: '3000.00' })
+  const gone = await merchant.call('DELETE', `/v1/test-helpers/clocks/${clock.clock_id}`)
+  assert.equal(gone.status, 200, gone.text)
+  await merchant.deposit(payment_id)
+  assert.equal((await merchant.getPayment(payment_id))['status'], 'succeeded')
+  assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'completed')
+})
+
+test('what has arrived of a short payment is refunded and accepted by a clock that is behind', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api, { frozen_time: '2026-01-01T00:00:00Z' })
+  const session = await merchant.createCheckout(transferSale)
+  const { payment_id } = await merchant.payByTransfer(session)
+  await merchant.deposit(payment_id, { amount: '3000.00' })
+  await merchant.cancel(session.checkout_id)
+  await attach({ checkout_id: session.checkout_id })
+  await merchant.refund(payment_id, { amount: 1000, fee_bearer: 'CUSTOMER' })
+  await advance({ by: 'PT1S' })
+  const accepted = await merchant.call('POST', `/v1/payments/${payment_id}/accept`, {})
+  assert.equal(accepted.status, 200, accepted.text)
 })
