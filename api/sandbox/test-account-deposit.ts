@@ -3,6 +3,7 @@ import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { SimulatedDeposit } from '../../rails/sandbox/book.ts'
 import { testSender } from '../../rails/sandbox/test-values.ts'
 import { takeUpDeposit } from '../../commands/take-up-deposit.ts'
+import { timeOfAccount } from '../../db/core/test-clock.ts'
 import type { VirtualAccount } from '../../db/platform/virtual-account.ts'
 import { type Amount, parseAmount } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -69,13 +70,17 @@ export const simulateVirtualAccountDeposit = operation({
 type Sender = Partial<Record<'sender_name' | 'sender_bank' | 'sender_account_number', string | null>>
 type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string }
 
-/** Stores the transfer in the simulated bank, once, and handles the bank's notice of it. `id` is the payment's. */
+/**
+ * Stores the transfer in the simulated bank, once, and handles the bank's notice of it, both at the account's own time.
+ * `id` is the payment's.
+ */
 async function depositInSandbox(
   em: EntityManager,
   account: VirtualAccount,
   transfer: Transfer,
   now: number,
 ): Promise<{ id: string; isFinal: boolean }> {
+  const at = await timeOfAccount(em, account, now)
   const { sessionId, sender_name: name = testSender.name, sender_bank: bank = testSender.bank } = transfer
   const { sender_account_number: number = testSender.accountNumber } = transfer
   const { accountId, accountNumber } = account
@@ -83,11 +88,11 @@ async function depositInSandbox(
     `insert into simulated_deposits
        (account_id, session_id, account_number, amount, sender_name, sender_bank, sender_account_number, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (account_id, session_id) do nothing`,
-    [accountId, sessionId, accountNumber, transfer.amount, name, bank, number, new Date(now)],
+    [accountId, sessionId, accountNumber, transfer.amount, name, bank, number, new Date(at)],
   )
   const found = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
   const { accountNumber: target, amount, isFinal } = found
   if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
-  const { paymentId } = await takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, now)
+  const { paymentId } = await takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, at)
   return { id: paymentId, isFinal }
 }

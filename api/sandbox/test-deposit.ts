@@ -6,6 +6,7 @@ import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../../rails/sandbox/book.ts'
 import { testSender } from '../../rails/sandbox/test-values.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { parseCoins, usdWorthOf } from '../../domain/checkout/crypto.ts'
 import { add, type Amount, amountError, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
@@ -15,7 +16,7 @@ import { readUntil } from './read-until.ts'
 /** A deposit to send. Without an amount it is the missing amount. A repeated call (`callId`) is the same deposit. */
 type Deposit = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
 
-/** Stores a deposit in the simulated rail, once, and waits until the payment's process has handled it. */
+/** Stores a deposit in the simulated rail, once and at the payment's time; waits until the payment's process has it. */
 export async function depositInSandbox(
   { database }: Services,
   id: string,
@@ -24,8 +25,9 @@ export async function depositInSandbox(
 ): Promise<PaymentRow> {
   await inTransaction(database, async (em) => {
     const payment = await lock(em, PaymentRow, id) // two deposits at once run one after the other
+    const at = await timeOf(em, payment, now)
     const send = payment.corridor === 'CRYPTO' ? sendCoins : sendTransfer
-    if (!(await send(em, payment, deposit, now))) return // the rail has stored this deposit already
+    if (!(await send(em, payment, deposit, at))) return // the rail has stored this deposit already
     const session = await em.findOneOrFail(Checkout, { id: payment.checkoutId ?? '' })
     signalProcess(em, 'checkout', session.id, aboutCheckout(session), 'railAnswered', payment.id)
   })
@@ -34,14 +36,14 @@ export async function depositInSandbox(
   return waitFor(database.orm.em, id, isTakenUp)
 }
 
-async function sendTransfer(em: EntityManager, payment: PaymentRow, deposit: Deposit, now: number): Promise<boolean> {
+async function sendTransfer(em: EntityManager, payment: PaymentRow, deposit: Deposit, at: number): Promise<boolean> {
   const amount = deposit.amount === undefined ? null : parseAmount(deposit.amount, payment.currency)
   const sessionId = deposit.session_id ?? sessionIdOf(deposit.callId)
   const { accountId } = payment
   if (isKnown(await em.findOne(SimulatedDeposit, { accountId, sessionId }), payment)) return false
   const missing = subtract(payment.amount, await sentTo(em, payment.id))
   const charge = await em.findOne(SimulatedCharge, { paymentId: payment.id })
-  if (!isOpen(charge?.closesAt, now) || !isLess('0', missing)) {
+  if (!isOpen(charge?.closesAt, at) || !isLess('0', missing)) {
     throw new Refusal('CONFLICT', 'the bank account of this payment accepts no more money')
   }
   em.create(SimulatedDeposit, {
@@ -52,13 +54,13 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, deposit: Dep
     senderName: deposit.sender_name === undefined ? testSender.name : deposit.sender_name,
     senderBank: testSender.bank,
     senderAccountNumber: testSender.accountNumber,
-    createdAt: new Date(now),
+    createdAt: new Date(at),
   })
   return true
 }
 
 /** A network never refuses a surplus, as a bank does. But once its time is over, the address is no longer watched. */
-async function sendCoins(em: EntityManager, payment: PaymentRow, deposit: Deposit, now: number): Promise<boolean> {
+async function sendCoins(em: EntityManager, payment: PaymentRow, deposit: Deposit, at: number): Promise<boolean> {
   const { id: paymentId, accountId } = payment
   const address = await em.findOne(SimulatedAddress, { paymentId })
   const amount = deposit.amount === undefined || !address ? null : parseCoins(deposit.amount, address.asset)
@@ -67,11 +69,11 @@ async function sendCoins(em: EntityManager, payment: PaymentRow, deposit: Deposi
   const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')
   const missing = subtract(address?.coins ?? '0', before)
   const coins = amount ?? missing
-  if (!address || !isOpen(address.closesAt, now) || !isLess('0', coins)) {
+  if (!address || !isOpen(address.closesAt, at) || !isLess('0', coins)) {
     throw new Refusal('CONFLICT', 'this payment accepts no more money')
   }
   const worth = subtract(usdWorthOf(add(before, coins), address.rate), usdWorthOf(before, address.rate))
-  em.create(SimulatedCoins, { accountId, txHash, paymentId, coins, worth, seenAt: new Date(now) })
+  em.create(SimulatedCoins, { accountId, txHash, paymentId, coins, worth, seenAt: new Date(at) })
   return true
 }
 
@@ -83,7 +85,7 @@ export const sessionIdOf = (callId: string): string =>
     .toString()
     .slice(0, 30)
 
-const isOpen = (closesAt: Date | null | undefined, now: number) => (closesAt?.getTime() ?? 0) > now
+const isOpen = (closesAt: Date | null | undefined, at: number) => (closesAt?.getTime() ?? 0) > at
 
 function isKnown(found: { paymentId: string | null } | null, { id }: { id: string }): boolean {
   if (found && found.paymentId !== id) throw new Refusal('CONFLICT', 'this was sent for another payment')

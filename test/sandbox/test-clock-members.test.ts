@@ -5,14 +5,17 @@ import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { filterOpen } from '../../commands/open-rows.ts'
 import { lock } from '../../db/core/database.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
+import { assertError } from '../support/api.ts'
 import { change, leftOpen, register } from '../support/destination.ts'
 import { disputing } from '../support/dispute.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
+import { balanceOf } from '../support/platform.ts'
 import { randomly } from '../support/story.ts'
 import { beginOnClock, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
+import { depositInto, openAccount } from '../support/virtual-account.ts'
 
 // Who is on a clock, who is not, and what buyers do while it advances.
 const stack = await useStack({ invariants: 'at the end' })
@@ -206,4 +209,25 @@ test('a session on a clock behind the real time listens for late money as long a
   assert.deepEqual(await awaited(behind.merchant, id), [true, true])
   await behind.advance({ by: 'P4D' })
   assert.deepEqual(await awaited(behind.merchant, id), [false, false])
+})
+
+test('a transfer into a virtual account of an attached account joins its clock, and settles by it', async () => {
+  const frozen_time = '2026-01-01T00:00:00.000Z'
+  const { merchant, accountId, clock, attach } = await beginOnClock(api, { frozen_time })
+  const account = await openAccount(merchant, 'ada@example.com')
+  await attach({ account_id: accountId })
+  const { body: payment } = await depositInto(merchant, account, { amount: '5000.00' })
+  assert.deepEqual([payment['status'], payment['completed_at']], ['succeeded', frozen_time])
+  assert.deepEqual(await balanceOf(merchant, 'NGN'), ['4950.00', '0.00', '0.00', '0.00'])
+  const made = await stack.sql('select clock_id from payments where id = ?', [payment['payment_id']])
+  assert.deepEqual(made, [{ clock_id: clock.clock_id }])
+})
+
+test('CONFLICT: the account of a payment on a clock takes no transfer once its clock says that it is too late', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const session = await merchant.createCheckout(transferSale)
+  const { payment_id } = await merchant.payByTransfer(session)
+  await attach({ checkout_id: session.checkout_id })
+  await advance({ by: 'P5D' })
+  assertError(await merchant.deposit(payment_id), 409, 'CONFLICT')
 })
