@@ -4362,7 +4362,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event transfer.updated
-         * @description Sent when a reversal was undone, because the refund that it belonged to has failed.
+         * @description Sent when a reversal was undone, because its refund has failed or its dispute was won.
          */
         post: operations["onTransferUpdated"];
         delete?: never;
@@ -4422,7 +4422,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event platform_fee.updated
-         * @description Sent when the refund of a platform fee was undone, because the refund of the sale has failed.
+         * @description Sent when the refund of a platform fee was undone, because the refund of the sale has failed or its dispute was won.
          */
         post: operations["onPlatformFeeUpdated"];
         delete?: never;
@@ -9131,7 +9131,7 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description The refund that it belongs to; null if it was made by a call. */
+            /** @description The refund that it belongs to; null if a call or a dispute made it. */
             refund_id: string | null;
             /** @description A text for your own books; null without one. */
             description: string | null;
@@ -9146,7 +9146,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was undone, because its refund had failed; null if it was not.
+             * @description When it was undone: its refund had failed, or its dispute was won. Null if it was not.
              */
             canceled_at: string | null;
         };
@@ -9277,7 +9277,7 @@ export interface components {
              * @example 25.00
              */
             amount: string;
-            /** @description The refund that it belongs to; null if it was made by a call. */
+            /** @description The refund that it belongs to; null if a call or a dispute made it. */
             refund_id: string | null;
             /**
              * Format: date-time
@@ -9286,7 +9286,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was undone, because its refund had failed; null if it was not.
+             * @description When it was undone: its refund had failed, or its dispute was won. Null if it was not.
              */
             canceled_at: string | null;
         };
@@ -13107,7 +13107,7 @@ export interface components {
             /** @description The resource, as it was when the event happened. */
             data: components["schemas"]["Transfer"];
         };
-        /** @description Sent when a reversal was undone, because the refund that it belonged to has failed. */
+        /** @description Sent when a reversal was undone, because its refund has failed or its dispute was won. */
         TransferUpdatedEvent: {
             /** @description The id of the event. It is the same in every attempt to deliver it. */
             id: string;
@@ -13170,7 +13170,7 @@ export interface components {
             /** @description The resource, as it was when the event happened. */
             data: components["schemas"]["PlatformFee"];
         };
-        /** @description Sent when the refund of a platform fee was undone, because the refund of the sale has failed. */
+        /** @description Sent when the refund of a platform fee was undone, because the refund of the sale has failed or its dispute was won. */
         PlatformFeeUpdatedEvent: {
             /** @description The id of the event. It is the same in every attempt to deliver it. */
             id: string;

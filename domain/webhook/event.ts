@@ -37,10 +37,11 @@ export const eventMeanings = {
   'invoice.payment_failed': 'an invoice could not be charged',
   'transfer.created': 'money was transferred to another account, by a call or by a sale',
   'transfer.reversed': 'a transfer, or a part of it, has gone back',
-  'transfer.updated': 'a reversal was undone, because the refund that it belonged to has failed',
+  'transfer.updated': 'a reversal was undone, because its refund has failed or its dispute was won',
   'platform_fee.created': 'a sale of a connected account has paid the platform a fee',
   'platform_fee.refunded': 'a platform fee, or a part of it, was refunded',
-  'platform_fee.updated': 'the refund of a platform fee was undone, because the refund of the sale has failed',
+  'platform_fee.updated':
+    'the refund of a platform fee was undone, because the refund of the sale has failed or its dispute was won',
   'account.updated': 'a connected account or its requirements were changed',
   'capability.updated': 'a capability of a connected account was changed',
 } as const

@@ -20,8 +20,9 @@ export const transferMeanings = {
   reversals: 'What has gone back, each time.',
   'TransferReversal.amount': 'How much goes back. If you leave it out: everything that is left.',
   'TransferReversal.description': 'A text for your own books; null without one.',
-  'TransferReversal.canceled_at': 'When it was undone, because its refund had failed; null if it was not.',
-  'TransferReversal.refund_id': 'The refund that it belongs to; null if it was made by a call.',
+  'TransferReversal.canceled_at':
+    'When it was undone: its refund had failed, or its dispute was won. Null if it was not.',
+  'TransferReversal.refund_id': 'The refund that it belongs to; null if a call or a dispute made it.',
   'PlatformFee.status': 'Whether it stands, or was refunded in part or in full.',
   'PlatformFeeWithRefunds.status': 'Whether it stands, or was refunded in part or in full.',
   'platform_fee.status': 'Whether it stands, or was refunded in part or in full.',
@@ -33,6 +34,7 @@ export const transferMeanings = {
   'PlatformFeeWithRefunds.refunded_amount': 'How much of it was refunded.',
   refunds: 'What was refunded, each time.',
   'PlatformFeeRefund.amount': 'How much was refunded.',
-  'PlatformFeeRefund.canceled_at': 'When it was undone, because its refund had failed; null if it was not.',
-  'PlatformFeeRefund.refund_id': 'The refund that it belongs to; null if it was made by a call.',
+  'PlatformFeeRefund.canceled_at':
+    'When it was undone: its refund had failed, or its dispute was won. Null if it was not.',
+  'PlatformFeeRefund.refund_id': 'The refund that it belongs to; null if a call or a dispute made it.',
 } as const

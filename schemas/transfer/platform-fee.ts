@@ -26,7 +26,10 @@ export const presentPlatformFee = (row: Row): Static<typeof PlatformFee> => ({
   refunded_amount: format(row.reversedAmount, row.currency),
 })
 
-/** A refunded part of a platform fee. `canceled_at`: when it was undone, because the sale's refund had failed. */
+/**
+ * A refunded part of a platform fee. `canceled_at`: when it was undone, because the sale's refund had failed or its
+ * dispute was won.
+ */
 const PlatformFeeRefund = Type.Object(
   {
     platform_fee_refund_id: id('pfr'),

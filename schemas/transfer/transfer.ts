@@ -53,7 +53,10 @@ export const presentTransfer = (row: Row): Static<typeof Transfer> => ({
   metadata: row.metadata,
 })
 
-/** A part of a transfer that has gone back. `canceled_at`: when it was undone, because its refund had failed. */
+/**
+ * A part of a transfer that has gone back. `canceled_at`: when it was undone, because its refund had failed or its
+ * dispute was won.
+ */
 export const TransferReversal = Type.Object(
   {
     transfer_reversal_id: id('trr'),
