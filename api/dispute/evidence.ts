@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Document } from '../../db/catalogue/document.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import type { Tenant } from '../../db/core/columns.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
@@ -70,7 +72,8 @@ async function store(
   if (dispute.submittedBy === callId) return false
   if (dispute.status !== 'early_warning' || submit) assertAnswerable(dispute, at)
   const evidence = mergeEvidence(dispute.evidence, sent)
-  assertValid([...totalError(evidence), ...(await attachmentErrors(em, id, sent))])
+  const wrong = [...(await attachmentErrors(em, id, sent)), ...(await duplicateErrors(em, dispute, evidence))]
+  assertValid([...totalError(evidence), ...wrong])
   if (submit && !hasEvidence(evidence, dispute.prefilled)) throw invalid('submit', noEvidence, 'value_error.missing')
   if (isSame(evidence, dispute.evidence)) return true
   actsAs(em, 'merchant')
@@ -95,4 +98,13 @@ async function attachmentErrors(em: EntityManager, disputeId: string, sent: Sent
     const message = `is no document of this dispute that was uploaded for the purpose ${purpose}`
     return [{ field, message, type: 'value_error' }]
   })
+}
+
+/** The payment that the buyer takes for the same is one of the account's own: a network is told its own id of it. */
+async function duplicateErrors(em: EntityManager, owner: Tenant, evidence: Evidence): Promise<FieldError[]> {
+  const { duplicate_charge_id: id } = evidence
+  if (id === undefined) return []
+  const { accountId, environment } = owner
+  if (await em.findOne(Payment, { id, accountId, environment })) return []
+  return [{ field: 'duplicate_charge_id', message: 'is no payment of this account', type: 'value_error' }]
 }

@@ -14,8 +14,10 @@ const mark = (what: string) => `MARKED${what}`
 const email = 'marked.disputer@example.com'
 const fileName = `${mark('FILE')} of Ada.pdf`
 const content = Buffer.concat([pdf, Buffer.from(mark('CONTENT'))])
+// The id of a payment is no secret.
+const markedKeys = evidenceTextKeys.filter((key) => key !== 'duplicate_charge_id')
 const evidence = Object.fromEntries(
-  evidenceTextKeys.map((key) => [key, key === 'customer_email_address' ? email : mark(key.toUpperCase())]),
+  markedKeys.map((key) => [key, key === 'customer_email_address' ? email : mark(key.toUpperCase())]),
 )
 
 let deployment: Deployment

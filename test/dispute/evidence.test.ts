@@ -7,6 +7,7 @@ import { refusalIn } from '../../engine/refusals.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { assertReplay } from '../support/idempotency.ts'
+import { makePayment } from '../support/resource.ts'
 import { until } from '../support/until.ts'
 import { addImage, pdf, sendFile } from '../support/upload.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -35,7 +36,8 @@ async function addDocument(id: string, purpose: string): Promise<string> {
 
 test('a draft merges: an empty text clears, null and what is left out change nothing', async () => {
   const id = await raise()
-  const fill = Object.fromEntries(evidenceTextKeys.map((key) => [key, `about ${key}`]))
+  const texts = Object.fromEntries(evidenceTextKeys.map((key) => [key, `about ${key}`]))
+  const fill = { ...texts, duplicate_charge_id: await merchant.chargeByCard() }
   const filled = await disputes.change(id, fill)
   assert.equal(filled['has_evidence'], true)
   const expected = { ...Object.fromEntries(evidenceKeys.map((key) => [key, null])), ...fill }
@@ -82,7 +84,8 @@ test('a text of 20,000 characters is kept whole, of any script, and one more is 
 })
 
 test('150,000 characters are taken together, in one call or in several, and one more is refused', async () => {
-  const keys = evidenceTextKeys.filter((key) => !(key in prefilled)).slice(0, 8)
+  const isFree = (key: string) => !(key in prefilled) && key !== 'duplicate_charge_id'
+  const keys = evidenceTextKeys.filter(isFree).slice(0, 8)
   const taken = prefilled.customer_email_address.length + prefilled.customer_name.length
   const texts = (more: number, character: string) =>
     Object.fromEntries(
@@ -144,6 +147,27 @@ test('VALIDATION_ERROR: only a document of this dispute and purpose can be attac
   assert.equal((kept['evidence'] as Record<string, string>)['receipt_attachment_id'], receipt)
   await disputes.change(id, { receipt_attachment_id: '' })
   assert.equal((await evidenceOf(id))['receipt_attachment_id'], null)
+})
+
+test('VALIDATION_ERROR: the duplicate of a payment is a payment of the same account and environment', async () => {
+  const id = await raise()
+  const { merchant: foreign } = await api.addMerchant()
+  const inLive = await makePayment(stack, { accountId: stack.organizationId }, 'live')
+  const attempts = {
+    'another account': await foreign.chargeByCard(),
+    'another environment': inLive,
+    'no payment': newId('pay', Date.now()),
+    'no id': 'x',
+  }
+  for (const [whose, duplicate_charge_id] of Object.entries(attempts)) {
+    const refused = await disputes.tryToChange(id, { duplicate_charge_id, service_date: 'today' })
+    assertFieldErrors(refused, { duplicate_charge_id: 'value_error' })
+    assert.equal((await evidenceOf(id))['service_date'], null, whose)
+  }
+  await stack.sql('delete from payments where id = ?', [inLive])
+  const own = await merchant.chargeByCard()
+  await disputes.change(id, { duplicate_charge_id: own })
+  assert.equal((await evidenceOf(id))['duplicate_charge_id'], own)
 })
 
 test('VALIDATION_ERROR: nothing is submitted that says no more than what was prefilled', async () => {
