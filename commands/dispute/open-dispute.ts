@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { signalProcess, startProcess } from '../../db/core/start-process.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
 import { type BillingAddress, Customer } from '../../db/customer.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { disputableOf, disputeFeeOf, holdsMoney, type RaisedDispute, takenBy } from '../../domain/dispute/dispute.ts'
@@ -114,7 +114,8 @@ async function openDispute(
   setNextStep(dispute)
   if (!isWarning) await holdDisputed(em, dispute, charge, at)
   await recordEvent(em, dispute, { type: 'dispute.created', resourceId: dispute.id, data: presentDispute(dispute) }, at)
-  startProcess(em, 'dispute', dispute.id, aboutDispute(dispute))
+  // Starts the process, which asks the network at once: it may have decided before we heard of the dispute.
+  signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
 }
 
 /** What the customer's record says, or else what the buyer has typed. */

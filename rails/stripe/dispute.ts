@@ -39,11 +39,14 @@ export async function withDisputes(
       reason: reasonOf(dispute),
       networkReasonCode: dispute.payment_method_details?.card?.network_reason_code ?? null,
       dueAt,
-      warnsUntil: dispute.status.startsWith('warning_') ? dueAt : null,
+      warnsUntil: isAnnounced(dispute) ? dueAt : null,
     }
   })
   return { ...answer, disputes: disputes.toSorted((left, right) => left.dueAt - right.dueAt) }
 }
+
+/** Whether Stripe has only announced a dispute, which holds nothing. One that was prevented has never been raised. */
+const isAnnounced = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_') || status === 'prevented'
 
 const dueAtOf = ({ evidence_details: { due_by: dueBy }, created }: Stripe.Dispute): number =>
   dueBy === null ? created * 1000 + shortestTimeMs : dueBy * 1000

@@ -107,7 +107,7 @@ test('marked as settled, with proof, a dispute is won: the amount comes back and
   for (const action of ['mark-failed', 'retry']) assertError(await act(ada, id, action), 409, 'CONFLICT')
   assert.deepEqual(await audited(id), ['dispute.mark_settled_ordered', 'dispute.mark_settled_executed'])
   const length = await stack.historyLength('dispute', id)
-  assert.ok(length <= 45, `${length} events`)
+  assert.ok(length <= 50, `${length} events`)
 })
 
 test('marked as failed by two people at once, a dispute is lost, and its amount leaves once', async () => {

@@ -40,7 +40,14 @@ const finished = async ({ dispute_id: id }: Id) => {
   return stack.finished('dispute', id)
 }
 const eventsOf = ({ dispute_id: id }: Id) => eventsAbout(stack, id)
-const raise = async (body: object = {}) => disputes.raise(await merchant.chargeByCard(), body)
+/** A dispute about which its process has asked the network once. */
+async function raise(body: object = {}) {
+  const dispute = await disputes.raise(await merchant.chargeByCard(), body)
+  await stack.dispatched()
+  await settled(stack.client, 'dispute', dispute.dispute_id)
+  network.calls.length = 0
+  return dispute
+}
 const submit = (id: string, text = 'winning_evidence') =>
   disputes.change(id, { uncategorized_text: text, submit: true })
 const railDue = async ({ dispute_id: id }: Id) =>

@@ -155,6 +155,7 @@ for (const end of ['needs_response', 'prevented'] as const) {
     const raisedAt = charge.at + 2 * hourMs
     await disputes.lookUpDispute(id, raisedAt)
     assert.equal((await read(id))['status'], 'early_warning')
+    await stack.sql('delete from outbox')
     await finish(refundId, charge)
     assert.deepEqual(await signalsOf(id), [{ name: end === 'prevented' ? 'chargeRefunded' : 'networkAnswered' }])
     if (end === 'prevented') await disputes.preventDisputeIfRefunded(id, raisedAt)

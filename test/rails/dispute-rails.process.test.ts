@@ -17,10 +17,11 @@ const evidence = { uncategorized_text: 'The customer has it.', submit: true }
 const disputesOf = (paymentId: string) =>
   stack.sql<{ id: string }>('select id from disputes where payment_id = ? order by id', [paymentId])
 
-/** A paid sale that its buyer has disputed, of which the rail has told. */
-async function dispute(kit: DisputeKit) {
+/** A paid sale that its buyer has disputed, of which the rail has told; `end`: the network has decided it before. */
+async function dispute(kit: DisputeKit, end?: 'won') {
   const paymentId = await kit.sell()
   const networkId = await kit.raise(paymentId)
+  if (end) await kit.end(networkId, end)
   await kit.tell(paymentId, networkId)
   await until(async () => (await disputesOf(paymentId)).length > 0, 'the dispute is opened')
   const id = String((await disputesOf(paymentId))[0]?.id)
@@ -56,6 +57,12 @@ for (const kit of await createDisputeKits(live)) {
     await kit.tell(paymentId, networkId)
     assert.equal(await stack.finished('dispute', id), 'lost')
     assert.deepEqual(await eventsAbout(stack, id), ['dispute.created', 'dispute.lost'])
+  })
+
+  test(`${name}: a dispute that its network had decided before it told of it ends by that decision`, async () => {
+    const { id } = await dispute(kit, 'won')
+    assert.equal((await calls.read(id)).status, 'won')
+    assert.deepEqual([await takenBy(id), await eventsAbout(stack, id)], [0, ['dispute.created', 'dispute.won']])
   })
 
   for (const end of ['won', 'lost'] as const) {

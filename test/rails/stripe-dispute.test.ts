@@ -52,9 +52,11 @@ test('a look-up tells of the disputes of a charge, with amount, reason and deadl
     warnsUntil: null,
   }
   assert.deepEqual(answer.disputes, [raised])
-  dispute['status'] = 'warning_needs_response'
-  const warned = await rail.lookUp(order.paymentId, at)
-  assert.deepEqual(warned.status === 'succeeded' && warned.disputes, [{ ...raised, warnsUntil: dueBy * 1000 }])
+  for (const announced of ['warning_needs_response', 'warning_closed', 'prevented']) {
+    dispute['status'] = announced
+    const warned = await rail.lookUp(order.paymentId, at)
+    assert.deepEqual(warned.status === 'succeeded' && warned.disputes, [{ ...raised, warnsUntil: dueBy * 1000 }])
+  }
 })
 
 test('each state of a dispute at Stripe is told in our words', async () => {
