@@ -220,6 +220,29 @@ test('a form that is sent twice, at once or later, makes one product with one im
   assert.equal(await total('/v1/products'), before + 1)
 })
 
+test('a price is changed in the currency of its product, and one with the sign of another is refused', async () => {
+  const id = await addProduct()
+  await visit(
+    await person('developer'),
+    async (page) => {
+      for (const [typed, amount] of [
+        ['€500', '25.00'],
+        ['USD 500', '500.00'],
+      ] as const) {
+        const multipart = { name: 'A poster', amount: typed }
+        const sent = await page.request.post(`${products}/${id}/edit`, {
+          headers: sameOrigin,
+          multipart,
+          maxRedirects: 0,
+        })
+        const isRefused = (await sent.text()).includes('id="amount-error"')
+        assert.deepEqual([(await readProduct(id))['amount'], isRefused], [amount, typed === '€500'], typed)
+      }
+    },
+    { site },
+  )
+})
+
 test('two people who change a product or a group at once lose nothing', async () => {
   const [first, second, third] = [await addProduct(), await addProduct(), await addProduct()]
   const group = await call('POST', '/v1/product-groups', { name: 'Sizes', products: [first, second] })

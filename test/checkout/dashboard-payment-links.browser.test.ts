@@ -206,6 +206,25 @@ test('a refused form keeps what was typed and says what is wrong, at its place',
   assert.equal(await total(), before)
 })
 
+test('an amount beside products is refused if it has a currency sign, as theirs may be another one', async () => {
+  const before = await total()
+  await visit(
+    await person('developer'),
+    async (page) => {
+      const sold = { sells: 'products', product_0: gift, currency: 'EUR' }
+      for (const [name, value] of Object.entries({ amount_0: '€500', platform_fee: '€5', transfer_amount: '€5' })) {
+        const multipart = { name: 'x', success_url: 'https://example.com/thanks', ...sold, [name]: value }
+        const sent = await page.request.post(`${folder}/new`, { headers: sameOrigin, multipart })
+        const html = await sent.text()
+        assert.ok(html.includes(`id="${name}-error"`), name)
+        assert.ok(html.includes(`value="${value}"`), `${name} is kept as it was typed`)
+      }
+    },
+    { site },
+  )
+  assert.equal(await total(), before)
+})
+
 test('a form that is sent twice, at once or later, makes one link', async () => {
   const before = await total()
   await visit(

@@ -29,6 +29,7 @@ const clear: [string, string, string][] = [
   ['CA$20', 'CAD', '20'],
   ['$20', 'CAD', '20'],
   ['￥500', 'JPY', '500'],
+  ['1 234,56', '', '1234.56'],
 ]
 for (const [typed, currency, amount] of clear) {
   test(`"${typed}" of ${currency} is ${amount}`, () => {
@@ -50,6 +51,8 @@ const unclear = [
   ['-5', 'USD'],
   ['€500', 'USD'],
   ['500 $', 'NGN'],
+  ['$50', ''],
+  ['50 €', ''],
   ['', 'USD'],
 ] as const
 for (const [typed, currency] of unclear) {

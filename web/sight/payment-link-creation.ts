@@ -108,13 +108,19 @@ function saleAskedFor(ctx: Context): Pick<Typed, 'sale' | 'lines'> {
   return { sale: group ? { ...noSale, sells: 'group', product_group_id: group } : noSale, lines: [] }
 }
 
+const priceAmounts = ['amount', 'minimum_amount', 'maximum_amount'] as const
+const splitAmounts = ['platform_fee', 'transfer_amount'] as const
+
+/** The sale in a form. Where products are sold, their currency counts, which the form does not know. */
 const saleIn = (form: URLSearchParams): Sale => {
   const sale = recordOf(saleNames, (name) => typedText(form, name))
-  const amounts = ['amount', 'minimum_amount', 'maximum_amount', 'platform_fee', 'transfer_amount'] as const
+  const sells = isOneOf(sales, sale.sells) ? sale.sells : 'price'
+  const currencyOfSplit = sells === 'price' ? sale.currency : ''
   return {
     ...sale,
-    ...recordOf(amounts, (name) => readTypedAmount(sale[name], sale.currency)),
-    sells: isOneOf(sales, sale.sells) ? sale.sells : 'price',
+    ...recordOf(priceAmounts, (name) => readTypedAmount(sale[name], sale.currency)),
+    ...recordOf(splitAmounts, (name) => readTypedAmount(sale[name], currencyOfSplit)),
+    sells,
     price_type: isOneOf(priceTypes, sale.price_type) ? sale.price_type : 'fixed',
   }
 }
@@ -152,7 +158,8 @@ const sentLine = ({ product, quantity, amount }: Line) => ({
 const amountWords = 'Enter an amount that the currency has, such as 25.00, if the price is fixed. Else leave it empty.'
 const boundWords =
   'Only where the buyer decides: an amount that the currency has, and the upper one not below the lower.'
-const splitWords = 'Enter an amount that is left of each sale after its fee, and only one kind of split.'
+const splitWords =
+  'Enter an amount in figures, such as 5.00, that is left of each sale after its fee, and only one kind of split.'
 
 const saleWords: FieldWords = {
   'price.amount': ['amount', amountWords],
@@ -183,7 +190,8 @@ function lineWords(lines: Line[]): FieldWords {
 
 const productRule = 'Choose an active product of the same currency and rhythm as those before it.'
 const amountRule =
-  'Only for a price that the buyer decides: an amount within its limits. At most one product may be left without.'
+  'Only for a price that the buyer decides: an amount within its limits, in figures, such as 25.00. At most one ' +
+  'product may be left without.'
 
 /** The newest active products and groups, and those that are chosen already. */
 async function readChoices(site: Site, ctx: Context, { sale, lines }: Typed): Promise<Answer<Offered>> {

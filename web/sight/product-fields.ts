@@ -21,12 +21,15 @@ export type Fixed = Record<(typeof fixedNames)[number], string>
 export const noFixed: Fixed = { ...recordOf(fixedNames, () => ''), price_type: 'fixed', currency: 'USD' }
 export const noChangeable: Changeable = recordOf(changeableNames, () => '')
 
-/** The changeable texts in a form. An input that it does not have stays as it is: a price has not all amounts. */
-export function changeableIn(form: URLSearchParams, current: Changeable): Changeable {
+/**
+ * The changeable texts in a form. An input that it does not have stays as it is: a price has not all amounts.
+ * `currency` is that of the product, which the form of a change does not have.
+ */
+export function changeableIn(form: URLSearchParams, current: Changeable, currency: string): Changeable {
   const typed = recordOf(changeableNames, (name) => (form.has(name) ? typedText(form, name) : current[name]))
   return {
     ...typed,
-    ...recordOf(amountFields, (field) => readTypedAmount(typed[field], typedText(form, 'currency'))),
+    ...recordOf(amountFields, (field) => readTypedAmount(typed[field], currency)),
     description: withPlainBreaks(typed.description),
     images: form.getAll('image').join(','),
   }

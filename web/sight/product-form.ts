@@ -49,7 +49,7 @@ export function addProductCreation(site: Site): void {
     if (site.personOf(ctx) && !mayDo(site, ctx, 'products:write')) return showUnread(site, ctx, forbidden)
     const metadata = metadataIn(form, {})
     const fixed = fixedIn(form)
-    const sent = await addImage(site, ctx, changeableIn(form, noChangeable), { form, file })
+    const sent = await addImage(site, ctx, changeableIn(form, noChangeable, fixed.currency), { form, file })
     if (!sent.ok) return showUnread(site, ctx, sent.refused)
     const { typed, errors: ofFile } = sent.body
     const shown = { typed, fixed, metadata: metadata.form }
@@ -87,7 +87,7 @@ export function addProductForm(site: Site): void {
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const product = answer.body
     const current = changeableOf(product)
-    const sent = await addImage(site, ctx, changeableIn(form, current), { form, file })
+    const sent = await addImage(site, ctx, changeableIn(form, current, product.currency), { form, file })
     if (!sent.ok) return showUnread(site, ctx, sent.refused)
     const { typed, changed, errors } = editsOf(form, sent.body.typed, current, { category: categoryName })
     const metadata = metadataIn(form, product.metadata)
