@@ -206,13 +206,7 @@ test('a viewer reads all of it and changes nothing; the secret is not in any ans
         assert.equal(answer.status(), 403, path)
         answers.push(await answer.text())
       }
-      const form = {
-        url: 'https://example.org',
-        which: 'all',
-        account_scope: 'own',
-        seen: '',
-        since: '2026-01-01T00:00',
-      }
+      const form = { url: 'https://example.org', which: 'all', account_scope: 'own', since: '2026-01-01T00:00' }
       const acts = ['edit', 'on', 'off', 'delete', 'rotate', 'recover', 'secret', 'test'].map((act) => `${id}/${act}`)
       for (const path of ['new', ...acts]) {
         const answer = await page.request.post(`${folder}/${path}`, { headers: ours, form, maxRedirects: 0 })
@@ -256,7 +250,7 @@ test('forms sent from elsewhere and by strangers change nothing', async () => {
   const id = await add({ url: 'https://example.com/hooks' })
   const before = await read(id)
   const acts = ['edit', 'on', 'off', 'delete', 'rotate', 'recover', 'secret', 'test'].map((act) => `${id}/${act}`)
-  const form = { url: 'https://evil.example', which: 'all', account_scope: 'own', seen: String(before['updated_at']) }
+  const form = { url: 'https://evil.example', which: 'all', account_scope: 'own' }
   await visit(
     await person(accountId, 'owner'),
     async (page) => {
@@ -312,21 +306,24 @@ test('an endpoint that fails says since when, and when it is switched off; then 
 
 test('a colleague’s change is not undone by a form that was open before it', async () => {
   const { accountId, add, change, read } = await newMerchant()
-  const id = await add({ url: 'https://example.com/hooks', description: 'Old' })
+  const description = 'Shop in Lagos'
+  const id = await add({ url: 'https://example.com/hooks', description, events: ['payout.paid'] })
   await visit(
     await person(accountId),
     async (page) => {
       await page.goto(`${folder}/${id}/edit`)
-      await type(page.getByLabel('Description'), 'Mine')
-      await change(id, { url: 'https://example.com/new' })
+      await type(page.getByLabel('Address'), 'https://example.com/mine')
+      await page.getByRole('checkbox', { name: /^refund\.failed/ }).check()
+      await change(id, { url: 'https://example.com/theirs', account_scope: 'all' })
       await press(page, 'Save')
-      await page.getByText('Somebody has changed this endpoint').waitFor()
-      assert.partialDeepStrictEqual(await read(id), { url: 'https://example.com/new', description: 'Old' })
-      assert.equal(await page.getByLabel('Description').inputValue(), 'Mine')
-      await type(page.getByLabel('Address'), 'https://example.com/new')
+      await page.getByText('Somebody else has changed this meanwhile to “https://example.com/theirs”.').waitFor()
+      const theirs = { url: 'https://example.com/theirs', account_scope: 'all', events: ['payout.paid'] }
+      assert.partialDeepStrictEqual(await read(id), theirs)
+      assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/mine')
       await press(page, 'Save')
       await page.getByText('Endpoint saved.').waitFor()
-      assert.partialDeepStrictEqual(await read(id), { url: 'https://example.com/new', description: 'Mine' })
+      const mine = { url: 'https://example.com/mine', events: ['payout.paid', 'refund.failed'] }
+      assert.partialDeepStrictEqual(await read(id), { ...theirs, ...mine, description })
     },
     { viewport: desktop, site },
   )

@@ -2,14 +2,22 @@ import type { Context } from 'koa'
 import { accountScopes, endpointsMax } from '../../domain/webhook/endpoint.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import type { Refused } from '../api.ts'
-import type { FormResult } from '../form-result.ts'
+import type { FormResult, InputErrors } from '../form-result.ts'
 import { typedText } from '../form.ts'
+import { editsOf, openedWith } from '../opened-form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type CodeWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
-import { type Again, keyAfter } from './edit-form.ts'
+import { type Again, keyAfter, notSaved } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
-import { accountScopeNames, conflictWords, type ShownEndpoint, titleOf, typeGroups } from './webhook-words.ts'
+import {
+  accountScopeNames,
+  conflictWords,
+  filterWords,
+  type ShownEndpoint,
+  titleOf,
+  typeGroups,
+} from './webhook-words.ts'
 
 /** The form as it was typed. `events` are the chosen types, which count only where not all of them are asked for. */
 type Typed = { url: string; description: string; account_scope: string; isAll: boolean; events: string[] }
@@ -32,6 +40,28 @@ const typedOf = (row: ShownEndpoint): Typed => ({
   events: row.events.filter((type) => type !== '*'),
 })
 
+/** The form as texts, to see what somebody has changed. The event types are one value. */
+type Texts = Record<'url' | 'description' | 'account_scope' | 'events', string>
+
+const textsOf = ({ url, description, account_scope, isAll, events }: Typed): Texts => ({
+  url,
+  description,
+  account_scope,
+  events: isAll ? '*' : events.toSorted().join(' '),
+})
+
+/** The form with these texts. Unless they have other event types, those that are ticked stay so while all count. */
+function withTexts(typed: Typed, { events, ...texts }: Texts): Typed {
+  if (events === textsOf(typed).events) return { ...typed, ...texts }
+  const isAll = events === '*'
+  return { ...texts, isAll, events: isAll || events === '' ? [] : events.split(' ') }
+}
+
+const namesOf = {
+  account_scope: (text: string): string => (isOneOf(accountScopes, text) ? accountScopeNames[text] : text),
+  events: (text: string): string => filterWords(text.split(' ')),
+}
+
 /** `/dashboard/webhooks/new` and `/{id}/edit`: one form for a new endpoint and for its changes. */
 export function addEndpointForm(site: Site, folder: string): void {
   const { home, sessions, read, submit, show, goToLogin } = site
@@ -46,7 +76,7 @@ export function addEndpointForm(site: Site, folder: string): void {
       heading: row && titleOf(row),
       action: row ? `${folder}/${row.endpoint_id}/edit` : `${folder}/new`,
       back: row ? `${folder}/${row.endpoint_id}` : folder,
-      seen: row?.updated_at ?? '',
+      opened: openedWith(textsOf(row ? typedOf(row) : nothingTyped)),
       formKey: newFormKey(),
       groups: typeGroups,
       scopes: Object.entries(accountScopeNames),
@@ -63,9 +93,10 @@ export function addEndpointForm(site: Site, folder: string): void {
 
   submit(`${path}/new`, async (ctx, form) => {
     const typed = typedIn(form)
-    const wrong = errorsIn(typed)
-    if (wrong && mayDo(site, ctx, 'webhooks:write')) return showForm(ctx, null, typed, wrong)
-    const body = { ...bodyOf(typed), description: typed.description || null }
+    const errors = errorsIn(typed)
+    if (hasSome(errors) && mayDo(site, ctx, 'webhooks:write'))
+      return showForm(ctx, null, typed, { status: 422, errors, problem: null })
+    const body = bodyOf(typed)
     const sent = await sessions.call<ShownEndpoint>(ctx, 'POST', '/v1/webhooks/endpoints', body, keyIn(form))
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.endpoint_id}?done=added`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
@@ -83,13 +114,14 @@ export function addEndpointForm(site: Site, folder: string): void {
     const answer = await readToChange(site, ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
-    const typed = typedIn(form)
-    const wrong = errorsIn(typed)
-    if (wrong) return showForm(ctx, row, typed, wrong)
-    const changes = changesOf(row, typed)
-    if (Object.keys(changes).length === 0) return goTo(ctx, `${folder}/${row.endpoint_id}`)
-    // What a colleague has saved meanwhile is not undone by a form that shows how it was before.
-    if (form.get('seen') !== row.updated_at) return showForm(ctx, row, typed, changedMeanwhile)
+    const edits = editsOf(form, textsOf(typedIn(form)), textsOf(typedOf(row)), namesOf)
+    const typed = withTexts(typedIn(form), edits.typed)
+    const errors = { ...errorsIn(typed), ...edits.errors }
+    const status = hasSome(edits.errors) ? 409 : 422
+    if (hasSome(errors)) return showForm(ctx, row, typed, notSaved({ status, errors, problem: null }))
+    if (edits.changed.length === 0) return goTo(ctx, `${folder}/${row.endpoint_id}`)
+    const body = bodyOf(typed)
+    const changes = Object.fromEntries(edits.changed.map((name) => [name, body[name]]))
     const sent = await sessions.call<ShownEndpoint>(ctx, 'PATCH', endpointPath(ctx), changes, keyIn(form))
     if (sent.ok) return goTo(ctx, `${folder}/${row.endpoint_id}?done=saved`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
@@ -97,40 +129,20 @@ export function addEndpointForm(site: Site, folder: string): void {
   })
 }
 
-const changedMeanwhile: FormResult = {
-  status: 409,
-  errors: {},
-  problem:
-    'Somebody has changed this endpoint since you opened the form. Below is what you have typed. ' +
-    'Save again to put it in place of theirs.',
-}
-
 /** What can be said before the API is asked. */
-function errorsIn({ isAll, events, account_scope: scope }: Typed): FormResult | null {
-  const errors = {
-    ...(!isAll && events.length === 0 && { events: 'Choose at least one event type, or all of them.' }),
-    ...(!isOneOf(accountScopes, scope) && { account_scope: 'Choose one of these.' }),
-  }
-  return Object.keys(errors).length > 0 ? { status: 422, errors, problem: null } : null
-}
+const errorsIn = ({ isAll, events, account_scope: scope }: Typed): InputErrors => ({
+  ...(!isAll && events.length === 0 && { events: 'Choose at least one event type, or all of them.' }),
+  ...(!isOneOf(accountScopes, scope) && { account_scope: 'Choose one of these.' }),
+})
 
-const bodyOf = ({ url, account_scope, isAll, events }: Typed) => ({
+const hasSome = (errors: InputErrors): boolean => Object.keys(errors).length > 0
+
+const bodyOf = ({ url, description, account_scope, isAll, events }: Typed) => ({
   url,
+  description: description || null,
   account_scope,
   events: isAll ? ['*'] : events,
 })
-
-/** The settings that differ from what is stored. Only these are sent. */
-function changesOf(row: ShownEndpoint, typed: Typed): Record<string, unknown> {
-  const { url, account_scope, events } = bodyOf(typed)
-  const isSame = events.length === row.events.length && events.every((type) => row.events.includes(type))
-  return {
-    ...(url !== (row.url ?? '') && { url }),
-    ...(typed.description !== (row.description ?? '') && { description: typed.description || null }),
-    ...(account_scope !== row.account_scope && { account_scope }),
-    ...(!isSame && { events }),
-  }
-}
 
 const addressWords = 'Enter a public HTTPS address, such as https://example.com/webhooks.'
 const tooMany = `There are ${endpointsMax} endpoints already. Delete one that you do not need, or change it.`
