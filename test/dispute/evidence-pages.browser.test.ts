@@ -208,14 +208,16 @@ test('two people at once do not replace each other’s texts, and submit only wh
     async (page) => {
       await open(page, dispute)
       await page.getByLabel('Carrier', { exact: true }).fill('Mine')
-      await disputes.change(id, { shipping_carrier: 'Theirs' })
+      await disputes.change(id, { shipping_carrier: 'Theirs', product_description: 'A poster' })
       await press(page, 'Save draft')
       await page.getByText('Not saved: somebody has changed the evidence').waitFor()
+      assert.match(await page.locator('#shipping_carrier-error').innerText(), /meanwhile to “Theirs”/)
       assert.equal((await evidenceOf(id))['shipping_carrier'], 'Theirs')
       assert.equal(await page.getByLabel('Carrier', { exact: true }).inputValue(), 'Mine')
       await press(page, 'Review and submit…')
       await heading(page, 'Submit the evidence?')
-      assert.equal((await evidenceOf(id))['shipping_carrier'], 'Mine')
+      const both = { shipping_carrier: 'Mine', product_description: 'A poster' }
+      assert.partialDeepStrictEqual(await evidenceOf(id), both)
       await disputes.change(id, { shipping_carrier: 'Theirs' })
       await press(page, 'Submit the evidence')
       await page.getByText('The evidence has been changed since you opened this page.').waitFor()

@@ -13,13 +13,13 @@ import type { ShownDispute } from './dispute-page.ts'
 import {
   bodiesOf,
   changesIn,
+  editsIn,
   errorsIn,
   purposeIn,
   tooLongTogether,
   type TypedEvidence,
   typedIn,
   unsavedIn,
-  versionOf,
 } from './evidence-form.ts'
 
 type Document = Static<typeof DisputeDocument>
@@ -36,17 +36,16 @@ export function addEvidenceForm(
   const { home, sessions, submitFile, show } = site
 
   submitFile(`${folder.slice(home.length)}/:id/evidence`, documentBytesMax, async (ctx, { fields, file }) => {
-    const typed = typedIn(fields)
     const purpose = purposeIn(fields)
-    const keep = { typed, purpose }
     const path = `/v1/disputes/${idIn(ctx)}`
     const read = await sessions.call<ShownDispute>(ctx, 'GET', path)
-    if (!read.ok) return showUnsaved(ctx, read.refused, typed)
-    if (!mayDo(site, ctx, 'disputes:write')) return showUnsaved(ctx, forbidden, typed)
+    if (!read.ok) return showUnsaved(ctx, read.refused, typedIn(fields))
+    if (!mayDo(site, ctx, 'disputes:write')) return showUnsaved(ctx, forbidden, typedIn(fields))
     const stored = read.body.evidence
     // Otherwise the texts of two people who write at once would replace each other without a word.
-    if (fields.get('version') !== versionOf(stored) && changesIn(typed, stored).length > 0)
-      return showOne(ctx, { ...keep, status: 409, problem: changedMeanwhile })
+    const { typed, errors } = editsIn(fields, stored)
+    const keep = { typed, purpose }
+    if (Object.keys(errors).length > 0) return showOne(ctx, { ...keep, status: 409, errors, problem: changedMeanwhile })
     const added = file === null ? null : await addFile(ctx, path, file, purpose)
     if (added && !added.ok) return refuse(ctx, added.refused, keep, { file: fileError(added.refused) }, noRoom)
     if (added) typed[attachmentOf(purpose)] = added.body.document_id
@@ -114,8 +113,7 @@ function fileError({ code, errors }: Refused): string | undefined {
 }
 
 const changedMeanwhile =
-  'Not saved: somebody has changed the evidence since you opened this page. Your texts are below. Save again to ' +
-  'replace theirs.'
+  'Not saved: somebody has changed the evidence since you opened this page. Save again to replace what is marked below.'
 const tooLate =
   'Not saved: the evidence is locked, or the time for it is over. This is the current state of the dispute.'
 const noRoom = `Not saved: the evidence is locked, its time is over, or it has ${documentsMax} documents already.`

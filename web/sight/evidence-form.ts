@@ -25,7 +25,7 @@ import {
   purposeNames,
   purposesInOrder,
 } from './dispute-words.ts'
-import { withPlainBreaks } from '../opened-form.ts'
+import { clashWords, compareTexts, openedTexts, openedWith, type Texts, withPlainBreaks } from '../opened-form.ts'
 
 // The form of the evidence: what is typed into it, what of that is sent, and how it is shown.
 
@@ -76,7 +76,42 @@ export function bodiesOf(changes: readonly [EvidenceField, string][]): TypedEvid
   return bodies
 }
 
-/** Names the evidence that a page has shown, so that a form tells whether it has been changed since. */
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** The fields that are given, each in short: a form says so what it was opened with, and texts are long. */
+const digestsOf = (given: TypedEvidence | Stored): Texts =>
+  new Map(
+    evidenceKeys.flatMap((key) => {
+      const text = given[key]
+      return text === undefined ? [] : [[key, digestOf(withPlainBreaks(text ?? ''))]]
+    }),
+  )
+
+/**
+ * What this person has changed in a form. `errors` are at what somebody else has changed too, so that it is not saved
+ * at once; what only somebody else has changed shows what stands there now.
+ */
+export function editsIn(fields: URLSearchParams, stored: Stored): { typed: TypedEvidence; errors: InputErrors } {
+  const typed = typedIn(fields)
+  const opened = openedTexts(fields, 'opened_with') ?? new Map<string, string>()
+  const { changed, clashes } = compareTexts(digestsOf(typed), opened, digestsOf(stored))
+  const edited = evidenceKeys.filter((key) => changed.includes(key))
+  return {
+    typed: Object.fromEntries(edited.map((key) => [key, typed[key]])),
+    errors: Object.fromEntries(
+      edited.filter((key) => clashes.has(key)).map((key) => [key, clashIn(key, stored[key] ?? '')]),
+    ),
+  }
+}
+
+const clashShownMax = 300
+
+const clashIn = (key: EvidenceField, now: string): string => {
+  if (!isOneOf(evidenceTextKeys, key)) return 'Somebody else has chosen otherwise meanwhile. Save again to replace it.'
+  return clashWords(now.length > clashShownMax ? `${now.slice(0, clashShownMax)}…` : now)
+}
+
+/** Names the evidence that a page has shown, so that it is known whether it has been changed since. */
 export const versionOf = (evidence: Stored): string =>
   createHash('sha256')
     .update(JSON.stringify(evidenceKeys.map((key) => evidence[key])))
@@ -162,7 +197,13 @@ export function evidenceForm(
   })
   const chosen = purpose ?? disputeReasonWords[reason].document
   const purposes = purposesInOrder.map((value) => ({ value, name: purposeNames[value], isChosen: value === chosen }))
-  return { groups, attachments, purposes, version: versionOf(stored), textMax: evidenceTextMax }
+  return {
+    groups,
+    attachments,
+    purposes,
+    opened: openedWith(Object.fromEntries(digestsOf(stored))),
+    textMax: evidenceTextMax,
+  }
 }
 
 /** What was typed and could not be stored, so that nobody has to type it again. */
