@@ -50,9 +50,9 @@ export function takeForm(ctx: Context, form: URLSearchParams, more: Partial<Sent
 }
 
 /**
- * The page that gives back a form that nothing was done with, to be sent again: to whoever is signed out, or sees other
- * data than those of the form, and where it is not known who sends it (`refused` says why). Null where there is no
- * form, or it has a secret.
+ * The page that gives back a form, to be sent again: to whoever is signed out, or sees other data than those of the
+ * form, where it is not known who sends it, and where a call of its page was refused for the moment (`refused` says
+ * why). Null where there is no form, or it has a secret.
  */
 export function heldFormPage(ctx: Context, person: Person | null, refused: Refused): Page | null {
   const sent = ctx.state['sentForm'] as SentForm | undefined
@@ -65,9 +65,14 @@ export function heldFormPage(ctx: Context, person: Person | null, refused: Refus
     isOfOther: person !== null && userId !== person.user.id,
     environment: isOneOf(environments, environment) ? environment : null,
   } satisfies SentForm & Record<string, unknown>
-  const isSignedOut = person === null && refused.status === 401
-  const problem = isSignedOut || person ? null : formResultOf(refused).problem
-  const title = isSignedOut ? 'You are signed out' : 'Nothing was done'
+  const isNotTheirs = person !== null && refused.status === 401
+  const problem = refused.status === 401 ? null : formResultOf(refused).problem
+  const title = titleOf(person, refused)
   const data = { held, title, problem, notice: null, isSignedIn: person !== null }
-  return { template: 'site/held', status: person === null ? refused.status : 409, title, data }
+  return { template: 'site/held', status: isNotTheirs ? 409 : refused.status, title, data }
+}
+
+function titleOf(person: Person | null, { status }: Refused): string {
+  if (status !== 401) return person === null ? 'Nothing was done' : 'That did not work' // a call may have been made
+  return person === null ? 'You are signed out' : 'Nothing was done'
 }

@@ -32,7 +32,10 @@ export type Site = Address & {
   /** The same for a form that may have a file of at most so many bytes. */
   submitFile: (path: string, fileBytesMax: number, handle: (ctx: Context, form: FileForm) => Promise<void>) => void
   show: (ctx: Context, page: Page) => void
-  /** Shows why a call was refused. Who is signed out is sent to the login, or gets back the form they have sent. */
+  /**
+   * Shows why a call was refused. Who is signed out is sent to the login, or gets back the form they have sent; so does
+   * everybody where the call was refused for the moment.
+   */
   showRefused: (ctx: Context, refused: Refused) => void
   /** Who is signed in; null where that is not known. */
   personOf: (ctx: Context) => SignedInPerson | null
@@ -205,7 +208,9 @@ export function createSite(
         })
       }),
     showRefused(ctx, refused) {
-      if (refused.status !== 401) return show(ctx, refusalPage(refused))
+      // For the moment, as by a limit: what was typed is kept, to be sent again.
+      const held = refused.status >= 429 ? heldFormPage(ctx, personOf(ctx), refused) : null
+      if (refused.status !== 401) return show(ctx, held ?? refusalPage(refused))
       // The session has ended since the call began, such as while a file arrived.
       delete ctx.state['person']
       ctx.state['unknownAs'] = refused

@@ -73,6 +73,23 @@ for (const status of [429, 503]) {
     assert.doesNotMatch(html, /signed out|session has ended/)
   })
 
+  for (const [site, path, form] of [
+    ['dashboard', '/dashboard/customers/cust_a/edit', customerForm],
+    ['ops', '/ops/payouts/pay_a/review', () => new URLSearchParams({ shown_to: 'any.usr_a', name: 'Grace' })],
+  ] as const) {
+    test(`${site}: what was typed is given back where only a later call is answered ${status}`, async () => {
+      answer((call) => (call === 'GET /api/v1/auth/me' ? me : status))
+      const page = await send(path, `${site}_access=at_any; ${site}_refresh=rt_any`, form())
+      const html = await page.text()
+      assert.equal(page.status, status)
+      assert.match(html, /<h1>That did not work<\/h1>/)
+      assert.match(html, status === 429 ? /Too many attempts/ : /went wrong on our side/)
+      assert.ok(html.includes(`action="${path}"`))
+      assert.match(html, /name="name" value="Grace"/)
+      assert.doesNotMatch(html, /signed out|You opened this form in|Somebody else was signed in/)
+    })
+  }
+
   test(`a form with a password that comes while the API answers ${status} leads nobody to the login`, async () => {
     answer(() => status)
     const secrets = { shown_to: 'sandbox.usr_a', current_password: 'a secret', new_password: 'a new secret' }
