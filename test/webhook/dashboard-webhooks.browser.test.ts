@@ -306,7 +306,7 @@ test('an endpoint that fails says since when, and when it is switched off; then 
 
 test('a colleague’s change is not undone by a form that was open before it', async () => {
   const { accountId, add, change, read } = await newMerchant()
-  const description = 'Shop in Lagos'
+  const description = 'Shop\nin Lagos'
   const id = await add({ url: 'https://example.com/hooks', description, events: ['payout.paid'] })
   await visit(
     await person(accountId),

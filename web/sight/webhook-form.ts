@@ -4,7 +4,7 @@ import { isOneOf } from '../../domain/narrow.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { typedText } from '../form.ts'
-import { editsOf, openedWith } from '../opened-form.ts'
+import { editsOf, openedWith, withPlainBreaks } from '../opened-form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type CodeWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
@@ -26,7 +26,7 @@ const nothingTyped: Typed = { url: '', description: '', account_scope: 'own', is
 
 const typedIn = (form: URLSearchParams): Typed => ({
   url: typedText(form, 'url'),
-  description: typedText(form, 'description'),
+  description: withPlainBreaks(typedText(form, 'description')),
   account_scope: typedText(form, 'account_scope'),
   isAll: form.get('which') === 'all',
   events: form.getAll('events'),
