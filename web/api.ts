@@ -107,7 +107,9 @@ export function createApi(url: () => string) {
       for (let tries = 1; ; tries++) {
         const answer = await callOnce<T>(method, path, call).catch(() => unreachable)
         // The form was sent twice and the first call is still running: retry, to get the first call's answer.
-        if (answer.ok || tries === triesMax || !isRunning(answer.refused)) return answer
+        if (answer.ok || !isRunning(answer.refused)) return answer
+        // What will become of the first call is not known: to every page this is a call that was not answered.
+        if (tries === triesMax) return unreachable
         await sleep((answer.refused.waitSeconds ?? 1) * 1000)
       }
     },
@@ -156,5 +158,4 @@ const tooLong: Answer<never> = {
 }
 
 /** Whether the call with this idempotency key was made before, and is still being carried out. */
-export const isRunning = ({ errors }: Refused): boolean =>
-  errors.some((error) => error.code === 'idempotency_key_in_use')
+const isRunning = ({ errors }: Refused): boolean => errors.some((error) => error.code === 'idempotency_key_in_use')

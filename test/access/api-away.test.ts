@@ -217,3 +217,41 @@ test('a buyer whose press is still being carried out keeps its key for another p
   const page = await send(`/checkout/chk_${'0'.repeat(34)}_secret_${'a'.repeat(40)}`, '', form)
   assert.match(await page.text(), /name="form_key" value="key"/)
 })
+
+/** What the pages read of the API, where they show a form again. */
+const none = { items: [], total: 0, pagination: { next_cursor: null, prev_cursor: null } }
+const destination = { id: 'pd_a', name: 'Bank', currency: 'GBP', account_number: '55779911', phone_number: null }
+const reads: Record<string, object> = {
+  '/api/v1/auth/me': {
+    ...me,
+    role: 'owner',
+    scopes: ['refunds:write', 'payouts:write', 'conversions:write', 'webhooks:write'],
+  },
+  '/v1/payments/pay_a': { payment_id: 'pay_a', amount: '25.00', currency: 'USD', refunded_amount: '0.00' },
+  '/v1/payouts/destinations': { ...none, items: [{ ...destination, wallet_address: null }] },
+}
+
+const amount = { step: 'send', amount: '5.00' }
+for (const [path, fields] of [
+  ['payments/pay_a/refund', amount],
+  ['payouts/new', { ...amount, destination: 'pd_a', source: '' }],
+  ['conversions/new', { ...amount, from: 'USD', to: 'NGN', side: 'from', quote_id: 'cq_a' }],
+] as const) {
+  for (const [status, what] of [
+    [409, 'is still being carried out'],
+    [503, 'gets no answer'],
+  ] as const) {
+    test(`a form whose press ${what} keeps its key for another press: ${path}`, async () => {
+      answer((call) => (call.startsWith('GET ') ? (reads[call.slice(4).replace(/\?.*/, '')] ?? none) : status))
+      const form = new URLSearchParams({ ...fields, shown_to: 'sandbox.usr_a', form_key: 'a-key' })
+      const page = await send(`/dashboard/${path}`, signedIn, form)
+      const html = await page.text()
+      const keys = [...html.matchAll(/name="form_key" value="([^"]*)"/g)].map(([, key]) => key)
+      assert.ok(keys.includes('a-key'), `${page.status}: ${keys}`)
+      assert.equal(page.status, 503)
+      assert.ok(!html.includes('sent before'))
+      const isAskedAgain = /not known whether this was [^]*name="step" value="send"/.test(html)
+      assert.equal(isAskedAgain, 'step' in fields)
+    })
+  }
+}

@@ -105,8 +105,7 @@ export function addClockPages(site: Site): void {
     const typed = { by: typedText(form, 'by'), to: typedText(form, 'to') }
     const done = await sessions.call<Advanced>(ctx, 'POST', `${pathOf(ctx)}/advance`, advanceBody(typed), keyIn(form))
     if (done.ok) return showHappened(ctx, done.body, done.body.happened)
-    const isOnItsWay = done.refused.status >= 500 || done.refused.errors.some(({ code }) => code === inUse)
-    const clock = isOnItsWay ? await readClock(ctx) : null
+    const clock = done.refused.status >= 500 ? await readClock(ctx) : null
     if (clock?.ok) return showHappened(ctx, clock.body, null, [...form])
     await showTried(ctx, done.refused, typed, advanceWords)
   }
@@ -163,8 +162,8 @@ const createBody = ({ name, frozen_time: begins }: { name: string; frozen_time: 
   ...(begins && { frozen_time: momentIn(begins) }),
 })
 
-/** What the API says of the key of a call that runs already, and of one that was sent before with other values. */
-const [inUse, reused] = ['idempotency_key_in_use', 'idempotency_key_reused']
+/** What the API says of a key that was sent before with other values. */
+const reused = 'idempotency_key_reused'
 const sentBefore = {
   CONFLICT: 'This form was sent before, with other values. See how the clock stands, and send it again.',
 }
