@@ -219,8 +219,11 @@ test('a buyer whose press is still being carried out keeps its key for another p
 })
 
 /** What the pages read of the API, where they show a form again. */
+const at = '2026-11-29T09:00:00Z'
+const made = { created_at: at, updated_at: at, sent_at: at, expires_at: at, frozen_time: at, completed_at: null }
 const none = { items: [], total: 0, pagination: { next_cursor: null, prev_cursor: null } }
 const destination = { id: 'pd_a', name: 'Bank', currency: 'GBP', account_number: '55779911', phone_number: null }
+const delivery = { ...made, delivery_id: 'dlv_a', endpoint_id: 'we_a', event_id: 'evt_a', event_type: 'payout.paid' }
 const reads: Record<string, object> = {
   '/api/v1/auth/me': {
     ...me,
@@ -229,13 +232,53 @@ const reads: Record<string, object> = {
   },
   '/v1/payments/pay_a': { payment_id: 'pay_a', amount: '25.00', currency: 'USD', refunded_amount: '0.00' },
   '/v1/payouts/destinations': { ...none, items: [{ ...destination, wallet_address: null }] },
+  '/v1/team/invitations/ti_a': {
+    ...made,
+    invitation_id: 'ti_a',
+    status: 'pending',
+    role: 'viewer',
+    email: 'g@example.com',
+  },
+  '/v1/webhooks/endpoints/we_a': {
+    ...made,
+    endpoint_id: 'we_a',
+    url: 'https://example.com',
+    enabled: true,
+    events: ['*'],
+    failing_since: null,
+    disabled_reason: null,
+    disabled_at: null,
+    warned_at: null,
+    stats_24h: {},
+    metadata: {},
+  },
+  '/v1/webhooks/deliveries/dlv_a': { ...delivery, attempts: [], request_body: null, next_attempt_at: null },
+  '/v1/webhooks/deliveries/dlv_a/timeline': { items: [], waiting_on: null },
+  '/v1/webhooks/events/evt_a': {
+    ...made,
+    id: 'evt_a',
+    type: 'payout.paid',
+    resource_id: 'pay_a',
+    data: {},
+    deliveries: [],
+  },
+  '/v1/test-helpers/clocks/clk_a': { ...made, clock_id: 'clk_a', name: 'Trial', status: 'ready', advances_to: null },
 }
 
 const amount = { step: 'send', amount: '5.00' }
+const account = { kind: 'bank_account.GBP', name: 'Bank', bank_code: '601613', account_number: '55779911' }
 for (const [path, fields] of [
   ['payments/pay_a/refund', amount],
   ['payouts/new', { ...amount, destination: 'pd_a', source: '' }],
   ['conversions/new', { ...amount, from: 'USD', to: 'NGN', side: 'from', quote_id: 'cq_a' }],
+  ['destinations/new', { ...account, step: 'send' }],
+  ['settings/team/invitations', { email: 'g@example.com', role: 'viewer' }],
+  ['settings/team/invitations/ti_a/resend', {}],
+  ['webhooks/we_a/test', { type: 'payout.paid' }],
+  ['webhooks/deliveries/dlv_a/resend', {}],
+  ['events/evt_a/resend', {}],
+  ['test-clocks', { name: 'Trial' }],
+  ['test-clocks/clk_a/attach', { kind: 'checkout_id', ids: 'chk_a' }],
 ] as const) {
   for (const [status, what] of [
     [409, 'is still being carried out'],

@@ -3,10 +3,10 @@ import type { Static } from 'typebox'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import type { AdvancedClock, TestClock } from '../../schemas/sandbox/test-clock.ts'
 import type { Answer, Refused } from '../api.ts'
-import type { FormResult } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm } from '../sight/board-form.ts'
 import { factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from '../sight/dashboard-lists.ts'
+import { type Again, keyAfter } from '../sight/edit-form.ts'
 import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
 import { moment, timeOf } from '../words.ts'
 import {
@@ -22,7 +22,7 @@ import { isolated } from '../isolated.ts'
 
 type Clock = Static<typeof TestClock>
 type Advanced = Static<typeof AdvancedClock>
-type Shown = Partial<FormResult> & { typed?: object; notice?: string | null }
+type Shown = Again & { typed?: object; notice?: string | null; attachKey?: string }
 
 export const clocksLink: SiteLink = {
   path: '/test-clocks',
@@ -73,13 +73,11 @@ export function addClockPages(site: Site): void {
     show(ctx, pageOf('dashboard/clock', answer.body.name, { ...data, typed: noneTyped, ...shown }, shown.status ?? 200))
   }
 
-  async function showTried(ctx: Context, refused: Refused, typed: object, words: FieldWords): Promise<void> {
+  async function showTried(ctx: Context, refused: Refused, words: FieldWords, shown: Shown = {}): Promise<void> {
     if (isUnread(refused) && refused.code !== 'NOT_FOUND') return showUnread(site, ctx, refused)
     const isReused = refused.errors.some(({ code }) => code === reused)
-    await showOne(ctx, {
-      typed: { ...noneTyped, ...typed },
-      ...refusedForm(refused, words, isReused ? sentBefore : {}),
-    })
+    const typed = { ...noneTyped, ...shown.typed }
+    await showOne(ctx, { ...shown, typed, ...refusedForm(refused, words, isReused ? sentBefore : {}) })
   }
 
   read('', (ctx) => showList(ctx, { notice: noticeIn(ctx, notices) }))
@@ -90,14 +88,16 @@ export function addClockPages(site: Site): void {
     const made = await sessions.call<Clock>(ctx, 'POST', path, createBody(typed), keyIn(form))
     if (made.ok) return goTo(ctx, `${folder}/${made.body.clock_id}?done=created`)
     if (isUnread(made.refused)) return showUnread(site, ctx, made.refused)
-    await showList(ctx, { typed, ...refusedForm(made.refused, createWords) })
+    const result = refusedForm(made.refused, createWords)
+    await showList(ctx, { typed, ...result, formKey: keyAfter(form, result.status) })
   })
 
   submit('/:id/attach', async (ctx, form) => {
     const typed = { kind: typedText(form, 'kind'), ids: typedText(form, 'ids') }
     const done = await sessions.call(ctx, 'POST', `${pathOf(ctx)}/attach`, attachBody(typed), keyIn(form))
     if (done.ok) return goTo(ctx, `${pageOfId(ctx)}?done=attached`)
-    await showTried(ctx, done.refused, typed, { ...attachWords, [typed.kind]: attachWords['checkout_id'] })
+    const words = { ...attachWords, [typed.kind]: attachWords['checkout_id'] }
+    await showTried(ctx, done.refused, words, { typed, attachKey: keyAfter(form, done.refused.status) })
   })
 
   // The page with what has happened is the answer to the form. Its key makes a reload show the same again.
@@ -107,7 +107,7 @@ export function addClockPages(site: Site): void {
     if (done.ok) return showHappened(ctx, done.body, done.body.happened)
     const clock = done.refused.status >= 500 ? await readClock(ctx) : null
     if (clock?.ok) return showHappened(ctx, clock.body, null, [...form])
-    await showTried(ctx, done.refused, typed, advanceWords)
+    await showTried(ctx, done.refused, advanceWords, { typed })
   }
   submit('/:id/advance', advance)
 
@@ -153,7 +153,7 @@ export function addClockPages(site: Site): void {
     const done = await sessions.call(ctx, 'DELETE', pathOf(ctx))
     if (done.ok) return goTo(ctx, `${folder}?done=deleted`)
     if (isUnread(done.refused)) return showUnread(site, ctx, done.refused)
-    await showTried(ctx, done.refused, {}, {})
+    await showTried(ctx, done.refused, {})
   })
 }
 

@@ -10,6 +10,7 @@ import { timeOf } from '../words.ts'
 import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
 import { type Fact, factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
+import { keyAfter } from './edit-form.ts'
 import { wordIn } from './list-filter.ts'
 import { shownJson, shownText } from './shown-text.ts'
 import { shownTimeline } from './timeline.ts'
@@ -109,7 +110,8 @@ export function addDeliveryPages(site: Site, folder: string): void {
     // The delivery itself was just read: what is missing is its event, or its endpoint.
     if (refused.status === 404) return showDelivery(ctx, { status: 409, errors: {}, problem: notResent })
     if (isUnread(refused)) return showUnread(site, ctx, refused)
-    await showDelivery(ctx, refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused))))
+    const result = refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused)))
+    await showDelivery(ctx, { ...result, formKey: keyAfter(form, result.status) })
   })
 }
 

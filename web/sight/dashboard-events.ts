@@ -10,6 +10,7 @@ import { timeOf } from '../words.ts'
 import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
 import { type Fact, factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
+import { keyAfter } from './edit-form.ts'
 import { textIn, wordIn } from './list-filter.ts'
 import { shownJson } from './shown-text.ts'
 import { conflictWords, deliveryRow, notSentAgain, type ShownEndpoint, titleOf, typeWords } from './webhook-words.ts'
@@ -89,7 +90,8 @@ export function addEventPages(site: Site): void {
     // The event or the endpoint may be the one that is unknown. An event that is unknown has no page either.
     if (refused.status === 404 && chosen !== '') return showEvent(ctx, unknownEndpoint)
     if (isUnread(refused)) return showUnread(site, ctx, refused)
-    await showEvent(ctx, { chosen, ...refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused))) })
+    const result = refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused)))
+    await showEvent(ctx, { chosen, ...result, formKey: keyAfter(form, result.status) })
   })
 }
 

@@ -2,11 +2,12 @@ import type { Context } from 'koa'
 import type { Role } from '../../domain/access/role.ts'
 import { managesTeam, memberRoles, mayGive } from '../../domain/access/team.ts'
 import type { Answer } from '../api.ts'
-import { type FormResult, noFormResult } from '../form-result.ts'
+import { noFormResult } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm } from './board-form.ts'
 import { type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
+import { type Again, keyAfter } from './edit-form.ts'
 import { addInvitationActs } from './team-invitation.ts'
 import { addMemberPages } from './team-member.ts'
 import {
@@ -31,7 +32,7 @@ const notices = {
 }
 
 type Typed = { email: string; name: string; role: string }
-type Shown = Partial<FormResult> & { typed?: Typed }
+type Shown = Again & { typed?: Typed }
 
 /** `/dashboard/settings/team`: the people of the organization and what each role allows; managers invite and change. */
 export function addTeamPages(site: Site): void {
@@ -49,7 +50,8 @@ export function addTeamPages(site: Site): void {
     // A manager is refused for the role of an owner only, and may choose another one.
     const isAboutRole = sent.refused.status === 403 && managesTeam(personOf(ctx)?.role ?? null)
     if (isUnread(sent.refused) && !isAboutRole) return showUnread(site, ctx, sent.refused)
-    await showTeam(site, ctx, { typed, ...refusedForm(sent.refused, fieldWords, codeWords) })
+    const result = refusedForm(sent.refused, fieldWords, codeWords)
+    await showTeam(site, ctx, { typed, ...result, formKey: keyAfter(form, result.status) })
   })
 
   // Before `/:id`, which would take `invitations` for an id.

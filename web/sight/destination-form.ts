@@ -24,6 +24,11 @@ type NamedKind = Kind & { name: string }
 /** The form as it was typed, for one kind of destination. */
 type Tried = { kind: NamedKind; typed: TypedDestination; isDefault: boolean }
 
+/** The question whether a destination is meant: `holder` is the name that the bank has, where it has told one. */
+type Question = { key: string; holder: string | null; problem: string | null; status: number }
+
+const unsure = 'It is not known whether this was added. Press the button again in a moment: it is added once.'
+
 const common = { isSignedIn: true, at: '/destinations' }
 
 /**
@@ -59,7 +64,8 @@ export function addDestinationForm(site: Site, folder: string): void {
     )
   }
 
-  async function showQuestion(ctx: Context, { kind, typed, isDefault }: Tried, holder: string | null): Promise<void> {
+  function showQuestion(ctx: Context, { kind, typed, isDefault }: Tried, question: Question): void {
+    const { key, holder, problem, status } = question
     const facts = [
       { name: 'Name', text: typed['name'] },
       { name: 'Kind', text: kind.name },
@@ -74,16 +80,11 @@ export function addDestinationForm(site: Site, folder: string): void {
       path: `${home}${path}`,
       back: { link: folder, words: 'All destinations' },
       facts,
-      hidden: {
-        ...typed,
-        kind: kindKey(kind),
-        is_default: isDefault ? '1' : '',
-        form_key: newQuestionKey(await now()),
-      },
+      hidden: { ...typed, kind: kindKey(kind), is_default: isDefault ? '1' : '', form_key: key },
       notes: ['It is reviewed first. Money can be sent to it once it is approved.'],
       button: 'Add it',
     }
-    show(ctx, stepOf('dashboard/destination-confirm', data.heading, { ...common, ...data }))
+    show(ctx, stepOf('dashboard/destination-confirm', data.heading, { ...common, ...data, problem }, status))
   }
 
   function showRefused(ctx: Context, tried: Tried, refused: Refused): void {
@@ -100,11 +101,25 @@ export function addDestinationForm(site: Site, folder: string): void {
     return answer.ok ? { ok: true, body: answer.body.account_name } : answer
   }
 
-  async function add(ctx: Context, { kind, typed, isDefault }: Tried, key: string) {
-    const { type, currency } = kind
+  /** Asks whether the destination is meant. */
+  async function ask(ctx: Context, tried: Tried): Promise<void> {
+    const holder = await resolve(ctx, tried)
+    if (!holder.ok) return showRefused(ctx, tried, holder.refused)
+    const key = newQuestionKey(await now())
+    showQuestion(ctx, tried, { key, holder: holder.body, problem: null, status: 200 })
+  }
+
+  async function add(ctx: Context, tried: Tried, key: string): Promise<void> {
+    const { typed, isDefault } = tried
+    const { type, currency } = tried.kind
     const given = Object.entries(typed).filter(([name, value]) => name === 'name' || value !== '')
     const body = { ...Object.fromEntries(given), type, currency, ...(isDefault && { is_default: true }) }
-    return sessions.call<ShownDestination>(ctx, 'POST', '/v1/payouts/destinations', body, { key })
+    const added = await sessions.call<ShownDestination>(ctx, 'POST', '/v1/payouts/destinations', body, { key })
+    if (added.ok) return goTo(ctx, `${folder}/${added.body.id}?done=added`)
+    const { status } = added.refused
+    if (status < 500) return showRefused(ctx, tried, added.refused)
+    // The destination may have been added. With the same key a further press of the button is the same destination.
+    showQuestion(ctx, tried, { key, holder: null, problem: unsure, status })
   }
 
   read(path, async (ctx) => {
@@ -124,14 +139,9 @@ export function addDestinationForm(site: Site, folder: string): void {
     const tried = { kind, typed: typedIn(form, fieldsOfKind(kind)), isDefault: form.get('is_default') === '1' }
     if (form.get('step') === 'back') return showForm(ctx, tried)
     const key = questionKeyIn(form, await now())
-    if (form.get('step') !== 'send' || key === null) {
-      if (tried.typed['name'] === '') return showForm(ctx, tried, nameless)
-      const holder = await resolve(ctx, tried)
-      return holder.ok ? showQuestion(ctx, tried, holder.body) : showRefused(ctx, tried, holder.refused)
-    }
-    const added = await add(ctx, tried, key)
-    if (added.ok) return goTo(ctx, `${folder}/${added.body.id}?done=added`)
-    showRefused(ctx, tried, added.refused)
+    if (form.get('step') === 'send' && key !== null) return add(ctx, tried, key)
+    if (tried.typed['name'] === '') return showForm(ctx, tried, nameless)
+    await ask(ctx, tried)
   })
 }
 

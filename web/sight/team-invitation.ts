@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
-import type { Refused } from '../api.ts'
 import { noFormResult } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, newFormKey, refusedForm } from './board-form.ts'
 import { factsOf, idIn, showUnread } from './dashboard-lists.ts'
+import { type Again, keyAfter } from './edit-form.ts'
 import { type Invitation, shownInvitation, tooManyMails } from './team-words.ts'
 
 const path = '/v1/team/invitations'
@@ -13,7 +13,7 @@ export function addInvitationActs(site: Site, folder: string): void {
   const { home, sessions, read, submit, show } = site
   const own = `${folder.slice(home.length)}/invitations/:id`
 
-  async function showInvitation(ctx: Context, refused: Refused | null = null): Promise<void> {
+  async function showInvitation(ctx: Context, tried: Again = {}): Promise<void> {
     const answer = await sessions.call<Invitation>(ctx, 'GET', `${path}/${idIn(ctx)}`)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const shown = shownInvitation(answer.body)
@@ -24,12 +24,12 @@ export function addInvitationActs(site: Site, folder: string): void {
       ['Sent', shown.sent],
       ['Expires', shown.expires],
     ])
-    const { status, ...result } = refused ? refusedForm(refused, {}, codeWords) : noFormResult
+    const { status, ...result } = { ...noFormResult, formKey: newFormKey(), ...tried }
     const mayAct = answer.body.status === 'pending' || answer.body.status === 'expired'
     const link = `${folder}/invitations/${answer.body.invitation_id}`
     const data = { isSignedIn: true, at: folder.slice(home.length), folder, link, facts, mayAct, ...result }
     const title = `Invitation to ${shown.email}`
-    show(ctx, pageOf('dashboard/team-invitation', title, { ...data, heading: title, formKey: newFormKey() }, status))
+    show(ctx, pageOf('dashboard/team-invitation', title, { ...data, heading: title }, status))
   }
 
   read(own, (ctx) => showInvitation(ctx))
@@ -42,7 +42,8 @@ export function addInvitationActs(site: Site, folder: string): void {
       const answer = await sessions.call(ctx, 'POST', `${path}/${idIn(ctx)}/${act}`, {}, keyIn(form))
       if (answer.ok) return goTo(ctx, `${folder}?done=${done}`)
       if (isUnread(answer.refused)) return showUnread(site, ctx, answer.refused)
-      await showInvitation(ctx, answer.refused)
+      const result = refusedForm(answer.refused, {}, codeWords)
+      await showInvitation(ctx, { ...result, formKey: keyAfter(form, result.status) })
     })
   }
 }

@@ -5,6 +5,7 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { isUnread, keyIn, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
+import { keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, type ShownDelivery, type ShownEndpoint, titleOf } from './webhook-words.ts'
 
@@ -68,7 +69,7 @@ export function addEndpointActs(
     const { refused } = answer
     if (isUnread(refused)) return showUnread(site, ctx, refused)
     const result = refusedForm(refused, { type: 'Choose one of these.' }, conflictWords(refused, isOff))
-    await showEndpoint(ctx, { ...result, testType: type })
+    await showEndpoint(ctx, { ...result, testType: type, formKey: keyAfter(form, result.status) })
   })
 }
 
