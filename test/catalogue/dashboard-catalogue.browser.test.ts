@@ -243,6 +243,38 @@ test('a price is changed in the currency of its product, and one with the sign o
   )
 })
 
+test('an active product is offered behind 100 archived ones, of which a chosen one has its name', async () => {
+  const { merchant: other, accountId: of } = await withApi(stack).addMerchant()
+  const made = async (path: string, fields: object) => (await other.call('POST', path, fields)).body as Fields
+  const priced = { price_type: 'fixed', amount: '25.00', currency: 'USD' }
+  const [sold, chosen] = [
+    await made('/v1/products', { name: 'A mug', ...priced }),
+    await made('/v1/products', { name: 'A cup', ...priced }),
+  ]
+  const group = await made('/v1/product-groups', {
+    name: 'Sizes',
+    products: [sold['product_id'], chosen['product_id']],
+  })
+  await stack.sql(
+    `insert into products select (jsonb_populate_record(each, jsonb_build_object('active', false,
+       'id', 'prod_' || lpad(n::text, 34, 'z'), 'created_at', now() + n * interval '1 second'))).*
+     from products each, generate_series(1, 99) n where id = ?`,
+    [sold['product_id']],
+  )
+  await other.call('DELETE', `/v1/products/${String(chosen['product_id'])}`)
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId: of }),
+    async (page) => {
+      const shown = async (path: string) => (await page.request.get(path)).text()
+      const link = await shown(`${pages.base}/dashboard/payment-links/new`)
+      assert.match(link, /A mug/)
+      assert.doesNotMatch(link, /no active products|A cup/)
+      assert.match(await shown(`${groups}/${String(group['product_group_id'])}/edit`), /selected>.*A cup/)
+    },
+    { viewport: phone, site },
+  )
+})
+
 test('two people who change a product or a group at once lose nothing', async () => {
   const [first, second, third] = [await addProduct(), await addProduct(), await addProduct()]
   const group = await call('POST', '/v1/product-groups', { name: 'Sizes', products: [first, second] })
