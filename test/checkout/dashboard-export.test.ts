@@ -47,7 +47,7 @@ const idOf = (number: number) => `pay_${String(number).padStart(34, '0')}`
 
 /** Somebody of an organization with so many payments, who exports what matches a search. */
 async function openExports(payments: number) {
-  const { accountId } = await api.addMerchant()
+  const { accountId, merchant } = await api.addMerchant()
   await stack.sql(
     `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference, currency,
        corridor, metadata, created_at, updated_at)
@@ -58,12 +58,18 @@ async function openExports(payments: number) {
   const session = await logins.logIn(await logins.addPerson({ role: 'viewer', accountId }))
   const cookie = `dashboard_access=${session.access_token}; dashboard_refresh=${session.refresh_token}`
   const folder = `http://127.0.0.1:${portOf(server)}/dashboard`
-  return async (search = '') =>
+  const load = async (search = '') =>
     (await fetch(`${folder}/payments.csv?${new URLSearchParams({ search })}`, { headers: { cookie } })).text()
+  /** The ids of the payments that a search finds. */
+  const find = async (search: string) => {
+    const lines = (await load(search)).trim().split('\r\n')
+    return lines.slice(1).map((line) => line.replace(/,.*/, ''))
+  }
+  return { load, find, merchant }
 }
 
 test('an export that the API does not finish is cut, so that it is not taken for whole', async () => {
-  const load = await openExports(150)
+  const { load } = await openExports(150)
   assert.equal((await load()).trim().split('\r\n').length, 1 + 150)
   furtherPages = 'cut'
   await assert.rejects(load(), /terminated/)
@@ -72,12 +78,34 @@ test('an export that the API does not finish is cut, so that it is not taken for
 })
 
 test('an export of a search by the id of a payment has this payment, and none where there is none', async () => {
-  const load = await openExports(2)
-  const exported = async (search: string) => {
-    const lines = (await load(search)).trim().split('\r\n')
-    return lines.slice(1).map((line) => line.replace(/,.*/, ''))
+  const { find } = await openExports(2)
+  assert.deepEqual(await find(idOf(numbers)), [idOf(numbers)])
+  assert.deepEqual(await find(idOf(numbers + 1)), [])
+  assert.deepEqual(await find('pay_'), [])
+})
+
+test('a reference is found also where it looks like an id or an email', async () => {
+  const references = ['pay_first', 'chk_2026-11', 'sub_3', 'cust_7', 'ada@shop/12']
+  const { find } = await openExports(references.length)
+  for (const [index, reference] of references.entries()) {
+    const id = idOf(numbers - index)
+    await stack.sql(`update payments set reference = ? where id = ?`, [reference, id])
+    assert.deepEqual(await find(reference), [id], reference)
   }
-  assert.deepEqual(await exported(idOf(numbers)), [idOf(numbers)])
-  assert.deepEqual(await exported(idOf(numbers + 1)), [])
-  assert.deepEqual(await exported('pay_'), [])
+})
+
+test('the payments of an email are found behind 120 newer customers whose email has it as a part', async () => {
+  const { find, merchant } = await openExports(2)
+  const email = 'ade@example.com'
+  const made = await merchant.call('POST', '/v1/customers', { email })
+  const customer = String(made.body['customer_id'])
+  await stack.sql(
+    `insert into customers select (jsonb_populate_record(each, jsonb_build_object('email', n || email,
+       'id', 'cust_' || lpad(n::text, 34, 'z'), 'created_at', now() + n * interval '1 second'))).*
+     from customers each, generate_series(1, 120) n where id = ?`,
+    [customer],
+  )
+  await stack.sql(`update payments set customer_id = ? where id = ?`, [customer, idOf(numbers)])
+  assert.deepEqual(await find('Ade@Example.com'), [idOf(numbers)])
+  assert.deepEqual(await find('de@example.com'), [])
 })
