@@ -114,7 +114,10 @@ test('the export has the filtered transactions; negative amounts are numbers, an
     await viewerOf(organization),
     async (page) => {
       const all = await page.request.get(`${address}.csv`)
-      assert.match(all.headers()['content-disposition'] ?? '', /filename="balance-transactions-20\d\d-\d\d-\d\d\.csv"$/)
+      assert.match(
+        all.headers()['content-disposition'] ?? '',
+        /filename="balance-transactions-test-20\d\d-\d\d-\d\d\.csv"$/,
+      )
       const [header = [], ...lines] = cellsOf(await all.text())
       const column = (name: string) => lines.map((line) => line[header.indexOf(name)])
       for (const name of ['transaction_id', 'amount', 'balance_after', 'type', 'source_id'])

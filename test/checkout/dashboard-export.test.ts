@@ -7,6 +7,7 @@ import { callFor } from '../../api/http/caller-address.ts'
 import { createPages } from '../../web/pages.ts'
 import { createCheckedApp } from '../support/answers.ts'
 import { createLogins } from '../support/login.ts'
+import { changeAccount } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 
@@ -65,7 +66,13 @@ async function openExports(payments: number) {
     const lines = (await load(search)).trim().split('\r\n')
     return lines.slice(1).map((line) => line.replace(/,.*/, ''))
   }
-  return { load, find, merchant }
+  /** What the dashboard answers to a person who has chosen this environment, with the name of a file. */
+  const open = async (environment: string, path: string) => {
+    const headers = { cookie: `${cookie}; dashboard_environment=${environment}` }
+    const page = await fetch(`${folder}/${path}`, { headers })
+    return { status: page.status, file: page.headers.get('content-disposition'), text: await page.text() }
+  }
+  return { accountId, merchant, load, find, open }
 }
 
 test('an export that the API does not finish is cut, so that it is not taken for whole', async () => {
@@ -108,4 +115,22 @@ test('the payments of an email are found behind 120 newer customers whose email 
   await stack.sql(`update payments set customer_id = ? where id = ?`, [customer, idOf(numbers)])
   assert.deepEqual(await find('Ade@Example.com'), [idOf(numbers)])
   assert.deepEqual(await find('de@example.com'), [])
+})
+
+test('an export says of which environment it is, and a page of the other one exports nothing', async () => {
+  const { accountId, open } = await openExports(1)
+  await changeAccount(stack, accountId, { paymentsEnabled: true })
+  for (const [environment, begin, other, refused] of [
+    ['sandbox', 'payments-test-20', 'live', 'in live mode, and you are in test mode now'],
+    ['live', 'payments-20', 'sandbox', 'in test mode, and you are in live mode now'],
+  ] as const) {
+    const list = await open('sandbox', 'payments')
+    const link = /"\/dashboard\/(payments\.csv[^"]*)"/.exec(list.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    assert.match(link, /environment=sandbox$/)
+    const own = await open(environment, link.replace('sandbox', environment))
+    assert.deepEqual([own.status, own.file?.split('"')[1]?.slice(0, begin.length)], [200, begin])
+    const stale = await open(environment, link.replace('sandbox', other))
+    assert.deepEqual([stale.status, stale.file], [409, null])
+    assert.ok(stale.text.includes(refused))
+  }
 })

@@ -106,7 +106,7 @@ test('the export has the filtered payments, and no cell that a spreadsheet runs'
       assert.match(all.headers()['content-type'] ?? '', /^text\/csv; charset=utf-8/)
       assert.match(
         all.headers()['content-disposition'] ?? '',
-        /^attachment; filename="payments-20\d\d-\d\d-\d\d\.csv"$/,
+        /^attachment; filename="payments-test-20\d\d-\d\d-\d\d\.csv"$/,
       )
       const [header = [], ...rows] = cellsOf(await all.text())
       const column = (name: string) => rows.map((row) => row[header.indexOf(name)])

@@ -279,7 +279,10 @@ test('the export has the filtered payouts, and no cell that a spreadsheet runs',
     await person('viewer'),
     async (page) => {
       const all = await page.request.get(`${address}.csv`)
-      assert.match(all.headers()['content-disposition'] ?? '', /^attachment; filename="payouts-20\d\d-\d\d-\d\d\.csv"$/)
+      assert.match(
+        all.headers()['content-disposition'] ?? '',
+        /^attachment; filename="payouts-test-20\d\d-\d\d-\d\d\.csv"$/,
+      )
       const [header = [], ...rows] = cellsOf(await all.text())
       const column = (name: string) => rows.map((row) => row[header.indexOf(name)])
       assert.deepEqual(column('id'), [second, first])

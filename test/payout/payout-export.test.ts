@@ -10,7 +10,7 @@ async function exported(change: (ids: string[]) => string[]): Promise<string[]> 
   let ids = Array.from({ length: 350 }, (_, index) => `pay_${index}`)
   answer((call) => {
     const url = new URL(call.replace('GET ', ''), base)
-    if (url.pathname !== '/v1/payouts') return 503
+    if (url.pathname !== '/v1/payouts') return { user: { id: 'usr_a' }, environment: 'sandbox' }
     const offset = Number(url.searchParams.get('offset') ?? 0)
     if (offset > 0 && ids.length === 350) ids = change(ids)
     return { items: ids.slice(offset, offset + 100).map((id) => ({ id })), total: ids.length }

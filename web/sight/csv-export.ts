@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
+import { type Environment, environments } from '../../domain/access/scope.ts'
 import type { Answer } from '../api.ts'
 import { csvLine, csvMark } from '../csv.ts'
 import { pageOf, type Site } from '../site.ts'
 import { showUnlisted } from './dashboard-lists.ts'
+import { wordIn } from './list-filter.ts'
 
 /** A column: its name, as the API has it, and its cell of a row. */
 export type CsvColumn<Row> = readonly [name: string, cellOf: (row: Row) => string | null]
@@ -109,7 +111,25 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
     return first.ok ? { ok: true, body: { query: query.body, first: first.body } } : first
   }
 
+  /** Says that the list was opened with other data than the person sees now. */
+  function showOther(ctx: Context, environment: Environment): void {
+    const [before, present] = environment === 'live' ? ['test', 'live'] : ['live', 'test']
+    const problem =
+      `You opened this list in ${before} mode, and you are in ${present} mode now. ` +
+      `Switch to ${before} mode and export again, or open the list again to export what it has in ${present} mode.`
+    show(ctx, pageOf('site/refused', 'Nothing was exported', { problem, isSignedIn: true }, 409))
+  }
+
+  /**
+   * The link to a file says which data its page has shown. Somebody may have chosen others since, in another tab, and
+   * would take the file for what they saw.
+   */
   async function sendFile(ctx: Context): Promise<void> {
+    const person = site.personOf(ctx)
+    if (person === null) return site.showRefused(ctx, site.whyUnknown(ctx))
+    const { environment } = person
+    const shown = wordIn(ctx, 'environment', environments)
+    if (shown !== '' && shown !== environment) return showOther(ctx, environment)
     const answer = await readFirst(ctx)
     if (!answer.ok) return showUnlisted(site, ctx, answer.refused, folder)
     const { query, first } = answer.body
@@ -119,7 +139,8 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
       return show(ctx, pageOf('site/refused', `Too many ${rows}`, { problem, isSignedIn: true }, 422))
     }
     const day = new Date(await now()).toISOString().slice(0, 10)
-    ctx.set({ 'Content-Disposition': `attachment; filename="${file}-${day}.csv"`, 'Cache-Control': 'no-store' })
+    const name = `${file}${environment === 'live' ? '' : '-test'}-${day}.csv`
+    ctx.set({ 'Content-Disposition': `attachment; filename="${name}"`, 'Cache-Control': 'no-store' })
     ctx.type = 'text/csv; charset=utf-8'
     const lines = Readable.from(linesOf(ctx, query, first))
     lines.on('error', () => ctx.res.destroy()) // so that the browser says that the download has failed
