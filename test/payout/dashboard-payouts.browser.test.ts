@@ -339,6 +339,8 @@ test('of 230 payouts each page has 25 and leads on, and the file has each once; 
       await page.goto(address)
       await page.getByRole('link', { name: 'Export as CSV' }).click()
       await page.getByText(/A file has at most 5000: choose one status\./).waitFor()
+      await page.goto(`${address}.csv?status=failed`)
+      await page.getByText(/A file has at most 5000: read them page by page with the API\./).waitFor()
     },
     { viewport: desktop, site },
   )

@@ -29,8 +29,8 @@ export type CsvExport<Row> = {
   /** The rows where the address asks for one by its id, which is no filter of the list; null where it does not. */
   findIn?: (ctx: Context) => Promise<Answer<Row[]> | null>
   idOf: (row: Row) => string
-  /** How to get fewer rows, such as `choose a shorter time`. */
-  fewer: string
+  /** How to get the rows of this address if they are too many for a file, such as `choose a shorter time`. */
+  fewerIn: (ctx: Context) => string
   columns: readonly CsvColumn<Row>[]
 }
 
@@ -47,7 +47,7 @@ const triesMax = 3
 /** `.csv` beside the page of a list: the filtered list as a file for spreadsheets, newest first. */
 export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
   const { home, sessions, now, read, show } = site
-  const { folder, file, rows, collection, queryIn, columns, fewer } = list
+  const { folder, file, rows, collection, queryIn, columns, fewerIn } = list
 
   const readPage = (ctx: Context, query: CsvQuery, place: Place | null): Promise<Answer<Page<Row>>> => {
     const given = Object.entries(query).filter(([, value]) => value !== '')
@@ -135,7 +135,7 @@ export function addCsvExport<Row>(site: Site, list: CsvExport<Row>): void {
     const { query, first } = answer.body
     const total = first.pagination?.total ?? first.total ?? 0
     if (total > rowsMax) {
-      const problem = `These are ${total} ${rows}. A file has at most ${rowsMax}: ${fewer}.`
+      const problem = `These are ${total} ${rows}. A file has at most ${rowsMax}: ${fewerIn(ctx)}.`
       return show(ctx, pageOf('site/refused', `Too many ${rows}`, { problem, isSignedIn: true }, 422))
     }
     const day = new Date(await now()).toISOString().slice(0, 10)

@@ -39,7 +39,7 @@ export function addBalancePages(site: Site): void {
     collection,
     queryIn: (ctx) => ({ ok: true, body: askedFor(filtersIn(ctx)) }),
     idOf: (row) => row.transaction_id,
-    fewer: 'choose a shorter time',
+    fewerIn: () => 'choose a shorter time',
     columns,
   })
 

@@ -81,7 +81,7 @@ export function addPayoutPages(site: Site): void {
     collection: '/v1/payouts',
     queryIn: (ctx) => ({ ok: true, body: filtersIn(ctx) }),
     idOf: (row) => row.id,
-    fewer: 'choose one status',
+    fewerIn: (ctx) => (filtersIn(ctx).status === '' ? 'choose one status' : 'read them page by page with the API'),
     columns,
   })
   addResourceFolder<ShownPayout, ListedPayout>(site, {

@@ -13,7 +13,7 @@ export function addPaymentExport(site: Site, folder: string): void {
     queryIn: (ctx) => paymentQuery(site.sessions, ctx, paymentFiltersIn(ctx)),
     findIn: (ctx) => paymentById(site.sessions, ctx, paymentFiltersIn(ctx)),
     idOf: (row) => row.payment_id,
-    fewer: 'choose a shorter time',
+    fewerIn: () => 'choose a shorter time',
     columns,
   })
 }
