@@ -15,8 +15,8 @@ import { touch } from './session.ts'
 import { isPaid, isShortPayment } from './unwanted-payment.ts'
 
 /**
- * The fee on the part of a payment that is left, which bears it itself: the buyer adds nothing. More than the amount can
- * be left, because after a refund a payment stays short whatever arrives; a surplus is free (decision 0007).
+ * The fee on the part of a payment that is left, which bears it itself: the buyer adds nothing. More than the amount
+ * can be left, because after a refund a payment stays short whatever arrives; a surplus is free (decision 0007).
  */
 const feeOfPart = ({ amount, fee, corridor }: Payment, left: Amount): Amount =>
   lesser(priceOf(lesser(left, amount), corridor, 'org_pays').fee, fee)

@@ -223,7 +223,7 @@ test('a transfer into a virtual account of an attached account joins its clock, 
   assert.deepEqual(made, [{ clock_id: clock.clock_id }])
 })
 
-test('CONFLICT: the account of a payment on a clock takes no transfer once its clock says that it is too late', async () => {
+test('CONFLICT: the account of a payment on a clock takes no transfer once it is too late by its clock', async () => {
   const { merchant, attach, advance } = await beginOnClock(api)
   const session = await merchant.createCheckout(transferSale)
   const { payment_id } = await merchant.payByTransfer(session)

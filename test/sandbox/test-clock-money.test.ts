@@ -57,7 +57,7 @@ test('a dispute of a payment on a clock ahead makes no pending money available',
   await assertNothingToConvert(merchant)
 })
 
-test('a transfer in two parts pays its sale, also where the clock of the first part was deleted before the second', async () => {
+test('a transfer in two parts pays its sale, also where its clock was deleted between them', async () => {
   const { merchant, clock, attach, advance } = await beginOnClock(api)
   const session = await merchant.createCheckout({ ...transferSale, expires_in_minutes: 1440 })
   await attach({ checkout_id: session.checkout_id })

@@ -143,7 +143,7 @@ test('of a short payment that is accepted, the share is the same part as of the 
   assert.ok(Number(row['amount']) > 480 && Number(row['amount']) < 510, `${String(row['amount'])} of ${whole}`)
 })
 
-test('of a short payment that is accepted with more than its price, the share is that of the sale and no more', async () => {
+test('of a short payment that is accepted with more than its price, the share is no more than promised', async () => {
   const { platform, seller } = await addPlatform(api)
   const transfer_data = { destination: seller.accountId, amount: '3000.00' }
   const session = await platform.merchant.createCheckout({ ...transferSale, transfer_data, expires_in_minutes: 30 })
