@@ -30,7 +30,7 @@ export const waitOnHold = (unless: () => boolean): Promise<void> =>
   waitFor({ for: 'operator', helps: onHoldDetails, unless })
 
 const contradictedDetails =
-  'The provider reports a different outcome than our books, which stay as they are. Compare with the provider’s ' +
+  'The provider reports a different outcome than our books. They stay as they are. Compare with the provider’s ' +
   'statement, and settle the difference with the merchant outside the service (docs/operating/providers.md, “What ' +
   'cannot be corrected here”).'
 

@@ -244,6 +244,7 @@ test('an acceptance that the network has not taken is sent by a retry, after the
 
 test('an acceptance of a dispute that its buyer has withdrawn is lost, and shown to staff', async () => {
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
+  await settled(stack.client, 'dispute', id) // its network was asked when it was opened, and is not asked again
   await decide(id, 'withdrawn')
   assert.equal((await disputes.accept(id)).status, 'lost')
   assert.equal(await finished(id), 'contradicted')

@@ -284,9 +284,10 @@ test('CONFLICT: at most three clocks of an account advance at a time, and each o
   for (const name of ['1', '2', '3', '4']) clocks.push((await send('', { name })).clock_id)
   const path = (id: string) => `/v1/test-helpers/clocks/${id}/advance`
   // As if three were under way: their workers are elsewhere.
-  await stack.sql(`update test_clocks set target = frozen_time + interval '1 day' where id in (?)`, [
-    clocks.slice(0, 3),
-  ])
+  await stack.sql(
+    `update test_clocks set advanced_from = frozen_time, target = frozen_time + interval '1 day' where id in (?)`,
+    [clocks.slice(0, 3)],
+  )
   for (const id of [clocks[0], clocks[3]])
     assertError(await merchant.call('POST', path(id ?? ''), { by: 'P1D' }), 409, 'CONFLICT')
   await stack.sql('update test_clocks set target = null where id in (?)', [clocks])
