@@ -125,8 +125,28 @@ async function untold(isHeldFirst: boolean): Promise<string> {
   rails.rail.isUnavailable = true
   await handleOf(id).signal('railAnswered')
   await until(() => rails.asked.length > 0, 'the rail was asked')
-  await stack.skip(5 * minute)
+  await haveBegun(id, 'submit lookUp lookUp') // the question at once, and in the background
   return id
+}
+
+/** Skips time until exactly these orders (`submit`) and questions (`lookUp`) have begun, in this order. */
+async function haveBegun(id: string, steps: string): Promise<void> {
+  const namesOf = async () => {
+    const { events = [] } = await handleOf(id).fetchHistory()
+    const names = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? '')
+    return names.flatMap((name) => /^(submit|lookUp)Payout$/.exec(name)?.[1] ?? []).join(' ')
+  }
+  await soon(async () => (await namesOf()) === steps, `${steps} have begun`)
+}
+
+/** Waits for 20 seconds at most, while time is skipped minute by minute, for tries that come after a pause. */
+async function soon(holds: () => Promise<boolean>, what: string): Promise<void> {
+  const isOrBecomes = async () => {
+    if (await holds()) return true
+    await stack.skip(minute)
+    return holds()
+  }
+  await until(isOrBecomes, what, { withinMs: 20_000 })
 }
 
 for (const when of ['before', 'during'] as const) {
@@ -137,8 +157,7 @@ for (const when of ['before', 'during'] as const) {
     const { historyLength } = await handleOf(id).describe()
     assert.ok(historyLength <= 45, `${historyLength} events`)
     rails.rail.isUnavailable = false
-    await stack.skip(10 * minute)
-    await until(async () => (await statusOf(id)) === 'completed', 'the answer is recorded', { withinMs: 20_000 })
+    await soon(async () => (await statusOf(id)) === 'completed', 'the answer is recorded')
     assert.equal((await simulated(id))?.['orders' as never], 1)
     assert.equal(await finished(id), 'completed')
   })
@@ -160,13 +179,13 @@ test('a question on hold that fails for good is asked again', async () => {
   await handleOf(id).signal('railAnswered')
   await until(() => failures === 2, 'the question has failed at once and in the background')
   sandbox.paying = paying
-  await stack.skip(6 * minute)
-  await until(async () => (await statusOf(id)) === 'completed', 'the answer is recorded', { withinMs: 20_000 })
+  await soon(async () => (await statusOf(id)) === 'completed', 'the answer is recorded')
   assert.equal(await finished(id), 'completed')
 })
 
 test('an order that its rail has not answered is stopped by a hold, and given again after the release', async () => {
   const id = await unanswered(3 * minute)
+  await haveBegun(id, 'submit submit') // at once, and in the background
   await order(id, 'hold')
   const isStopped = async () =>
     (await handleOf(id).fetchHistory()).events?.some((event) => event.activityTaskCancelRequestedEventAttributes) ===
@@ -181,9 +200,8 @@ test('an order that its rail has not answered is stopped by a hold, and given ag
 test('a release while a question goes on is kept, and the order is given again', async () => {
   const id = await untold(true)
   await order(id, 'release')
+  await haveBegun(id, 'submit lookUp lookUp submit')
   rails.rail.isUnavailable = false
-  await stack.skip(10 * minute)
-  await until(async () => (await simulated(id))?.['orders' as never] === 2, 'it is given again', { withinMs: 20_000 })
   assert.equal(await finished(id), 'completed')
 })
 
