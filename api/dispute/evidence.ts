@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Document } from '../../db/catalogue/document.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import type { Tenant } from '../../db/core/columns.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
@@ -72,7 +71,9 @@ async function store(
   if (dispute.submittedBy === callId) return false
   if (dispute.status !== 'early_warning' || submit) assertAnswerable(dispute, at)
   const evidence = mergeEvidence(dispute.evidence, sent)
-  const wrong = [...(await attachmentErrors(em, id, sent)), ...(await duplicateErrors(em, dispute, evidence))]
+  // A draft of before 2026-11-29 may hold any text there: it is told of when the field is sent, or all is submitted.
+  const duplicate = submit ? evidence.duplicate_charge_id : sent.duplicate_charge_id
+  const wrong = [...(await attachmentErrors(em, id, sent)), ...(await duplicateErrors(em, dispute, duplicate))]
   assertValid([...totalError(evidence), ...wrong])
   if (submit && !hasEvidence(evidence, dispute.prefilled)) throw invalid('submit', noEvidence, 'value_error.missing')
   if (isSame(evidence, dispute.evidence)) return true
@@ -100,11 +101,11 @@ async function attachmentErrors(em: EntityManager, disputeId: string, sent: Sent
   })
 }
 
-/** The payment that the buyer takes for the same is one of the account's own: a network is told its own id of it. */
-async function duplicateErrors(em: EntityManager, owner: Tenant, evidence: Evidence): Promise<FieldError[]> {
-  const { duplicate_charge_id: id } = evidence
-  if (id === undefined) return []
-  const { accountId, environment } = owner
-  if (await em.findOne(Payment, { id, accountId, environment })) return []
-  return [{ field: 'duplicate_charge_id', message: 'is no payment of this account', type: 'value_error' }]
+/** The payment that the buyer takes for the same is another one of the account: a network is told its own id of it. */
+async function duplicateErrors(em: EntityManager, dispute: DisputeRow, id?: string | null): Promise<FieldError[]> {
+  if (!id) return []
+  const { accountId, environment, paymentId } = dispute
+  if (id !== paymentId && (await em.findOne(Payment, { id, accountId, environment }))) return []
+  const message = 'is no other payment of this account; an empty text leaves it out'
+  return [{ field: 'duplicate_charge_id', message, type: 'value_error' }]
 }

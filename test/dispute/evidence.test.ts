@@ -158,6 +158,7 @@ test('VALIDATION_ERROR: the duplicate of a payment is a payment of the same acco
     'another environment': inLive,
     'no payment': newId('pay', Date.now()),
     'no id': 'x',
+    'the disputed payment': String((await disputes.read(id)).payment_id),
   }
   for (const [whose, duplicate_charge_id] of Object.entries(attempts)) {
     const refused = await disputes.tryToChange(id, { duplicate_charge_id, service_date: 'today' })
@@ -168,6 +169,18 @@ test('VALIDATION_ERROR: the duplicate of a payment is a payment of the same acco
   const own = await merchant.chargeByCard()
   await disputes.change(id, { duplicate_charge_id: own })
   assert.equal((await evidenceOf(id))['duplicate_charge_id'], own)
+})
+
+test('a text that is no payment, from an older draft, stops its submission only, until it is left out', async () => {
+  const id = await raise()
+  await stack.sql(
+    `update disputes set evidence = evidence || '{"duplicate_charge_id": "their order 7"}' where id = ?`,
+    [id],
+  )
+  await disputes.change(id, { service_date: 'today' })
+  assertFieldErrors(await disputes.tryToChange(id, { submit: true }), { duplicate_charge_id: 'value_error' })
+  await disputes.change(id, { duplicate_charge_id: '', submit: true })
+  assert.equal((await evidenceOf(id))['service_date'], 'today')
 })
 
 test('VALIDATION_ERROR: nothing is submitted that says no more than what was prefilled', async () => {
