@@ -4,7 +4,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { IdempotencyRecord } from '../../db/core/idempotency.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
-import type { Guard } from '../../db/core/insert-statement.ts'
+import { type Guard, insertGuard } from '../../db/core/insert-form.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { errorBody } from './error-object.ts'
@@ -223,39 +223,37 @@ const inUse = ({ keyField }: KeyedCall) =>
 const keep = (services: Services, em: EntityManager, call: KeyedCall, answer: Answer) =>
   save(em, keeping(services, call, answer))
 
-/** The statement that stores an answer. */
+/** The record that stores an answer. */
 const keeping = ({ encrypter }: Services, call: KeyedCall, { status, body }: Answer): Guard =>
   saving(call, { resourceId: null, heldBy: null, status, encrypted: encrypter.encrypt(body) })
 
 type Saved = { resourceId: string | null; heldBy: string | null; status: number | null; encrypted: string | null }
 
-/** The statement that writes the record. It returns no row if an answer is stored for the key already. */
+/** The record of a call. It is not written if an answer is stored for the key already. */
 const saving = (call: KeyedCall, { resourceId, heldBy, status, encrypted }: Saved): Guard => ({
-  sql: `insert into idempotency_records as r
-       (id, body_hash, resource_id, held_by, running_until, status, sealed_answer, expires_at)
-     values (?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), ?, ?, ?)
-     on conflict (id) do update set body_hash = excluded.body_hash,
-       resource_id = coalesce(excluded.resource_id, r.resource_id), held_by = excluded.held_by,
-       running_until = excluded.running_until, status = excluded.status, sealed_answer = excluded.sealed_answer,
-       expires_at = excluded.expires_at
-     where r.sealed_answer is null or r.expires_at <= ?
-     returning id`,
-  params: [
-    call.id,
-    call.bodyHash,
-    resourceId,
-    heldBy,
-    heldBy === null ? null : leaseSeconds,
-    status,
-    encrypted,
-    new Date(call.now + keptMs),
-    new Date(call.now),
+  table: 'idempotency_records',
+  cells: [
+    { column: 'id', sql: '?::varchar', values: [call.id] },
+    { column: 'body_hash', sql: '?::varchar', values: [call.bodyHash] },
+    { column: 'resource_id', sql: '?::varchar', values: [resourceId] },
+    { column: 'held_by', sql: '?::varchar', values: [heldBy] },
+    { column: 'running_until', sql: heldBy === null ? 'null' : leaseEnd, values: [] },
+    { column: 'status', sql: '?::smallint', values: [status] },
+    { column: 'sealed_answer', sql: '?::text', values: [encrypted] },
+    { column: 'expires_at', sql: '?::timestamptz', values: [new Date(call.now + keptMs)] },
   ],
+  // `expires_at` less the time for which an answer is kept is the moment of this call.
+  conflict: `on conflict (id) do update set body_hash = excluded.body_hash,
+      resource_id = coalesce(excluded.resource_id, r.resource_id), held_by = excluded.held_by,
+      running_until = excluded.running_until, status = excluded.status, sealed_answer = excluded.sealed_answer,
+      expires_at = excluded.expires_at
+    where r.sealed_answer is null or r.expires_at <= excluded.expires_at - interval '${keptMs} milliseconds'`,
 })
 
-async function save(em: EntityManager, { sql, params }: Guard): Promise<void> {
-  const rows = await em.execute<{ id: string }[]>(sql, params)
-  if (rows.length === 0) throw new LostRace('another call with this key has committed first')
+const leaseEnd = `clock_timestamp() + interval '${leaseSeconds} seconds'`
+
+async function save(em: EntityManager, record: Guard): Promise<void> {
+  if (!(await insertGuard(em, record))) throw new LostRace('another call with this key has committed first')
 }
 
 const refusedBy = (error: unknown): Refusal | undefined => (error instanceof Refusal ? error : refusalIn(error))

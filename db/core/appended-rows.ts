@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { insertionOf } from './insert-statement.ts'
+import { insertStatementOf } from './insert-statement.ts'
 import { metaOfRow } from './metadata.ts'
 import { runPrepared } from './prepared-statement.ts'
 
@@ -35,7 +35,7 @@ const rowsAtOnce = 1_000
 /** Inserts them in the running transaction: with one statement, or with one for each thousand rows. */
 export async function insertAppendedRows(em: EntityManager, rows: readonly object[]): Promise<void> {
   for (let done = 0; done < rows.length; done += rowsAtOnce) {
-    const { text, values, setIds } = insertionOf(em, rows.slice(done, done + rowsAtOnce), null)
+    const { text, values, setIds } = insertStatementOf(em, rows.slice(done, done + rowsAtOnce))
     const [answer] = await runPrepared(em, text, values)
     setIds(answer ?? {})
   }

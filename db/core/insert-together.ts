@@ -1,10 +1,10 @@
 import { type Database, type EntityManager, joinClock, prepareCommit } from './database.ts'
-import { type Guard, insertionOf } from './insert-statement.ts'
-import { runPrepared } from './prepared-statement.ts'
+import { type Guard, insertionOf, setSerialKeys } from './insert-form.ts'
+import { insertAmongOthers } from './insert-queue.ts'
 
 /**
  * Inserts and commits all rows that `work` creates in one statement, and so in one round trip. If the guard inserts
- * nothing, no row is inserted and the result is null.
+ * nothing, no row is inserted and the result is null. Many calls at once share statements (docs/decisions/0115).
  */
 export async function insertTogether<T>(
   database: Database,
@@ -15,10 +15,9 @@ export async function insertTogether<T>(
   const result = await work(em)
   const rows = [...em.getUnitOfWork().getPersistStack()]
   joinClock(em, rows)
-  const { text, values, setIds } = insertionOf(em, rows, guardOf(result))
-  const [answer] = await runPrepared(em, text, values)
+  const answer = await insertAmongOthers(database, em, insertionOf(em, rows, guardOf(result)))
   if (!answer) return null
-  setIds(answer)
+  setSerialKeys(em, rows, answer)
   announceCommit()
   return result
 }

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { Account } from '../../db/core/account.ts'
-import { feePreferenceOf } from '../../db/checkout/settings.ts'
-import { Checkout } from '../../db/checkout/checkout.ts'
-import { type EntityManager, inTransaction } from '../../db/core/database.ts'
-import type { Guard } from '../../db/core/insert-statement.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
-import { startProcess } from '../../db/core/start-process.ts'
+import { key, sell } from '../support/insertion.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 const database = await useDatabase({ connections: 10 })
@@ -24,57 +21,6 @@ beforeEach(async () => {
 })
 
 const sql = <T>(text: string): Promise<T[]> => database.orm.em.fork().execute<T[]>(text)
-
-const at = new Date(Date.UTC(2026, 10, 21, 12, 0, 0, 7))
-
-/** A session with every kind of column: money, JSON, moments, lists, and a setting of the account. */
-async function sell(em: EntityManager, id: string, description = 'It’s a “sale”, ?, $1'): Promise<string> {
-  em.create(Checkout, {
-    id,
-    accountId: 'acct_1',
-    environment: 'sandbox',
-    sourceType: 'CHECKOUT_SESSION',
-    amount: '0.10',
-    currency: 'USD',
-    description,
-    reference: null,
-    feePreference: feePreferenceOf({
-      accountId: 'acct_1',
-      environment: 'sandbox',
-    }),
-    clientSecretHash: '0'.repeat(64),
-    methodOptions: { USD_CARD: { currencies: ['USD', 'EUR'] } } as never,
-    customerId: null,
-    customerDetails: null,
-    successUrl: 'https://example.com',
-    cancelUrl: null,
-    locale: null,
-    lineItems: null,
-    selection: null,
-    platformFee: '0.01',
-    transferAmount: null,
-    transferDestination: null,
-    metadata: { order: '7 ? $2' },
-    requestId: null,
-    paymentId: null,
-    corridor: null,
-    lastFailureCode: null,
-    listensUntil: null,
-    createdAt: at,
-    updatedAt: at,
-    expiresAt: new Date(at.getTime() + 60_000),
-    completedAt: null,
-  })
-  const about = { accountId: 'acct_1', environment: 'sandbox', status: 'open', waitingOn: 'buyer', summary: '25 USD' }
-  startProcess(em, 'checkout', id, about)
-  return id
-}
-
-const key = (hash: string): Guard => ({
-  sql: `insert into idempotency_records (id, body_hash, expires_at) values (?, ?, ?)
-    on conflict do nothing returning id`,
-  params: [hash, hash, at],
-})
 
 const stored = (table: string) => sql<Record<string, unknown>>(`select to_jsonb(t) as row from ${table} t order by id`)
 

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { Account } from '../../db/core/account.ts'
+import { inTransaction } from '../../db/core/database.ts'
+import { insertTogether } from '../../db/core/insert-together.ts'
+import type { OutboxRow } from '../../db/core/outbox.ts'
+import { key, sell } from '../support/insertion.ts'
+import { until } from '../support/until.ts'
+import { useDatabase } from '../support/use-database.ts'
+
+// Calls that insert the same kind of rows at the same time share statements.
+const database = await useDatabase({ connections: 10 })
+let committed: OutboxRow[]
+await inTransaction(database, async (em) => {
+  const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
+  em.create(Account, { id: 'acct_1', ...account })
+})
+beforeEach(async () => {
+  committed = []
+  database.onCommitted = (rows) => void committed.push(...rows)
+  for (const table of ['checkouts', 'outbox', 'idempotency_records', 'row_counts']) await sql(`delete from ${table}`)
+})
+
+const sql = <T>(text: string): Promise<T[]> => database.orm.em.fork().execute<T[]>(text)
+const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `chk_${String(index).padStart(2, '0')}`)
+const idsIn = async (table: string, column = 'id') =>
+  (await sql<{ id: string }>(`select ${column} as id from ${table} order by 1`)).map(({ id }) => id)
+const insert = (id: string, description?: string, of = id) =>
+  insertTogether(
+    database,
+    (em) => sell(em, id, description),
+    () => key(of),
+  )
+/** Rows of one statement, which is a transaction, have the same `xmin`. */
+const statementsOf = async () =>
+  Number((await sql<{ n: string }>('select count(distinct xmin::text) as n from checkouts'))[0]?.n)
+
+test('of 40 insertions at once two go at once, and the others share three statements', async () => {
+  const ids = idsOf(40)
+  assert.deepEqual(await Promise.all(ids.map((id) => insert(id))), ids)
+  assert.deepEqual(await idsIn('checkouts'), ids)
+  assert.deepEqual(await idsIn('idempotency_records'), ids)
+  assert.equal(await statementsOf(), 5)
+})
+
+test('one after the other each has a statement of its own', async () => {
+  for (const id of idsOf(3)) await insert(id)
+  assert.equal(await statementsOf(), 3)
+})
+
+test('those that share a statement write the same rows as one by itself', async () => {
+  const text = 'It’s “1”, \\u0041 \\ \t\n "x" 🙂 {a,b} ?'
+  await Promise.all(idsOf(10).map((id) => insert(id, text)))
+  const differing = `(to_jsonb(c) - 'id')::text as row`
+  assert.equal(await statementsOf(), 3)
+  assert.equal((await sql(`select distinct ${differing} from checkouts c`)).length, 1)
+  assert.equal((await sql<{ description: string }>('select description from checkouts'))[9]?.description, text)
+  assert.equal((await sql(`select distinct about::text, process, signal, attempts from outbox`)).length, 1)
+  const [count] = await sql<{ total: number }>(`select sum(count)::int as total from row_counts`)
+  assert.equal(count?.total, 10)
+})
+
+test('each call announces its own rows of the outbox, with their ids', async () => {
+  await Promise.all(idsOf(20).map((id) => insert(id)))
+  const stored = await sql<{ id: string; resource_id: string }>('select id, resource_id from outbox order by id')
+  assert.equal(stored.length, 20)
+  assert.deepEqual(
+    committed.map(({ id, resourceId }) => ({ id: String(id), resource_id: resourceId })).toSorted(bySequence),
+    stored.toSorted(bySequence),
+  )
+})
+const bySequence = (left: { id: string }, right: { id: string }) => Number(left.id) - Number(right.id)
+
+test('a call that Postgres refuses takes none of the others with it', async () => {
+  const ids = idsOf(20)
+  const answers = await Promise.allSettled(ids.map((id) => insert(id, id === 'chk_07' ? 'x'.repeat(501) : 'A sale')))
+  const refused = answers.flatMap((answer, index) => (answer.status === 'rejected' ? [ids[index]] : []))
+  assert.deepEqual(refused, ['chk_07'])
+  const others = ids.filter((id) => id !== 'chk_07')
+  assert.deepEqual([await idsIn('checkouts'), await idsIn('outbox', 'resource_id')], [others, others])
+  assert.deepEqual(committed.map(({ resourceId }) => resourceId).toSorted(), others)
+})
+
+test('of calls with one key one inserts its rows, among many with keys of their own', async () => {
+  const ids = idsOf(30)
+  const answers = await Promise.all(ids.map((id, index) => insert(id, 'A sale', index % 3 === 0 ? 'the same' : id)))
+  const inserted = answers.filter((answer) => answer !== null)
+  assert.deepEqual(await idsIn('checkouts'), inserted.toSorted())
+  assert.equal(inserted.length, 21)
+  assert.equal(committed.length, 21)
+  assert.equal(await insert('chk_late', 'A sale', 'the same'), null)
+})
+
+test('a text that JSON of Postgres refuses goes by itself', async () => {
+  const loneHalf = '\uD83D half of a sign'
+  await Promise.all(idsOf(10).map((id, index) => insert(id, index === 6 ? loneHalf : 'A sale')))
+  const [row] = await sql<{ description: string }>(`select description from checkouts where id = 'chk_06'`)
+  assert.equal(row?.description, '\uFFFD half of a sign')
+  assert.equal((await idsIn('checkouts')).length, 10)
+  assert.equal(await statementsOf(), 4)
+})
+
+test('statements that wait for the key of a call under way do not keep the others waiting', async () => {
+  const waiting = await inTransaction(database, async (em) => {
+    await em.execute(`insert into idempotency_records (id, body_hash, expires_at)
+      select id, id, now() from unnest(array['a', 'b']) id`)
+    const held = ['a', 'b'].map((id) => insert(`chk_${id}`, 'A sale', id))
+    const ids = idsOf(20)
+    assert.deepEqual(await Promise.all(ids.map((id) => insert(id))), ids)
+    assert.deepEqual(await idsIn('checkouts'), ids)
+    return held
+  })
+  assert.deepEqual(await Promise.all(waiting), [null, null])
+})
+
+test('calls whose statement loses the database hear of it, insert nothing, and may be made again', async () => {
+  const ids = idsOf(20)
+  const answers = await inTransaction(database, async (em) => {
+    await em.execute('lock table checkouts in share mode')
+    const calls = Promise.allSettled(ids.map((id) => insert(id)))
+    const waits = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await until(async () => (await sql(waits)).length >= 4, 'all statements wait for the table')
+    await sql(`select pg_terminate_backend(pid) from (${waits}) waiting`)
+    return calls
+  })
+  const reasons = answers.map((answer) => (answer.status === 'rejected' ? String(answer.reason) : 'inserted'))
+  for (const reason of reasons) assert.match(reason, /terminat/)
+  assert.deepEqual([await idsIn('checkouts'), await idsIn('idempotency_records'), committed], [[], [], []])
+  assert.deepEqual(await Promise.all(ids.map((id) => insert(id))), ids)
+})
