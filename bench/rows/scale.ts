@@ -16,6 +16,8 @@ const SMALL = 1_000
 const CALLS = 12
 const IN_FLIGHT = 4
 const ROUNDS = 3
+/** A call that seems slower is measured anew, in so many more turns: of some hundred ratios a few are high by chance. */
+const ROUNDS_OF_SECOND_LOOK = 9
 const CREATES = { inFlight: 32, calls: 200 }
 /** In the divided database one merchant has a tenth of the sales, and each of the others this many. */
 const SALES_OF_EACH = 90
@@ -134,7 +136,10 @@ async function compareTimes({ report }: Testbed, what: string, [few, many]: read
     for (const call of calls) {
       for (const side of [few, many]) await findMiddle(side, call)
       const isThere = (await callOnce(few, call)) !== null && (await callOnce(many, call)) !== null
-      if (isThere) measured.push(await timesOf(await alike(call, few, many), few, many))
+      if (!isThere) continue
+      const asked = await alike(call, few, many)
+      const seen = await timesOf(asked, few, many)
+      measured.push(seen.ratio > timeBar ? await timesOf(asked, few, many, ROUNDS_OF_SECOND_LOOK) : seen)
     }
     for (const { name, ratio, ours, floor } of measured.filter((each) => each.ratio > timeBar))
       report(`${what}: ${name} takes ${floor.toFixed(1)} → ${ours.toFixed(1)} ms, ${ratio.toFixed(2)} ×`)
@@ -190,18 +195,23 @@ async function alike(call: SizedCall, few: Side, many: Side): Promise<SizedCall>
   return { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}limit=${limit}` }
 }
 
-async function timesOf(call: SizedCall, few: Side, many: Side) {
+async function timesOf(call: SizedCall, few: Side, many: Side, turns = ROUNDS) {
   const at = async (side: Side) => {
     const { medianMs } = await load(IN_FLIGHT, CALLS, async () => void (await callOnce(side, call)))
     return medianMs
   }
-  return { name: nameOf(call), ...(await timesInTurns(at, few, many)) }
+  return { name: nameOf(call), ...(await timesInTurns(at, few, many, turns)) }
 }
 
-async function timesInTurns<Where>(at: (where: Where) => Promise<number>, few: Where, many: Where): Promise<Times> {
+async function timesInTurns<Where>(
+  at: (where: Where) => Promise<number>,
+  few: Where,
+  many: Where,
+  turns = ROUNDS,
+): Promise<Times> {
   for (const where of [few, many]) await at(where)
   const measured = await rounds(
-    ROUNDS,
+    turns,
     () => at(few),
     () => at(many),
   )
