@@ -87,12 +87,22 @@ async function reportFirstRun(failed: Result[]): Promise<void> {
   await report.end()
 }
 
-/** The files of a batch with a failed test, or all of them if its process has ended before it could say so. */
+/**
+ * The files of a batch that have failed. All of them if one did not end, or an error was thrown outside of the tests:
+ * then it is not known whose fault it is, and which of them have run.
+ */
 function failedFiles({ batch, events }: Result): string[] {
-  const names = new Set(events.flatMap(({ type, data }) => (type === 'test:fail' ? [data.name] : [])))
-  const files = batch.filter((file) => names.has(file))
-  return files.length > 0 ? files : [...batch]
+  const ended = new Map(
+    events.flatMap((event) => fileEndedBy(event) ?? []).map(({ file, isPassed }) => [file, isPassed]),
+  )
+  const isWhole = batch.every((file) => ended.has(file)) && !events.some(isStrayError)
+  const failed = batch.filter((file) => !ended.get(file))
+  return isWhole && failed.length > 0 ? failed : [...batch]
 }
+
+/** Whether the runner says that an error was thrown outside of the tests. It does so in a line beside them. */
+const isStrayError = ({ type, data }: TestEvent): boolean =>
+  type === 'test:diagnostic' && data.nesting === 0 && data.message.startsWith('Error: ')
 
 /** What a batch has reported of its files, one after another, but those that are run again. */
 function withoutFiles({ batch, events }: Result, files: string[]): Result {
@@ -102,7 +112,7 @@ function withoutFiles({ batch, events }: Result, files: string[]): Result {
     ofFile.push(event)
     const file = fileEndedBy(event)
     if (!file) continue
-    if (!files.includes(file.file)) left.push(...ofFile)
+    if (batch.includes(file.file) && !files.includes(file.file)) left.push(...ofFile)
     ofFile = []
   }
   return { batch, events: left, isPassed: true }
@@ -137,10 +147,10 @@ async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<
 const endedFiles = (results: Result[]): FileDuration[] =>
   results.flatMap(({ events }) => events.map(fileEndedBy)).filter((file) => file !== null)
 
-/** The file whose suite ends with this event, with its time. */
-function fileEndedBy({ type, data }: TestEvent): FileDuration | null {
+/** The file whose suite ends with this event, with its time and whether it has passed. */
+function fileEndedBy({ type, data }: TestEvent): (FileDuration & { isPassed: boolean }) | null {
   if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting > 0) return null
-  return { file: data.name, tookMs: data.details.duration_ms }
+  return { file: data.name, tookMs: data.details.duration_ms, isPassed: type === 'test:pass' }
 }
 
 /** The other events are the totals of one file, which the totals of all files replace. */
