@@ -34,15 +34,22 @@ export function createSimulatedTransfers(database: Database): Rail<'sandbox'> {
     }
   }
 
+  /** Enters a charge into the book, unless it is there. False: another payment has this account number. */
+  async function openAccount({ paymentId, amount, currency, listensUntil }: ChargeOrder, number: string) {
+    const em = orm.em.fork()
+    const opened = await em.execute<object[]>(
+      `insert into simulated_charges (payment_id, status, amount, currency, account_number, closes_at)
+       values (?, 'requires_action', ?, ?, ?, ?) on conflict do nothing returning payment_id`,
+      [paymentId, amount, currency, number, new Date(listensUntil)],
+    )
+    return opened.length > 0 || (await em.count(SimulatedCharge, { paymentId })) > 0
+  }
+
   return {
     ...createSimulatedRefunds(database),
     ...createSimulatedDisputes(database),
     async charge(order: ChargeOrder) {
-      await orm.em.fork().execute(
-        `insert into simulated_charges (payment_id, status, amount, currency, account_number, closes_at)
-         values (?, 'requires_action', ?, ?, ?, ?) on conflict (payment_id) do nothing`,
-        [order.paymentId, order.amount, order.currency, accountNumber(order.paymentId), new Date(order.listensUntil)],
-      )
+      for (let n = 0; !(await openAccount(order, accountNumber(order.paymentId, n))); n++);
       const answer = await lookUp(order.paymentId)
       if (answer.status !== 'requires_action' || answer.nextAction.type !== 'bank_transfer') return answer
       const expiresAt = new Date(order.expiresAt).toISOString()
@@ -72,8 +79,10 @@ function awaiting(charge: SimulatedCharge): RailAnswer {
   }
 }
 
-/** Ten digits that belong to this payment alone; the database refuses the one case in ten thousand million. */
-function accountNumber(paymentId: string): string {
-  const digest = createHash('sha256').update(paymentId).digest()
+/** Ten digits for this payment. Of two payments with the same first choice the later one takes its next. */
+function accountNumber(paymentId: string, n: number): string {
+  const digest = createHash('sha256')
+    .update(n === 0 ? paymentId : `${paymentId}/${n}`)
+    .digest()
   return String((digest.readBigUInt64BE() % 9_000_000_000n) + 1_000_000_000n)
 }
