@@ -47,6 +47,7 @@ export function startDatabaseClock(
   let answers = 0
   let isWrong = false
   let asking: Promise<void> | null = null
+  let begunAt = -Infinity
   /** How often this machine's clock has jumped, and how many of these jumps a later answer has settled. */
   let jumps = 0
   let settled = 0
@@ -92,7 +93,16 @@ export function startDatabaseClock(
     if (!isWrong && wasWrong) logger.info(about, 'this machine’s clock is the database’s again')
   }
 
-  const askOnce = () => (asking ??= ask().finally(() => (asking = null)))
+  /** Asks the database, or waits for the question that is under way, unless that has met silence for a second. */
+  function askOnce(): Promise<void> {
+    if (asking && elapsed() - begunAt < retryMs) return asking
+    begunAt = elapsed()
+    const question = ask().finally(() => {
+      if (asking === question) asking = null
+    })
+    asking = question
+    return question
+  }
 
   async function askAtStart(): Promise<void> {
     while (answers < answersAtStart) {

@@ -110,6 +110,30 @@ test('after a machine has stood still the database is asked until it answers, at
   await clock.close()
 })
 
+test('a question that meets silence does not keep a machine that has stood still from asking again', async () => {
+  let [elapsedMs, stoodStillMs, questions, isSilent] = [1_000, 0, 0, false]
+  const told = () => 5_000_000 + elapsedMs + stoodStillMs
+  const execute = () => {
+    questions += 1
+    return isSilent ? new Promise(() => undefined) : Promise.resolve([{ ms: String(told()) }])
+  }
+  const scripted = { orm: { em: { fork: () => ({ execute }) } } } as unknown as Pick<Database, 'orm'>
+  const clock = startDatabaseClock(scripted, listen().logger, { elapsed: () => elapsedMs, own: told })
+  await clock.known
+  questions = 0
+  stoodStillMs = 10 * 60_000
+  isSilent = true // nobody has told this machine that its connections are gone
+  clock.now()
+  isSilent = false
+  elapsedMs += 999
+  clock.now()
+  assert.equal(questions, 1)
+  elapsedMs += 1
+  clock.now()
+  await new Promise(setImmediate)
+  assert.deepEqual([clock.now(), questions], [told(), 2])
+})
+
 test('an answer from before a machine stood still moves nothing, and is asked for again', async () => {
   const elapsedMs = 1_000
   let [stoodStillMs, sleepsMs] = [0, 0]
