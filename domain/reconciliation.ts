@@ -26,7 +26,8 @@ export type StatementLine = {
   status: LineStatus
   /** The provider's own word for the status. */
   word: string
-  amount: Amount
+  /** Null: the provider does not say it, and there is nothing to compare. */
+  amount: Amount | null
   /** A code of ISO 4217. */
   currency: string
   /** When it happened by the provider's clock, in milliseconds since the epoch. */
@@ -80,6 +81,8 @@ type Sum = { count: number; amount: Amount }
 /** What has settled on the day, of one kind and currency, on each side. */
 export type Total = { kind: MoneyKind; currency: string; theirs: Sum; ours: Sum }
 
+type Counted = Pick<OwnLine, 'kind' | 'currency' | 'amount'>
+
 export type Comparison = {
   differences: Difference[]
   /** Lines that are not about anything of ours, as others may use the same account; the first `foreignMax` of them. */
@@ -122,9 +125,12 @@ function differencesOf(pair: Pair & { line: StatementLine }): Difference[] {
   if (haveOtherStatus(line, own)) found.push(difference('status', line.kind, pair))
   const bothCount = line.kind === 'payment' ? [line, own].every(isSettled) : ![line, own].some(isUndone)
   if (bothCount && line.currency !== own.currency) found.push(difference('currency', line.kind, pair))
-  else if (bothCount && !isZero(subtract(line.amount, own.amount))) found.push(difference('amount', line.kind, pair))
+  else if (bothCount && isOtherAmount(line.amount, own.amount)) found.push(difference('amount', line.kind, pair))
   return found
 }
+
+const isOtherAmount = (theirs: Amount | null, ours: Amount): boolean =>
+  theirs !== null && !isZero(subtract(theirs, ours))
 
 /** Of a payment it counts only whether money has moved: one side may give up an attempt before the other. */
 const haveOtherStatus = (line: StatementLine, own: OwnLine): boolean =>
@@ -152,7 +158,7 @@ export function createComparison() {
   const others = new Set<string>()
   const totals = new Map<string, Total>()
 
-  function count(side: 'theirs' | 'ours', { kind, currency, amount }: StatementLine | OwnLine): void {
+  function count(side: 'theirs' | 'ours', { kind, currency, amount }: Counted): void {
     const key = `${kind} ${currency}`
     const nothing = () => ({ count: 0, amount: '0' })
     const total = totals.get(key) ?? { kind, currency, theirs: nothing(), ours: nothing() }
@@ -170,7 +176,7 @@ export function createComparison() {
     const { line, own } = matched
     const known = settled.get(key)
     if (known === line.theirId) return
-    count('theirs', line)
+    count('theirs', { ...line, amount: line.amount ?? own?.amount ?? '0' })
     if (known !== undefined) return void differences.push(difference('twice', line.kind, matched))
     settled.set(key, line.theirId)
     unsettled.delete(key)

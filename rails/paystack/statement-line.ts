@@ -89,12 +89,16 @@ export function transferLine(transfer: ListedTransfer): StatementLine {
   }
 }
 
-/** A dispute. What is resolved against the buyer moves nothing; all other ends take the money. */
+/**
+ * A dispute. What is resolved against the buyer moves nothing; all other ends take the money. A claim that Paystack does
+ * not name has no amount: it may be one of a part.
+ */
 export function disputeLine(dispute: ListedDispute): StatementLine {
   const { id, status: word, resolution, transaction, currency, created_at, createdAt } = dispute
   const code = currency ?? transaction.currency
   if (code == null) throw new PaystackUnclear('Paystack names no currency of a dispute')
   const isResolved = word === 'resolved'
+  const claim = claimOf(dispute)
   return {
     kind: 'dispute',
     theirId: id,
@@ -103,7 +107,7 @@ export function disputeLine(dispute: ListedDispute): StatementLine {
     paymentTheirId: transaction.id,
     status: isResolved ? (resolution === 'declined' ? 'undone' : 'settled') : statusOf('dispute', word),
     word: wordOf(isResolved ? (resolution ?? word) : word),
-    amount: fromMinor(claimOf(dispute) ?? transaction.amount),
+    amount: claim === null ? null : fromMinor(claim),
     currency: code,
     at: timeOf(createdAt, created_at),
   }

@@ -20,7 +20,7 @@ const plurals: Record<MoneyKind, string> = {
 const timeOf = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const shownLine = ({ theirId, amount, currency, status, word, at }: StatementLine): string =>
-  `${amount} ${currency}, ${status} (${word}), ${timeOf(at)}, ${theirId}`
+  `${amount ?? 'unknown amount in'} ${currency}, ${status} (${word}), ${timeOf(at)}, ${theirId}`
 
 function linesOf({ reason, kind, ourId, paymentId, line, own }: Difference): string[] {
   const about = paymentId !== null && paymentId !== ourId ? ` of ${paymentId}` : ''

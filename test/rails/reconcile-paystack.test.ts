@@ -196,6 +196,24 @@ test('a dispute that was lost, one that is open here only, and one that we do no
   assert.deepEqual(shown(await whileChanged(theirs, { resolution: 'declined' })), ['dispute status'])
 })
 
+test('a claim of a part that is shown as 0, after it was answered with evidence, is not compared', async () => {
+  const { id, reference } = await sale()
+  await sql(`update payments set corridor = 'NGN_CARD' where id = ?`, [id])
+  const theirs = double.disputes(reference, { createdAt: noon, refund_amount: 100_000n })
+  const unknown = await whileChanged(theirs, { refund_amount: 0n })
+  assert.deepEqual(shown(unknown), ['dispute not_here'])
+  assert.match(printed(unknown).join('\n'), /theirs: unknown amount in NGN, open \(awaiting-merchant-feedback\)/)
+  const ours = await ownDispute(database, id, String(theirs.id), '1000.00', noon)
+  assert.deepEqual(shown(await compare()), [])
+  const answered = { status: 'awaiting-bank-feedback', resolution: 'declined', refund_amount: 0n }
+  assert.deepEqual(shown(await whileChanged(theirs, answered)), [])
+  await ours.end('lost')
+  Object.assign(theirs, { status: 'resolved', resolution: 'auto-accepted' })
+  const [named, unnamed] = [await compare(), await whileChanged(theirs, { refund_amount: 0n })]
+  assert.deepEqual([shown(named), shown(unnamed)], [[], []])
+  assert.deepEqual(unnamed.totals, named.totals, 'the sums count what we have of it')
+})
+
 test('a transfer into a virtual account is found by Paystack’s reference; one into another is not ours', async () => {
   const id = newId('pay', noon)
   const reference = `T${Date.now()}`
