@@ -11,7 +11,7 @@ import type { Shown } from './dashboard-resources.ts'
 import { addEvidenceForm } from './dispute-evidence.ts'
 import { type Documents, type ShownDispute } from './dispute-page.ts'
 import { disputeReasonWords } from './dispute-words.ts'
-import { shownEvidence, versionOf } from './evidence-form.ts'
+import { errorsIn, shownEvidence, versionOf } from './evidence-form.ts'
 
 /**
  * The forms on the page of a dispute, in the folder of the disputes: the evidence, its submission and the acceptance,
@@ -70,7 +70,10 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
     const { refused } = answer
     if (refused.code === 'CONFLICT') return goTo(ctx, `${pagePath(ctx)}?done=now`)
     if (isUnread(refused)) return showUnread(site, ctx, refused)
-    await showOne(ctx, formResultOf(refused))
+    const errors = errorsIn(refused.errors, {})
+    if (Object.keys(errors).length === 0) return showOne(ctx, formResultOf(refused))
+    // A text that was stored before it was looked at: it is told of in the form, where it can be changed.
+    await showOne(ctx, { status: refused.status, errors, problem: 'Not submitted. Check what is marked below.' })
   }
 
   read(`${path}/:id/submit`, (ctx) => askToSubmit(ctx))
