@@ -90,8 +90,8 @@ export function transferLine(transfer: ListedTransfer): StatementLine {
 }
 
 /**
- * A dispute. What is resolved against the buyer moves nothing; all other ends take the money. A claim that Paystack does
- * not name has no amount: it may be one of a part.
+ * A dispute. What is resolved against the buyer moves nothing; all other ends take the money. A claim that Paystack
+ * does not name has no amount: it may be one of a part.
  */
 export function disputeLine(dispute: ListedDispute): StatementLine {
   const { id, status: word, resolution, transaction, currency, created_at, createdAt } = dispute
