@@ -16,7 +16,7 @@ import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
 import { acceptDispute, submitEvidence } from './change.ts'
 import { evidenceOrderOf, orderOf } from './order.ts'
-import { carryOutOnDispute, type DisputeAfterAction, isContradicted } from './staff.ts'
+import { carryOutOnDispute, type DisputeAfterAction, isContradicted, resolutionOf } from './staff.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
 /** A dispute after the network was asked. `isContradicted`: it reports another end than the one that is booked. */
@@ -149,13 +149,14 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
       log.warn('the network reports another end of a dispute than the one that is booked')
     return
   }
-  if (answer.status === 'withdrawn') return endDispute(em, dispute, 'won', 'withdrawn', at)
-  if (answer.status === 'closed')
-    return isWarning ? preventDispute(em, dispute, at) : endDispute(em, dispute, 'lost', 'accepted', at)
+  if (isWarning && (answer.status === 'prevented' || answer.status === 'closed')) return preventDispute(em, dispute, at)
+  if (answer.status === 'withdrawn' || answer.status === 'prevented')
+    return endDispute(em, dispute, 'won', 'withdrawn', at)
+  if (answer.status === 'closed') return endDispute(em, dispute, 'lost', 'accepted', at)
   if (dispute.status === 'early_warning' && answer.status !== 'early_warning' && answer.status !== 'not_found')
     await raiseDispute(em, dispute, dueAt, at)
   if ((answer.status === 'won' || answer.status === 'lost') && holdsMoney(dispute.status))
-    return endDispute(em, dispute, answer.status, 'evidence', at)
+    return endDispute(em, dispute, answer.status, resolutionOf(answer), at)
   if (isWarning && answer.status === 'under_review' && holdsMoney(dispute.status))
     return reviewAtNetwork(em, dispute, at)
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')

@@ -101,9 +101,19 @@ async function mark(
   return snapshotOf(em, dispute)
 }
 
-function resolutionOf(networkAnswer: DisputeAnswer | null): DisputeResolution {
-  if (networkAnswer?.status === 'withdrawn') return 'withdrawn'
-  return networkAnswer?.status === 'closed' ? 'accepted' : 'evidence'
+/** How a dispute was won or lost of which the network says this; null: it has not answered. */
+export function resolutionOf(networkAnswer: DisputeAnswer | null): DisputeResolution {
+  switch (networkAnswer?.status) {
+    case 'withdrawn':
+    case 'prevented':
+      return 'withdrawn'
+    case 'closed':
+      return 'accepted'
+    case 'lost':
+      return networkAnswer.isAccepted ? 'accepted' : 'evidence'
+    default:
+      return 'evidence'
+  }
 }
 
 type End = 'won' | 'lost' | 'prevented'
@@ -114,7 +124,7 @@ type End = 'won' | 'lost' | 'prevented'
  */
 const opposites: Record<End, readonly DisputeAnswer['status'][]> = {
   won: ['lost', 'closed'],
-  lost: ['won', 'withdrawn'],
+  lost: ['won', 'withdrawn', 'prevented'],
   prevented: ['needs_response', 'under_review', 'lost'],
 }
 

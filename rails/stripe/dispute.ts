@@ -45,8 +45,16 @@ export async function withDisputes(
   return { ...answer, disputes: disputes.toSorted((left, right) => left.dueAt - right.dueAt) }
 }
 
-/** Whether Stripe has only announced a dispute, which holds nothing. One that was prevented has never been raised. */
-const isAnnounced = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_') || status === 'prevented'
+/**
+ * Whether the money of a dispute has left and has not come back. Only this tells how one ended that was prevented: the
+ * network has blocked it, or has given the buyer the money by the merchant's own rule, without a chargeback.
+ */
+export const hasTaken = ({ balance_transactions: moved }: Pick<Stripe.Dispute, 'balance_transactions'>): boolean =>
+  moved.reduce((sum, { amount }) => sum + amount, 0) < 0
+
+/** Whether Stripe has only announced a dispute, which holds nothing. */
+const isAnnounced = (dispute: Stripe.Dispute): boolean =>
+  dispute.status.startsWith('warning_') || (dispute.status === 'prevented' && !hasTaken(dispute))
 
 const dueAtOf = ({ evidence_details: { due_by: dueBy }, created }: Stripe.Dispute): number =>
   dueBy === null ? created * 1000 + shortestTimeMs : dueBy * 1000
@@ -115,7 +123,7 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
       const before = await retrieve(networkId)
       if (!before) return { status: 'not_found' }
       const known = await answerOf(order, before)
-      if (known.status === 'closed' || known.status === 'withdrawn') throw new RailRefusal('the dispute is over')
+      if (known.status === 'closed' || known.status === 'prevented') throw new RailRefusal('the dispute is over')
       if (known.status !== 'needs_response') return known
       const evidence = await evidenceOf(order)
       try {
@@ -162,8 +170,9 @@ function statusOf(dispute: Stripe.Dispute, isAccepted: boolean): DisputeAnswer {
     case 'warning_under_review':
       return { status: 'early_warning' }
     case 'warning_closed':
+      return { status: 'prevented' }
     case 'prevented':
-      return { status: 'closed' }
+      return hasTaken(dispute) ? { status: 'lost', isAccepted: true } : { status: 'prevented' }
     default:
       throw new Error(`Stripe reports the dispute ${dispute.id} in a state that this rail does not know`)
   }

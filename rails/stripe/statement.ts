@@ -5,6 +5,7 @@ import { isCurrency } from '../../domain/currency.ts'
 import type { MoneyStatus, StatementLine } from '../../domain/reconciliation.ts'
 import { type Identified, patiently, type Span, type Statement } from '../statement.ts'
 import { fromMinor } from './amount.ts'
+import { hasTaken } from './dispute.ts'
 import { idOf, metadataKey } from './intent.ts'
 import { ask, orNull } from './trouble.ts'
 
@@ -173,7 +174,11 @@ const disputeStatuses: Record<string, MoneyStatus> = {
   lost: 'settled',
   won: 'undone',
   warning_closed: 'undone',
-  prevented: 'undone',
+}
+
+const disputeStatusOf = (dispute: Stripe.Dispute): MoneyStatus => {
+  if (dispute.status === 'prevented') return hasTaken(dispute) ? 'settled' : 'undone'
+  return disputeStatuses[dispute.status] ?? 'open'
 }
 
 const disputeLine = (dispute: Stripe.Dispute): StatementLine => ({
@@ -183,7 +188,7 @@ const disputeLine = (dispute: Stripe.Dispute): StatementLine => ({
   theirId: dispute.id,
   ourId: null,
   paymentTheirId: idOf(dispute.payment_intent),
-  status: disputeStatuses[dispute.status] ?? 'open',
+  status: disputeStatusOf(dispute),
   word: wordOf(dispute.status),
   at: timeOf(dispute),
 })

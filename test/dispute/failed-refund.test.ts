@@ -6,6 +6,7 @@ import { refundActivities } from '../../activities/refund.ts'
 import { lockDisputed, openDisputes } from '../../commands/dispute/open-dispute.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
+import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { payStepByStep } from '../support/card-sale.ts'
 import { inActivity } from '../support/in-activity.ts'
@@ -247,4 +248,28 @@ test('what a prevented dispute has told does not stand for the merchant’s acce
   assert.equal(await entryOf(id), 'needs_response', 'the network was only asked')
   await disputes.tellNetwork(id, charge.at)
   assert.equal(await entryOf(id), 'closed')
+})
+
+/** The steps of a dispute's process where its network answers this. */
+function answering(answer: DisputeAnswer) {
+  const rails = { in: () => ({ of: () => ({ lookUpDispute: async () => answer }) }) } as unknown as typeof deps.rails
+  return inActivity(disputeActivities({ ...deps, rails }))
+}
+
+test('a dispute that was prevented without its money releases what is held, and one that took it is lost', async () => {
+  const [open, warned, refunded] = [await sell(), await sell(), await sell()]
+  const id = await raise(open)
+  await answering({ status: 'prevented' }).lookUpDispute(id, open.at)
+  assert.partialDeepStrictEqual(await read(id), { status: 'won', resolution: 'withdrawn', amount: '100.00' })
+  assert.equal(await takenBack(open), 0)
+  const warning = await raise(warned, '100.00', warned.at + hourMs)
+  await answering({ status: 'prevented' }).lookUpDispute(warning, warned.at)
+  assert.partialDeepStrictEqual(await read(warning), { status: 'prevented', resolution: null, fee: '0.00' })
+  const taken = answering({ status: 'lost', isAccepted: true })
+  await taken.lookUpDispute(warning, warned.at)
+  assert.partialDeepStrictEqual(await read(warning), { status: 'lost', resolution: 'accepted', amount: '100.00' })
+  assert.equal(await takenBack(warned), 70)
+  const { id: rest } = await preventedOne(refunded, true)
+  await taken.lookUpDispute(rest, refunded.at)
+  assert.partialDeepStrictEqual(await read(rest), { status: 'lost', resolution: 'accepted', amount: '3.20' })
 })

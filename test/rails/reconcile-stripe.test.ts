@@ -127,6 +127,10 @@ test('another amount, currency or status of each kind is found, with both sides'
     assert.deepEqual(shown(await whileChanged(back.entry, { status })), ['refund status'], status)
   for (const status of ['won', 'under_review', 'warning_closed'])
     assert.deepEqual(shown(await whileChanged(raised, { status })), ['dispute status'], status)
+  const prevented = { status: 'prevented' }
+  assert.deepEqual(shown(await whileChanged(raised, prevented)), [], 'its money has left all the same')
+  const unmoved = await whileChanged(raised, { ...prevented, balance_transactions: [] })
+  assert.deepEqual(shown(unmoved), ['dispute status'])
   assert.deepEqual(shown(await compare()), [])
 })
 

@@ -8,12 +8,13 @@ import { errorOf, useStripe } from '../support/stripe.ts'
 const stage = await useStripe()
 const { double, rail, at, chargeOrder, paid } = stage
 
-/** A charge that its buyer disputes. */
+/** A charge that its buyer disputes. What is announced or prevented has moved nothing. */
 async function disputed(status = 'needs_response') {
   const order = await paid({ token: double.addCard({ disputes: true }) })
   const [intent] = double.madeFor('payment_intent', order.paymentId)
   const dispute = double.books.all('dispute').find((one) => one['payment_intent'] === intent?.id) as Entry
   dispute['status'] = status
+  if (status !== 'needs_response') dispute['balance_transactions'] = []
   const asked: DisputeOrder<'live'> = {
     environment: 'live',
     networkId: dispute.id,
@@ -52,6 +53,11 @@ test('a look-up tells of the disputes of a charge, with amount, reason and deadl
     warnsUntil: null,
   }
   assert.deepEqual(answer.disputes, [raised])
+  // Visa's Rapid Dispute Resolution has given the buyer the money, and there is no chargeback.
+  dispute['status'] = 'prevented'
+  const resolved = await rail.lookUp(order.paymentId, at)
+  assert.deepEqual(resolved.status === 'succeeded' && resolved.disputes, [raised])
+  dispute['balance_transactions'] = []
   for (const announced of ['warning_needs_response', 'warning_closed', 'prevented']) {
     dispute['status'] = announced
     const warned = await rail.lookUp(order.paymentId, at)
@@ -69,13 +75,19 @@ test('each state of a dispute at Stripe is told in our words', async () => {
     lost: 'lost',
     warning_needs_response: 'early_warning',
     warning_under_review: 'early_warning',
-    warning_closed: 'closed',
-    prevented: 'closed',
+    warning_closed: 'prevented',
   }
   for (const [theirs, status] of Object.entries(states)) {
     double.disputes.decide(dispute.id, theirs)
     assert.deepEqual(await rail.lookUpDispute(asked, at), { status })
   }
+  double.disputes.decide(dispute.id, 'prevented')
+  assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'lost', isAccepted: true }, 'the money has left')
+  const [taken] = dispute['balance_transactions'] as { amount: number }[]
+  dispute['balance_transactions'] = [taken, { ...taken, amount: -Number(taken?.amount) }]
+  assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'prevented' }, 'it has come back')
+  dispute['balance_transactions'] = []
+  assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'prevented' }, 'nothing has moved')
   double.disputes.decide(dispute.id, 'a_new_state')
   await errorOf(rail.lookUpDispute(asked, at))
   assert.deepEqual(await rail.lookUpDispute({ ...asked, networkId: 'du_nobody' }, at), { status: 'not_found' })

@@ -62,6 +62,7 @@ export function createPayments(books: Books, options: { searchLagMs: number }) {
       evidence: {},
       evidence_details: { due_by: dueBy, has_evidence: false, past_due: false, submission_count: 0 },
       payment_method_details: { type: 'card', card: { brand: 'visa', network_reason_code: '10.4' } },
+      balance_transactions: [{ object: 'balance_transaction', amount: -Number(charge['amount']), fee: 1500 }],
     })
     emit('charge.dispute.created', dispute)
     return dispute
