@@ -101,7 +101,7 @@ export async function answerOf(em: EntityManager, paymentId: string): Promise<Ra
     country: card.country,
     three_d_secure: charge.verified || card.behaviour === 'asks_for_3ds',
   }
-  const saved = charge.savesCard ? { saved: await saveCard(em, card.token, paymentId) } : {}
+  const saved = charge.savesCard ? { saved: await saveCard(em, card, paymentId) } : {}
   return { status, received: amount, deposits: [], details, ...saved }
 }
 

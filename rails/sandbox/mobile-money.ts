@@ -1,4 +1,4 @@
-import type { Database } from '../../db/core/database.ts'
+import type { Database, EntityManager } from '../../db/core/database.ts'
 import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from './book.ts'
 import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
@@ -26,8 +26,7 @@ export function createSimulatedMobileMoney(database: Database, thinkingMs = usua
     const prompt = await em.findOne(SimulatedPrompt, { paymentId })
     if (!prompt) return { status: 'not_found' }
     if (prompt.status === 'canceled') return { status: 'canceled' }
-    const phone = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
-    return answerOf(prompt, phone)
+    return answerOf(prompt, await em.findOne(SimulatedPhone, { token: prompt.phoneToken }))
   }
 
   return {
@@ -35,7 +34,7 @@ export function createSimulatedMobileMoney(database: Database, thinkingMs = usua
     ...createSimulatedDisputes(database),
     async charge(order, at) {
       const em = orm.em.fork()
-      const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: order.token ?? '' })
+      const outcome = await outcomeOf(em, order.token ?? '')
       await em.execute(
         `insert into simulated_prompts (payment_id, amount, currency, provider, phone_token,
            status, outcome, answers_at, closes_at)
@@ -55,7 +54,7 @@ export function createSimulatedMobileMoney(database: Database, thinkingMs = usua
       const em = orm.em.fork()
       const passes = (await em.findOne(SimulatedCode, { token: codeToken }))?.passes ?? false
       const prompt = await em.findOneOrFail(SimulatedPrompt, { paymentId })
-      const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
+      const outcome = await outcomeOf(em, prompt.phoneToken)
       await em.execute(
         `update simulated_prompts set status = ?, outcome = ?, answers_at = ?
          where payment_id = ? and status = 'requires_pin' and answers_at > ?`,
@@ -83,6 +82,10 @@ export function createSimulatedMobileMoney(database: Database, thinkingMs = usua
   }
 }
 
+/** How the owner of a phone answers. Phones are deleted after a month, and then nobody answers. */
+const outcomeOf = async (em: EntityManager, token: string): Promise<string> =>
+  (await em.findOne(SimulatedPhone, { token }))?.outcome ?? 'customer_timeout'
+
 /** Columns of a new prompt from `status` on, in the order of the insert. */
 function firstStatus({ provider }: ChargeOrder, outcome: string, at: number, thinkingMs: number): unknown[] {
   const closesAt = new Date(at + promptMs)
@@ -100,19 +103,21 @@ const prompted = (outcome: string, thoughtAt: number, closesAt: Date): unknown[]
 /** The same columns after a wrong code. */
 const refused = (at: number): unknown[] => ['failed', 'authentication_failed', new Date(at)]
 
-function answerOf(prompt: SimulatedPrompt, { maskedNumber }: SimulatedPhone): RailAnswer {
+/** `phone` is null once it has been deleted; the prompt may still be paid or closed. */
+function answerOf(prompt: SimulatedPrompt, phone: SimulatedPhone | null): RailAnswer {
   const { status, provider, outcome } = prompt
   if (status === 'failed') {
     if (outcome === 'succeeded') throw new Error(`the prompt of ${prompt.paymentId} has failed without a reason`)
     return { status, failureCode: outcome }
   }
   if (status === 'succeeded') {
-    return { status, received: prompt.amount, deposits: [], details: { provider, phone_number: maskedNumber } }
+    const details = { provider, ...(phone && { phone_number: phone.maskedNumber }) }
+    return { status, received: prompt.amount, deposits: [], details }
   }
   const expires_at = prompt.closesAt.toISOString()
   const nextAction: NextAction =
     status === 'requires_pin'
       ? { type: 'pin', provider, expires_at }
-      : { type: 'phone_prompt', provider, phone_number: maskedNumber, expires_at }
+      : { type: 'phone_prompt', provider, phone_number: phone?.maskedNumber ?? '', expires_at }
   return { status: 'requires_action', nextAction, newsDueAt: prompt.answersAt.getTime() }
 }

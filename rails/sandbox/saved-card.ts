@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
-import { SimulatedCard, type SimulatedCharge } from './book.ts'
+import type { SimulatedCard, SimulatedCharge } from './book.ts'
 import type { SavedCard } from '../rail.ts'
 import { type CardBehaviour, isDisputing, savedBehaviour } from './test-values.ts'
 
@@ -9,8 +9,7 @@ import { type CardBehaviour, isDisputing, savedBehaviour } from './test-values.t
  * Saves a card of the simulated network for charges without its owner. `orderId` is the charge or the setup that saves
  * it: the same one gives the same token, and no other does.
  */
-export async function saveCard(em: EntityManager, cardToken: string, orderId: string): Promise<SavedCard> {
-  const card = await em.findOneOrFail(SimulatedCard, { token: cardToken })
+export async function saveCard(em: EntityManager, card: SimulatedCard, orderId: string): Promise<SavedCard> {
   const token = `tok_${createHash('sha256').update(orderId).digest('base64url')}`
   const { brand, lastFour, expMonth, expYear, country } = card
   await em.execute(

@@ -13,17 +13,20 @@ export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> 
     if (!setup) return { status: 'not_found' }
     if (setup.status === 'requires_action') return { status: setup.status, nextAction: { type: 'otp' } }
     if (setup.status === 'failed') return { status: setup.status, failureCode: setup.failureCode ?? 'card_declined' }
-    return { status: 'succeeded', ...(await saveCard(em, setup.cardToken, setupId)) }
+    // A card that was only typed is deleted after a month; then there is none to save.
+    const card = await em.findOne(SimulatedCard, { token: setup.cardToken })
+    if (!card) return { status: 'failed', failureCode: 'card_declined' }
+    return { status: 'succeeded', ...(await saveCard(em, card, setupId)) }
   }
 
   return {
     async setUp({ setupId, token }) {
       const em = orm.em.fork()
-      const { behaviour } = await em.findOneOrFail(SimulatedCard, { token })
+      const card = await em.findOne(SimulatedCard, { token })
       await em.execute(
         `insert into simulated_setups (setup_id, card_token, status, failure_code, executions) values (?, ?, ?, ?, ?)
          on conflict (setup_id) do nothing`,
-        [setupId, token, ...firstStatus(behaviour)],
+        [setupId, token, ...firstStatus(card?.behaviour ?? 'card_declined')],
       )
       return lookUp(setupId)
     },
