@@ -44,11 +44,11 @@ export async function checkPassword(attempt: Attempt, email: string, password: s
 const wrongPassword = () => new Refusal('INVALID_CREDENTIALS', 'email or password is wrong')
 
 /**
- * Refuses if the password has been changed since it was checked. `locked` is the user's row under a lock, so that it
- * stays as it is until the transaction ends.
+ * Refuses if the password has been changed since it was checked, or the person has been removed. `locked` is the user's
+ * row under a lock, so that it stays as it is until the transaction ends.
  */
-export function assertSamePassword(checked: User, locked: User): void {
-  if (checked.passwordHash !== locked.passwordHash) throw wrongPassword()
+export function assertSamePassword(checked: User, locked: User | null): asserts locked is User {
+  if (checked.passwordHash !== locked?.passwordHash) throw wrongPassword()
 }
 
 const note = ({ services, address, now }: Attempt, user: User | null, action: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { audit } from '../../db/core/audit.ts'
-import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import { forgetFailures, isLocked, reserveAttempt } from '../../db/access/login-failures.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
@@ -72,7 +72,7 @@ export const sendPassword = operation({
     await count(`login/${computeHmac(keyPepper, 'login limit', networkOf(address), email)}`, attemptsPerMinute)
     const known = await checkPassword({ services, address, now }, email, body.password)
     return inTransaction(services.database, async (em) => {
-      const user = await lock(em, User, known.id)
+      const user = await em.findOne(User, { id: known.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
       assertSamePassword(known, user)
       const challenge = presentChallenge(openChallenge(em, services, user, now))
       return { ...challenge, backup_code_allowed: (await backupCodesLeft(em, user.id)) > 0, user: presentUser(user) }

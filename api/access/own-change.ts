@@ -1,8 +1,9 @@
+import { LockMode } from '@mikro-orm/core'
 import { LoginChallenge, LoginSession } from '../../db/access/login.ts'
 import { isLocked } from '../../db/access/login-failures.ts'
 import { User } from '../../db/access/user.ts'
 import { audit } from '../../db/core/audit.ts'
-import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -65,11 +66,11 @@ export async function changeOwnLogin<T>(
   return answer.done
 }
 
-/** Locks the caller's row. Refuses a session that has been ended while its call was on the way. */
+/** Locks the caller's row. Refuses a session that has been ended, or whose person was removed, meanwhile. */
 export async function lockOwnLogin(em: EntityManager, { caller }: Pick<OwnCall, 'caller'>): Promise<User> {
-  const user = await lock(em, User, caller.userId ?? '')
+  const user = await em.findOne(User, { id: caller.userId ?? '' }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   const isOpen = await em.count(LoginSession, { id: caller.sessionId ?? '', endedAt: null })
-  if (isOpen === 0) throw sessionEnded()
+  if (!user || isOpen === 0) throw sessionEnded()
   return user
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../schemas/access/own-login.ts'
 import { operation } from '../http/operation.ts'
 import { changeOwnLogin, mailOwnCode, tellOwnChange } from './own-change.ts'
+import { sessionEnded } from './own-proof.ts'
 
 const path = '/api/v1/auth'
 const own = { tag: 'Login', auth: ['user'], scope: null } as const
@@ -28,7 +29,8 @@ export const readSecondFactor = operation({
   refuses: [],
 
   async handle({ caller: { userId, sessionId }, em, now }) {
-    const user = await em.findOneOrFail(User, { id: userId ?? '' })
+    const user = await em.findOne(User, { id: userId ?? '' })
+    if (!user) throw sessionEnded()
     const where = { userId: user.id, sessionId: sessionId ?? '', expiresAt: { $gt: new Date(now) } }
     return presentSecondFactor(user, await backupCodesLeft(em, user.id), await em.findOne(PendingAuthenticator, where))
   },

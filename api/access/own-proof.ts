@@ -36,7 +36,8 @@ type Known = { known: User; place: number }
  */
 export async function proveOwnPassword(call: OwnCall, password: string): Promise<Known> {
   const { caller, now, services } = call
-  const known = await services.database.orm.em.fork().findOneOrFail(User, { id: caller.userId ?? '' })
+  const known = await services.database.orm.em.fork().findOne(User, { id: caller.userId ?? '' })
+  if (!known) throw sessionEnded() // the person was removed a moment ago
   const place = await inTransaction(services.database, async (em) => {
     if (await isLocked(em, hashEmail(services, known.email), now)) throw accountLocked()
     return reserveAttempt(em, sessionHash(call), now)

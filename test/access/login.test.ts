@@ -15,8 +15,11 @@ let now = Date.now()
 const stack = await useStack({ workers: false, clock: { now: () => now } })
 const api = await useApi(stack)
 let hashChecks = 0
-const counted: typeof passwords.verify = (hash, password) => {
+/** What happens while a password is checked. */
+let meanwhile = async (): Promise<void> => {}
+const counted: typeof passwords.verify = async (hash, password) => {
   hashChecks += 1
+  await meanwhile()
   return passwords.verify(hash, password)
 }
 Object.assign(stack.services, { passwords: { ...passwords, verify: counted } })
@@ -357,4 +360,13 @@ test('SIMULATION_NOT_ALLOWED: only a sandbox key of the organization sees its ma
   assert.equal(pageOf(await list(foreign.key)).pagination.total, 0)
   const live = await api.addKey({ accountId, environment: 'live' })
   assertError(await list(live.key), 400, 'SIMULATION_NOT_ALLOWED')
+})
+
+test('INVALID_CREDENTIALS: a person who is removed while their password is checked begins no login', async () => {
+  const person = await logins.addPerson()
+  meanwhile = async () => {
+    meanwhile = async () => {}
+    await stack.sql('delete from users where id = ?', [person.id])
+  }
+  assertError(await logins.sendPassword(person), 401, 'INVALID_CREDENTIALS')
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { passwords } from '../../db/access/password.ts'
 import { roles } from '../../domain/access/role.ts'
-import { assertError, assertFieldErrors, fromAnywhere } from '../support/api.ts'
-import { totpAt } from '../support/login.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
+import { type Person, totpAt } from '../support/login.ts'
 import type { Reply } from '../support/merchant.ts'
 import { backup, change, createOwnLogins, nextPassword, own, statuses } from '../support/own-login.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -249,6 +249,23 @@ test('UNAUTHORIZED: a session that has ended changes nothing, also in the moment
   ] as const)
     assertError(await post(path, access, body), 401, 'UNAUTHORIZED')
   assert.deepEqual(await mailsTo(person), [])
+})
+
+test('UNAUTHORIZED: a person who is removed is signed out, also in the moment before their session is refused', async () => {
+  for (const [path, body] of [
+    [own.password, (person: Person) => change(person, backup(person.backupCodes[0]))],
+    [own.confirm, () => ({ code: '123456' })],
+    [own.code, () => undefined],
+    [own.factor, null],
+  ] as const) {
+    const { person, access } = await signedIn()
+    assert.equal((await logins.read(access)).status, 200)
+    await stack.sql('delete from users where id = ?', [person.id])
+    const reply = body
+      ? await post(path, access, body(person))
+      : await stack.merchant.call('GET', path, undefined, bearer(access))
+    assertError(reply, 401, 'UNAUTHORIZED')
+  }
 })
 
 test('every role may, staff too, and the log names their organization', async () => {
