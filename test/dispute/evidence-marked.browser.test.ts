@@ -7,8 +7,10 @@ import { press, useDesk } from '../support/review-desk.ts'
 const narrow = { width: 360, height: 740 }
 const desk = await useDesk()
 const { stack, visit } = desk
-const { folder, owner, raise } = withDisputePages(desk)
+const { disputes, folder, owner, open, raise } = withDisputePages(desk)
 const site = '/dashboard' as const
+
+const evidenceOf = async (id: string) => (await disputes.read(id))['evidence'] as Record<string, string | null>
 
 test('an older draft that names no payment as the other one is marked where it is submitted', async () => {
   const { dispute_id: id } = await raise()
@@ -27,6 +29,28 @@ test('an older draft that names no payment as the other one is marked where it i
       await press(page, 'Review and submit…')
       await press(page, 'Submit the evidence')
       await page.getByText('Evidence submitted.').waitFor()
+    },
+    { viewport: narrow, site },
+  )
+})
+
+test('an id that is no other payment is told in its own words, and its blanks are left out', async () => {
+  const dispute = await raise({ reason: 'duplicate' })
+  const other = await stack.merchant.chargeByCard()
+  await visit(
+    await owner(),
+    async (page) => {
+      await open(page, dispute)
+      const field = page.getByLabel('Id of the other payment')
+      await field.fill('their order 7')
+      await press(page, 'Save draft')
+      await page
+        .getByText('Enter the id of another payment of yours. It begins with pay_. Or leave this empty.')
+        .waitFor()
+      await field.fill(` ${other}\n`)
+      await press(page, 'Save draft')
+      await page.getByText('Draft saved.').waitFor()
+      assert.equal((await evidenceOf(dispute.dispute_id))['duplicate_charge_id'], other)
     },
     { viewport: narrow, site },
   )

@@ -40,7 +40,9 @@ export function typedIn(fields: URLSearchParams): TypedEvidence {
   const typed: TypedEvidence = {}
   for (const key of evidenceKeys) {
     const value = fields.get(key)
-    if (value !== null) typed[key] = value.trim() === '' ? '' : withPlainBreaks(value)
+    if (value === null) continue
+    const isId = key === 'duplicate_charge_id'
+    typed[key] = isId || value.trim() === '' ? value.trim() : withPlainBreaks(value)
   }
   return typed
 }
@@ -123,7 +125,8 @@ export function errorsIn(errors: readonly FieldError[], typed: TypedEvidence): I
   const found: InputErrors = {}
   for (const { field, type } of errors) {
     if (!isOneOf(evidenceKeys, field)) continue
-    found[field] = type === 'value_error.range' ? tooLong(typed[field] ?? '') : unfit
+    const words = field === 'duplicate_charge_id' ? noOtherPayment : unfit
+    found[field] = type === 'value_error.range' ? tooLong(typed[field] ?? '') : words
   }
   return found
 }
@@ -131,6 +134,7 @@ export function errorsIn(errors: readonly FieldError[], typed: TypedEvidence): I
 const tooLong = (text: string): string =>
   `At most ${figure(String(evidenceTextMax))} characters. This has ${figure(String(text.length))}.`
 const unfit = 'This has characters that cannot be sent. Type it again, or choose another document.'
+const noOtherPayment = 'Enter the id of another payment of yours. It begins with pay_. Or leave this empty.'
 
 const totalMax = figure(String(evidenceTotalMax))
 export const tooLongTogether = `All texts together are too long. At most ${totalMax} characters are allowed.`
