@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { withDisputePages } from '../support/dispute-pages.ts'
 import { press, useDesk } from '../support/review-desk.ts'
+import { addImage, png } from '../support/upload.ts'
 
 // What the form of the evidence says where it is not saved or not submitted.
 const narrow = { width: 360, height: 740 }
@@ -11,6 +13,8 @@ const { disputes, folder, owner, open, raise } = withDisputePages(desk)
 const site = '/dashboard' as const
 
 const evidenceOf = async (id: string) => (await disputes.read(id))['evidence'] as Record<string, string | null>
+const choose = (page: Page, name: string) =>
+  page.getByLabel('Add a document').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: png })
 
 test('an older draft that names no payment as the other one is marked where it is submitted', async () => {
   const { dispute_id: id } = await raise()
@@ -51,6 +55,30 @@ test('an id that is no other payment is told in its own words, and its blanks ar
       await press(page, 'Save draft')
       await page.getByText('Draft saved.').waitFor()
       assert.equal((await evidenceOf(dispute.dispute_id))['duplicate_charge_id'], other)
+    },
+    { viewport: narrow, site },
+  )
+})
+
+test('a file that is added does not replace the document that somebody else has chosen meanwhile', async () => {
+  const dispute = await raise({ reason: 'unrecognized' })
+  const { dispute_id: id } = dispute
+  const attached = async () => (await evidenceOf(id))['receipt_attachment_id']
+  await visit(
+    await owner(),
+    async (page) => {
+      await open(page, dispute)
+      const more = { file: await addImage(stack.merchant), purpose: 'receipt' }
+      const theirs = (await stack.merchant.call('POST', `/v1/disputes/${id}/documents`, more)).body['document_id']
+      await disputes.change(id, { receipt_attachment_id: theirs })
+      await choose(page, 'mine.png')
+      await press(page, 'Save draft')
+      await page.getByText('Somebody else has chosen otherwise here meanwhile.').waitFor()
+      assert.equal(await attached(), theirs)
+      await choose(page, 'mine.png')
+      await press(page, 'Save draft')
+      await page.getByText('Draft saved, and document added.').waitFor()
+      assert.notEqual(await attached(), theirs)
     },
     { viewport: narrow, site },
   )

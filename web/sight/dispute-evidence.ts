@@ -43,7 +43,7 @@ export function addEvidenceForm(
     if (!mayDo(site, ctx, 'disputes:write')) return showUnsaved(ctx, forbidden, typedIn(fields))
     const stored = read.body.evidence
     // Otherwise the texts of two people who write at once would replace each other without a word.
-    const { typed, errors } = editsIn(fields, stored)
+    const { typed, errors } = editsIn(fields, stored, file && attachmentOf(purpose))
     const keep = { typed, purpose }
     if (Object.keys(errors).length > 0) return showOne(ctx, { ...keep, status: 409, errors, problem: changedMeanwhile })
     const added = file === null ? null : await addFile(ctx, path, file, purpose)

@@ -5,6 +5,7 @@ import {
   attachmentOf,
   type DocumentPurpose,
   documentPurposes,
+  type EvidenceAttachment,
   type EvidenceField,
   evidenceKeys,
   evidenceTextKeys,
@@ -91,21 +92,32 @@ const digestsOf = (given: TypedEvidence | Stored): Texts =>
 
 /**
  * What this person has changed in a form. `errors` are at what somebody else has changed too, so that it is not saved
- * at once; what only somebody else has changed shows what stands there now.
+ * at once; what only somebody else has changed shows what stands there now. `added` is the field of the document that
+ * comes with the form.
  */
-export function editsIn(fields: URLSearchParams, stored: Stored): { typed: TypedEvidence; errors: InputErrors } {
+export function editsIn(
+  fields: URLSearchParams,
+  stored: Stored,
+  added: EvidenceAttachment | null,
+): { typed: TypedEvidence; errors: InputErrors } {
   const typed = typedIn(fields)
   const opened = openedTexts(fields, 'opened_with') ?? new Map<string, string>()
-  const { changed, clashes } = compareTexts(digestsOf(typed), opened, digestsOf(stored))
+  const now = digestsOf(stored)
+  const { changed, clashes } = compareTexts(digestsOf(typed), opened, now)
   const edited = evidenceKeys.filter((key) => changed.includes(key))
   return {
     typed: Object.fromEntries(edited.map((key) => [key, typed[key]])),
-    errors: Object.fromEntries(
-      edited.filter((key) => clashes.has(key)).map((key) => [key, clashIn(key, stored[key] ?? '')]),
-    ),
+    errors: {
+      ...Object.fromEntries(
+        edited.filter((key) => clashes.has(key)).map((key) => [key, clashIn(key, stored[key] ?? '')]),
+      ),
+      ...(added && opened.get(added) !== now.get(added) && { [added]: chosenMeanwhile }),
+    },
   }
 }
 
+const chosenMeanwhile =
+  'Somebody else has chosen otherwise here meanwhile. Choose your file again to replace their choice.'
 const clashShownMax = 300
 
 const clashIn = (key: EvidenceField, now: string): string => {
