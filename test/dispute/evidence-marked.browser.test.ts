@@ -83,3 +83,29 @@ test('a file that is added does not replace the document that somebody else has 
     { viewport: narrow, site },
   )
 })
+
+test('a long change is saved as a whole, also where a part of it alone would be too long with what it replaces', async () => {
+  const dispute = await raise()
+  const { dispute_id: id } = dispute
+  const full = 'x'.repeat(20_000)
+  const kept = ['billing_address', 'cancellation_policy_disclosure', 'cancellation_rebuttal', 'customer_purchase_ip']
+  const long = [...kept, 'product_description', 'refund_refusal_explanation', 'uncategorized_text']
+  const stored = { ...Object.fromEntries(long.map((key) => [key, full])), access_activity_log: 'x'.repeat(9_000) }
+  await disputes.change(id, stored)
+  await visit(
+    await owner(),
+    async (page) => {
+      await open(page, dispute)
+      await page.evaluate(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)
+      await page.getByLabel('Logins and downloads', { exact: true }).fill('漢'.repeat(20_000))
+      await page.getByLabel('Description', { exact: true }).fill('字'.repeat(20_000))
+      await page.getByLabel('Anything else', { exact: true }).fill('x'.repeat(9_000))
+      await press(page, 'Save draft')
+      await page.getByText(/Draft saved\.|texts together are too long/).waitFor()
+      const evidence = await evidenceOf(id)
+      const lengths = ['access_activity_log', 'uncategorized_text'].map((key) => evidence[key]?.length)
+      assert.deepEqual(lengths, [20_000, 9_000])
+    },
+    { viewport: narrow, site },
+  )
+})

@@ -165,7 +165,7 @@ test('what is wrong with a file or a text is said where it is, and what was type
   )
 })
 
-test('as much as the contract allows is saved at once, although it is more than one call takes', async () => {
+test('as much as the contract allows is saved at once, although it is more than most calls take', async () => {
   const dispute = await raise()
   const text = (mark: string) => mark.slice(0, 1) + '漢字かな'.repeat(4_999)
   const short = (one: string | null | undefined) => `${one?.slice(0, 9)} ${one?.length}`

@@ -11,7 +11,6 @@ import { idIn } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import type { ShownDispute } from './dispute-page.ts'
 import {
-  bodiesOf,
   changesIn,
   editsIn,
   errorsIn,
@@ -49,7 +48,8 @@ export function addEvidenceForm(
     const added = file === null ? null : await addFile(ctx, path, file, purpose)
     if (added && !added.ok) return refuse(ctx, added.refused, keep, { file: fileError(added.refused) }, noRoom)
     if (added) typed[attachmentOf(purpose)] = added.body.document_id
-    for (const body of bodiesOf(changesIn(typed, stored))) {
+    const body = changesIn(typed, stored)
+    if (Object.keys(body).length > 0) {
       const saved = await sessions.call<ShownDispute>(ctx, 'PATCH', `${path}/evidence`, body)
       if (!saved.ok) return refuse(ctx, saved.refused, keep, errorsIn(saved.refused.errors, typed))
     }

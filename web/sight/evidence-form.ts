@@ -54,30 +54,13 @@ export function purposeIn(fields: URLSearchParams): DocumentPurpose {
 }
 
 /** What a form changes of the evidence that is stored. */
-export const changesIn = (typed: TypedEvidence, stored: Stored): [EvidenceField, string][] =>
-  evidenceKeys.flatMap((key) => {
-    const value = typed[key]
-    return value === undefined || value === withPlainBreaks(stored[key] ?? '') ? [] : [[key, value]]
-  })
-
-/** A call takes at most 100 KB, which one text never fills. */
-const callBytesMax = 90 * 1024
-
-/** Changes as the bodies of calls, each as long as a call may be. */
-export function bodiesOf(changes: readonly [EvidenceField, string][]): TypedEvidence[] {
-  const bodies: TypedEvidence[] = []
-  let room = 0
-  for (const [key, value] of changes) {
-    const bytes = Buffer.byteLength(JSON.stringify([key, value]))
-    if (bytes > room || bodies.length === 0) {
-      bodies.push({})
-      room = callBytesMax
-    }
-    Object.assign(bodies.at(-1) ?? {}, { [key]: value })
-    room -= bytes
-  }
-  return bodies
-}
+export const changesIn = (typed: TypedEvidence, stored: Stored): TypedEvidence =>
+  Object.fromEntries(
+    evidenceKeys.flatMap((key) => {
+      const value = typed[key]
+      return value === undefined || value === withPlainBreaks(stored[key] ?? '') ? [] : [[key, value]]
+    }),
+  )
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
