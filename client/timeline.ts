@@ -3,7 +3,6 @@ import type { Static } from 'typebox'
 import { idPrefixes } from '../domain/id.ts'
 import type { StepStatus } from '../domain/sight/timeline.ts'
 import { tracedPaths } from '../domain/sight/traced-paths.ts'
-import { systemClock } from '../engine/clock.ts'
 import type { Timeline } from '../schemas/sight/timeline.ts'
 import { type Api, ApiRefusal, pathSegment } from './api.ts'
 import { Failure } from './failure.ts'
@@ -27,9 +26,8 @@ export function readTracedId(id: string): string {
 /** Shows what has happened to a resource and what it waits for. */
 export async function showTimeline(api: Api, output: Output, id: string): Promise<void> {
   const timeline = await readTimeline(api, id)
-  const at = await systemClock.now()
   const steps = timeline.items.length > 0 ? ['', ...tableOf(timeline.items, columns)] : []
-  output.show(timeline, () => [...standingLines(timeline, at), ...steps])
+  output.show(timeline, () => [...standingLines(timeline), ...steps])
 }
 
 /** If a prefix belongs to two kinds of resources, the second is tried where the first has no such id. */
@@ -49,8 +47,9 @@ async function readTimeline({ call }: Api, id: string): Promise<Traced> {
   throw new Failure(first?.code ?? 'NOT_FOUND', detail, [], first?.docUrl)
 }
 
-function standingLines(timeline: Traced, at: number): string[] {
+function standingLines(timeline: Traced): string[] {
   const { resource_id, status, waiting_on, waiting_since, wakes_at, expected_by } = timeline
+  const at = Date.parse(timeline.as_of)
   const line = (label: string, text: string) => `${label.padEnd(11)}  ${text}`
   const moment = (label: string, time: string | null) =>
     time === null ? [] : [line(label, `${shortTime(time)} UTC (${fromNow(time, at)})`)]

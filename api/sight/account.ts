@@ -19,7 +19,8 @@ export async function readAccount(em: EntityManager, { id, accountId, environmen
   if (!account) return null
   const { profile } = await readFile(em, account, environment ?? reviewedIn(account))
   const steps = await readSteps(em, trackedBy(AccountProfile), [profile])
-  const seen = { id, accountId: id, environment: profile.environment, status: profile.status, steps, waiting: [id] }
+  const { clockId, status } = profile
+  const seen = { id, accountId: id, environment: profile.environment, clockId, status, steps, waiting: [id] }
   const process: [ProcessName, string] = ['account-review', id]
   return { ...seen, process }
 }

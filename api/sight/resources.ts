@@ -4,6 +4,7 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import type { OnClock } from '../../db/core/test-clock.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { Payout } from '../../db/payout/payout.ts'
@@ -25,6 +26,7 @@ import { trackedBy } from './tracked-by.ts'
 
 /** A resource as its timeline and its agenda see it. */
 export type Seen = Tenant & {
+  clockId: string | null | undefined
   id: string
   status: string
   steps: ShownStep[]
@@ -45,7 +47,7 @@ export type SeenResource = {
   read: (em: EntityManager, where: { id: string } & Partial<Tenant>) => Promise<Seen | null>
 }
 
-type Row = Tenant & TrackedRow
+type Row = Tenant & OnClock & TrackedRow
 
 /** A resource that only its own row tells about. */
 function alone<T extends Row>(entity: Tracked<T>['entity'], process: ProcessName): SeenResource['read'] {
@@ -53,9 +55,10 @@ function alone<T extends Row>(entity: Tracked<T>['entity'], process: ProcessName
   return async (em, where) => {
     const row: T | null = await em.findOne(entity, where as FilterQuery<T>)
     if (!row) return null
-    const { id, accountId, environment } = row
+    const { id, accountId, environment, clockId } = row
     const steps = await readSteps(em, tracked, [row])
-    return { id, accountId, environment, status: tracked.statusOf(row), steps, waiting: [id], process: [process, id] }
+    const owned = { id, accountId, environment, clockId }
+    return { ...owned, status: tracked.statusOf(row), steps, waiting: [id], process: [process, id] }
   }
 }
 
@@ -71,12 +74,13 @@ async function readCheckout(em: EntityManager, where: object): Promise<Seen | nu
     ...ofPayments.map((step) => ({ ...step, details: { payment_id: step.resourceId } })),
     ...later,
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
-  const { id, accountId, environment, status } = row
+  const { id, accountId, environment, clockId, status } = row
   const waiting = [id, ...payments.map((payment) => payment.id)]
   return {
     id,
     accountId,
     environment,
+    clockId,
     status,
     steps: made ? [made, ...steps] : steps,
     waiting,
@@ -93,7 +97,7 @@ const hasEnded = ({ status }: Payment): boolean => ['succeeded', 'failed', 'canc
 async function readPayment(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Payment, where)
   if (!row) return null
-  const { id, accountId, environment, status, checkoutId } = row
+  const { id, accountId, environment, clockId, status, checkoutId } = row
   const disputes = await em.find(Dispute, { paymentId: id }, newest)
   const ofDisputes = await readSteps(em, trackedBy(Dispute), disputes)
   // At one moment the payment comes first: it is paid before it is disputed.
@@ -103,7 +107,7 @@ async function readPayment(em: EntityManager, where: object): Promise<Seen | nul
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const open = disputes.filter((dispute) => !isDisputeEnded(dispute.status)).map((dispute) => dispute.id)
   const waiting = [id, ...(checkoutId && !hasEnded(row) ? [checkoutId] : []), ...open]
-  return { id, accountId, environment, status, steps, waiting, process: paymentProcessOf(row) }
+  return { id, accountId, environment, clockId, status, steps, waiting, process: paymentProcessOf(row) }
 }
 
 /** The newest parts that a timeline tells about: a subscription may renew for years. */
@@ -114,7 +118,7 @@ const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: partsMax } a
 async function readSubscription(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Subscription, where)
   if (!row) return null
-  const { id, accountId, environment, status, paymentId } = row
+  const { id, accountId, environment, clockId, status, paymentId } = row
   const invoices = await em.find(Invoice, { subscriptionId: id }, newest)
   const payments = await em.find(Payment, { subscriptionId: id }, newest)
   const steps = inOrder(
@@ -123,14 +127,14 @@ async function readSubscription(em: EntityManager, where: object): Promise<Seen 
     await readSteps(em, trackedBy(Subscription), [row]),
   )
   const waiting = paymentId ? [id, paymentId] : [id]
-  return { id, accountId, environment, status, steps, waiting, process: ['subscription', id] }
+  return { id, accountId, environment, clockId, status, steps, waiting, process: ['subscription', id] }
 }
 
 /** An invoice tells about its payments too. While it is open, it waits for what its subscription waits for. */
 async function readInvoice(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Invoice, where)
   if (!row) return null
-  const { id, accountId, environment, status, subscriptionId } = row
+  const { id, accountId, environment, clockId, status, subscriptionId } = row
   const payments = await em.find(Payment, { invoiceId: id }, newest)
   const steps = inOrder(
     (await readSteps(em, trackedBy(Payment), payments)).map(withPayment),
@@ -138,7 +142,7 @@ async function readInvoice(em: EntityManager, where: object): Promise<Seen | nul
   )
   const open = payments.filter((payment) => !hasEnded(payment)).map((payment) => payment.id)
   const waiting = status === 'open' ? [subscriptionId, ...open] : open
-  return { id, accountId, environment, status, steps, waiting, process: ['subscription', subscriptionId] }
+  return { id, accountId, environment, clockId, status, steps, waiting, process: ['subscription', subscriptionId] }
 }
 
 const withPayment = (step: ShownStep): ShownStep => ({ ...step, details: { payment_id: step.resourceId } })
@@ -166,9 +170,9 @@ function inOrder(...lists: ShownStep[][]): ShownStep[] {
 async function readDelivery(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Delivery, where)
   if (!row) return null
-  const { id, accountId, environment, status } = row
+  const { id, accountId, environment, clockId, status } = row
   const steps = await readDeliverySteps(em, row)
-  return { id, accountId, environment, status, steps, waiting: [id], process: ['webhook-delivery', id] }
+  return { id, accountId, environment, clockId, status, steps, waiting: [id], process: ['webhook-delivery', id] }
 }
 
 export const seenResources: readonly SeenResource[] = [

@@ -3,12 +3,13 @@ import { namesOf } from '../../db/access/user.ts'
 import { type Wait, waitsOf } from '../../db/sight/agenda.ts'
 import { type Note, readNotes } from '../../db/sight/timeline.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { hourMs, minuteMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ShownResource } from '../../domain/sight/agenda.ts'
 import { helpFor } from '../../domain/sight/stuck-help.ts'
 import type { Step } from '../../domain/sight/timeline.ts'
-import { idParameter } from '../../schemas/common.ts'
+import { idParameter, iso } from '../../schemas/common.ts'
 import { presentStanding, presentStep, StaffTimeline, Timeline } from '../../schemas/sight/timeline.ts'
 import { readActionStanding } from './action-standing.ts'
 import { staffOf } from '../http/staff.ts'
@@ -38,10 +39,16 @@ const timelineOf = ({ path, parameter, prefix, tag, scope, resource, read }: See
     },
   })
 
-async function standing(em: EntityManager, { id, accountId, environment, status, steps, waiting }: Seen, now: number) {
+async function standing(em: EntityManager, seen: Seen, now: number) {
+  const { id, accountId, environment, status, steps, waiting } = seen
   const waits = await waitsOf(em, { accountId, environment }, waiting, now)
-  return { resource_id: id, status, ...presentStanding(steps, waits) }
+  const at = await timeOfSeen(em, seen, now)
+  return { resource_id: id, status, as_of: iso(new Date(at)), ...presentStanding(steps, waits) }
 }
+
+/** The time by which its waits are early or late, in ms since the epoch. Nothing is written by it. */
+const timeOfSeen = async (em: EntityManager, seen: Seen, now: number): Promise<number> =>
+  (await clockTimeOf(em, seen)) ?? now
 
 const readStaffTimeline = operation({
   method: 'get',
@@ -83,6 +90,7 @@ async function staffTimelineOf(
   now: number,
 ) {
   const waits = await waitsOf(em, seen, seen.waiting, now)
+  const at = await timeOfSeen(em, seen, now)
   const notes = await readNotes(em, seen.id)
   const names = await namesOf(
     em,
@@ -98,8 +106,9 @@ async function staffTimelineOf(
   return {
     resource_id: seen.id,
     status: seen.status,
+    as_of: iso(new Date(at)),
     ...presentStanding(seen.steps, waits),
-    helps: helpOf(seen.resource, seen, waits, now),
+    helps: helpOf(seen.resource, seen, waits, at),
     items: [...steps, ...noted].toSorted((one, other) => one.at.localeCompare(other.at)),
     account_id: seen.accountId,
     environment: seen.environment,
@@ -111,12 +120,12 @@ async function staffTimelineOf(
 const overdueAfterMs = 5 * minuteMs
 const silentAfterMs = hourMs
 
-/** What helps, as in the list of what is stuck; null while nothing is late. */
-function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: readonly Wait[], now: number) {
+/** What helps, as in the list of what is stuck; null while nothing is late by the time of the resource. */
+function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: readonly Wait[], at: number) {
   const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
   if (!wait) return null
   const { waitingOn: on, reason, since, wakesAt } = wait
-  const passed = (moment: Date, ms: number) => now - moment.getTime() > ms
+  const passed = (moment: Date, ms: number) => at - moment.getTime() > ms
   const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
   const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null

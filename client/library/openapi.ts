@@ -11329,6 +11329,11 @@ export interface components {
             /** @description The status of the resource. */
             status: string;
             /**
+             * Format: date-time
+             * @description The time by which the resource lives: that of its test clock, or else of this answer.
+             */
+            as_of: string;
+            /**
              * @description What it waits for; null if nothing.
              * @enum {string|null}
              */

@@ -3,6 +3,7 @@
 /** What fields of this area mean. */
 export const sightMeanings = {
   resource: 'The kind of resource.',
+  as_of: 'The time by which the resource lives: that of its test clock, or else of this answer.',
   waiting_on: 'What it waits for; null if nothing.',
   'AgendaItem.waiting_on': 'What it waits for.',
   'StuckResource.waiting_on': 'What it waits for.',

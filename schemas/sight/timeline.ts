@@ -43,6 +43,7 @@ const timelineOf = <T extends TSchema>(items: T) => ({
   resource: Type.Enum([...shownResources]),
   resource_id: Type.String(),
   status: Type.String(),
+  as_of: Timestamp,
   waiting_on: nullable(Type.Enum([...waitingOns])),
   waiting_since: nullable(Timestamp),
   wakes_at: nullable(Timestamp),

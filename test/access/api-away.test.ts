@@ -253,7 +253,7 @@ const reads: Record<string, object> = {
     metadata: {},
   },
   '/v1/webhooks/deliveries/dlv_a': { ...delivery, attempts: [], request_body: null, next_attempt_at: null },
-  '/v1/webhooks/deliveries/dlv_a/timeline': { items: [], waiting_on: null },
+  '/v1/webhooks/deliveries/dlv_a/timeline': { items: [], as_of: at, waiting_on: null },
   '/v1/webhooks/events/evt_a': {
     ...made,
     id: 'evt_a',

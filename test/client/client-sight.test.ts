@@ -10,6 +10,7 @@ import { runClient, startFakeApi, testKey } from '../support/client.ts'
 import { endow } from '../support/conversion.ts'
 import { cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { beginOnClock } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -31,7 +32,7 @@ type Step = { at: string; step: string; status: string; actor: string; attempts:
   last_error: string | null
   details: object
 }
-type Timeline = { items: Step[]; waiting_since: string; wakes_at: string; expected_by: string }
+type Timeline = { items: Step[]; as_of: string; waiting_since: string; wakes_at: string; expected_by: string }
 
 async function timelineAt(path: string): Promise<Timeline> {
   return (await stack.merchant.call('GET', `/v1/${path}/timeline`)).body as unknown as Timeline
@@ -71,6 +72,14 @@ test('timeline says whom an open session waits for, since when, until when, and 
   assert.match(text, lineOf('Expected by', expected_by))
 })
 
+test('timeline counts by the test clock of a session, wherever it stands', async () => {
+  const { merchant, accountId, attach } = await beginOnClock(api, { frozen_time: '1999-12-31T23:00:00Z' })
+  await attach({ account_id: accountId })
+  const { checkout_id } = await merchant.createCheckout()
+  const text = (await linesOf(merchant, 'timeline', checkout_id)).join('\n')
+  assert.match(text, /^Expected by .* UTC \(in 60 min\)$/m)
+})
+
 test('timeline finds a payment and a payout, though their ids have one prefix', async () => {
   const payment = await stack.merchant.chargeByCard()
   const ofPayment = await linesOf(stack.merchant, 'timeline', payment)
@@ -108,7 +117,10 @@ test('timeline --json prints the answer of the API', async () => {
     [payment_id, 'payments'],
   ]) {
     const { stdout } = await run('timeline', String(id), '--json')
-    assert.deepEqual(JSON.parse(stdout), await timelineAt(`${path}/${id}`))
+    const { as_of: asOf, ...printed } = JSON.parse(stdout) as Timeline
+    const { as_of: later, ...read } = await timelineAt(`${path}/${id}`)
+    assert.deepEqual(printed, read)
+    assert.ok(asOf <= later, 'the moment of the answer')
   }
 })
 

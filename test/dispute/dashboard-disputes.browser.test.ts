@@ -5,6 +5,7 @@ import { withApi } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { withDisputePages } from '../support/dispute-pages.ts'
 import { choose } from '../support/dashboard.ts'
+import { beginOnClock } from '../support/test-clock.ts'
 import { desktop, heading, looked, press, type, useDesk } from '../support/review-desk.ts'
 import { sendFile, pdf } from '../support/upload.ts'
 
@@ -122,6 +123,31 @@ test('the list shows what waits, the earliest deadline first, and all others by 
       assert.equal(await page.locator('.due.soon').count(), 1, 'its page is marked as well')
     },
     { viewport: narrow, site },
+  )
+})
+
+test('on a clock 60 days behind, the page counts by the clock and takes an answer; the list calls nothing late', async () => {
+  const frozen = new Date((await stack.clock.now()) - 60 * day).toISOString()
+  const { merchant, accountId, attach } = await beginOnClock(withApi(stack), { frozen_time: frozen })
+  await attach({ account_id: accountId })
+  const dispute = await raise({ reason: 'duplicate' }, 'A', { merchant })
+  await visit(
+    await desk.logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      await page.goto(folder)
+      await heading(page, 'Disputes')
+      const list = await page.locator('main').innerText()
+      assert.match(list, /Charged twice\s+Needs an answer[\s\S]*Answer by/)
+      assert.doesNotMatch(list, /time is up| left/)
+      assert.equal(await page.locator('.state.late').count(), 0)
+      await open(page, dispute)
+      const shown = await page.locator('main').innerText()
+      assert.match(shown, /\(in 1[34] days/)
+      assert.doesNotMatch(shown, /is over|time is up|overdue/)
+      await page.getByRole('link', { name: 'Accept the dispute…' }).waitFor()
+      assert.ok((await page.locator('main textarea').count()) > 0, 'the form is there')
+    },
+    { viewport: narrow, script: false, site },
   )
 })
 

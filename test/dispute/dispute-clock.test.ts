@@ -4,6 +4,7 @@ import { documentLinkMs } from '../../domain/catalogue/document.ts'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { cards, type Merchant, sale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
+import { addStaff } from '../support/staff.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
 import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -173,6 +174,23 @@ test('evidence on a clock is asked about for 40 days, and won on the day the net
   await stack.sql(`update simulated_disputes set status = 'won' where payment_id = ?`, [dispute['payment_id']])
   await advance({ by: 'P1D' })
   assert.equal((await own.read(id)).status, 'won')
+})
+
+test('a clock far behind: timelines go by it, and staff are told of nothing that is late', async () => {
+  const frozen = new Date((await stack.clock.now()) - 60 * day).toISOString()
+  const { merchant, accountId, attach, advance } = await beginOnClock(api, { frozen_time: frozen })
+  await attach({ account_id: accountId })
+  const { dispute_id: id } = await disputing(merchant).raise(await merchant.chargeByCard())
+  const staff = await addStaff(stack)
+  const timelines = async () => [
+    (await merchant.call('GET', `/v1/disputes/${id}/timeline`)).body['as_of'],
+    (await staff.call('GET', `/api/v1/admin/timelines/${id}`)).body,
+  ]
+  const [asOf, whole] = await timelines()
+  assert.equal(asOf, frozen)
+  assert.partialDeepStrictEqual(whole, { as_of: frozen, waiting_on: 'merchant', helps: null })
+  const { frozen_time: later } = await advance({ by: 'P13D' })
+  assert.partialDeepStrictEqual(await timelines(), [later, { as_of: later, waiting_on: 'merchant', helps: null }])
 })
 
 test('a renewal is disputed like a sale, whatever has become of the subscription', async () => {

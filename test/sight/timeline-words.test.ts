@@ -18,7 +18,7 @@ import { errorName, stepName } from '../../web/sight/timeline-words.ts'
 
 // How a timeline of the API is told on a page: in words, and each deed once.
 const now = Date.parse('2026-11-24T12:00:00.000Z')
-const seen = { home: '/ops', now, isForStaff: true }
+const seen = { home: '/ops', isForStaff: true }
 const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000).toISOString()
 
 type Whole = Static<typeof StaffTimeline>
@@ -43,7 +43,7 @@ function told(resource: Whole['resource'], items: Partial<Whole['items'][number]
     reason: null,
     ...own,
   })
-  const standing = { resource, resource_id: 'id_1', status: 'processing', ...nothing, ...wait }
+  const standing = { resource, resource_id: 'id_1', status: 'processing', as_of: at(0), ...nothing, ...wait }
   return shownTimeline({ ...standing, ...of, items: items.map(step) }, seen)
 }
 

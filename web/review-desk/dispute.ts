@@ -15,7 +15,7 @@ type Shown = Static<typeof StaffDispute>
 
 /** `/ops/disputes/{id}`: a dispute with its payment, its evidence, what it waits for, and the actions of staff. */
 export function addDisputePage(site: Site): void {
-  const { home, sessions, now, read, show, showRefused } = site
+  const { home, sessions, read, show, showRefused } = site
   const readDispute = (ctx: Context): Promise<Answer<Shown>> =>
     sessions.call(ctx, 'GET', `/api/v1/admin/disputes/${idIn(ctx)}`)
 
@@ -41,7 +41,7 @@ export function addDisputePage(site: Site): void {
       helps: timeline.helps,
       process: timeline.process,
       auditOf: dispute.dispute_id,
-      timeline: shownTimeline(timeline, { home, now: await now(), isForStaff: true }),
+      timeline: shownTimeline(timeline, { home, isForStaff: true }),
     }
     const title = `Dispute of ${money(dispute.amount, dispute.currency)}`
     show(ctx, pageOf('ops/dispute', title, data, formState.status ?? 200))

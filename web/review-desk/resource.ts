@@ -12,7 +12,7 @@ type Found = Static<typeof FoundResource>
 
 /** `/ops/timelines`: finds any id. `/ops/timelines/{id}`: a resource of a kind that has no page of its own. */
 export function addResourcePages(site: Site): void {
-  const { home, sessions, now, read, show, showRefused, goToLogin } = site
+  const { home, sessions, read, show, showRefused, goToLogin } = site
 
   async function find(ctx: Context, id: string, found: (resource: Found) => Promise<void> | void): Promise<void> {
     const answer = await sessions.call<Found>(ctx, 'GET', `/api/v1/admin/resources/${encodeURIComponent(id)}`)
@@ -36,7 +36,7 @@ export function addResourcePages(site: Site): void {
       if (place !== `${home}/timelines/${idIn(ctx)}`) return goTo(ctx, place)
       const overview = found.has_timeline ? await readTimeline(site, ctx) : null
       if (overview && !overview.ok) return showRefused(ctx, overview.refused)
-      show(ctx, foundPage(home, found, overview?.body ?? null, { now: await now(), formState }))
+      show(ctx, foundPage(home, found, overview?.body ?? null, formState))
     })
 
   read('/timelines/:id', async (ctx) => {
@@ -70,9 +70,7 @@ const findPage = (status: number, typed = '', error?: string) =>
     status,
   )
 
-type Shown = { now: number; formState: FormState }
-
-function foundPage(home: string, found: Found, overview: Overview | null, { now, formState }: Shown) {
+function foundPage(home: string, found: Found, overview: Overview | null, formState: FormState) {
   const id = found.resource_id
   return pageOf(
     'ops/found',
@@ -89,7 +87,7 @@ function foundPage(home: string, found: Found, overview: Overview | null, { now,
       related: found.related.map(({ name, id: other }): Fact => [nameWords(name), other, pageOfId(home, other)]),
       helps: overview?.helps ?? null,
       acting: overview && shownActions(overview, `${home}/timelines/${encodeURIComponent(id)}`, formState),
-      timeline: overview && shownTimeline(overview, { home, now, isForStaff: true }),
+      timeline: overview && shownTimeline(overview, { home, isForStaff: true }),
       process: found.process,
       auditOf: id,
     },

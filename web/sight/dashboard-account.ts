@@ -50,14 +50,14 @@ type Tried = { typed: { return_url: string; refresh_url: string }; errors: Input
 
 /** `/dashboard/accounts/{id}`: one connected account, its capabilities, and a link to its onboarding page. */
 export function addAccountPage(site: Site): void {
-  const { home, sessions, now, read, submit, show } = site
+  const { home, sessions, read, submit, show } = site
   const pathOf = (ctx: Context) => `/v1/accounts/${idIn(ctx)}`
   const pageOfId = (ctx: Context) => `${home}${accountsLink.path}/${idIn(ctx)}`
 
   async function showAccount(ctx: Context, tried: Tried | null = null, status = 200): Promise<void> {
     const whole = await readWhole(site, ctx, pathOf(ctx))
     if (!whole.ok) return showUnread(site, ctx, whole.refused)
-    const timeline = shownTimeline(whole.body.timeline, { home, now: await now(), isForStaff: false })
+    const timeline = shownTimeline(whole.body.timeline, { home, isForStaff: false })
     const notice = noticeIn(ctx, notices)
     const data = { ...shownAccount(whole.body), timeline, notice, folder: `${home}${accountsLink.path}` }
     const common = { isSignedIn: true, at: accountsLink.path, typed: { return_url: '', refresh_url: '' } }

@@ -31,7 +31,7 @@ type Whole = Static<typeof WebhookDeliveryWithBody>
 
 /** `/{id}/deliveries`: what was sent to an endpoint. `/deliveries/{id}`: one delivery, its attempts and its bodies. */
 export function addDeliveryPages(site: Site, folder: string): void {
-  const { home, sessions, now, read, submit, show } = site
+  const { home, sessions, read, submit, show } = site
   const path = folder.slice(home.length)
   const common = { isSignedIn: true, at: path }
 
@@ -87,7 +87,7 @@ export function addDeliveryPages(site: Site, folder: string): void {
       facts: factsOf(deliveryFacts(row, endpoint.body, home)),
       attempts: row.attempts.toReversed().map(shownAttempt),
       sent: row.request_body === null ? null : shownJson(row.request_body),
-      timeline: shownTimeline(timeline.body, { home, now: await now(), isForStaff: false }),
+      timeline: shownTimeline(timeline.body, { home, isForStaff: false }),
       mayResend: mayDo(site, ctx, 'webhooks:write') && isResendable(row) && endpoint.body?.enabled === true,
       formKey: newFormKey(),
       notice: noticeIn(ctx, notices),

@@ -35,7 +35,7 @@ export type ResourceKind<Row extends Item, Item> = {
   /** An item of the list. Its title is also the heading of the page of one. */
   itemOf: (row: Item, now: number) => { title: string }
   factsOf: (row: Row) => Fact[]
-  /** What the page of one shows beside its facts and its timeline. */
+  /** What the page of one shows beside its facts and its timeline, at the time of its timeline if it has one. */
   more: (ctx: Context, row: Row, shown: Shown, now: number) => Promise<Answer<object>>
 }
 
@@ -77,19 +77,18 @@ export function addResourceFolder<Row extends Item, Item = Row>(
     const answer = await sessions.call<Row>(ctx, 'GET', path)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
-    const at = await now()
-    const [timeline, more] = await Promise.all([
-      kind.hasTimeline === false ? null : sessions.call<Static<typeof Timeline>>(ctx, 'GET', `${path}/timeline`),
-      kind.more(ctx, row, shown, at),
-    ])
+    const hasTimeline = kind.hasTimeline !== false
+    const timeline = hasTimeline ? await sessions.call<Static<typeof Timeline>>(ctx, 'GET', `${path}/timeline`) : null
     if (timeline?.ok === false) return showUnread(site, ctx, timeline.refused)
+    const at = timeline ? Date.parse(timeline.body.as_of) : await now()
+    const more = await kind.more(ctx, row, shown, at)
     if (!more.ok) return showUnread(site, ctx, more.refused)
     const data = {
       ...common,
       heading: kind.itemOf(row, at).title,
       back: { link: folder, words: `All ${link.words.toLowerCase()}` },
       facts: factsOf(kind.factsOf(row)),
-      timeline: timeline && shownTimeline(timeline.body, { home, now: at, isForStaff: false }),
+      timeline: timeline && shownTimeline(timeline.body, { home, isForStaff: false }),
       ...more.body,
       ...shown,
     }

@@ -30,19 +30,26 @@ export const dueOf = ({ status, warns_until: warnsUntil, evidence_due_at: dueAt 
 /** The list and the page mark a dispute for which less time is left. */
 const soonMs = 48 * hourMs
 
+/**
+ * A row of the list. `now` is the real time, as a row does not tell of its test clock: a moment that has passed by it
+ * may be still to come, and is shown without a word about how late it is.
+ */
 export function shownItem(row: ListedDispute, now: number) {
   const waits = isWaiting(row.status)
   const until = Date.parse(dueOf(row))
+  const isAhead = until > now
+  const hasDraft = row.status === 'needs_response' && row.has_evidence
   return {
     title: `${money(row.amount, row.currency)}: ${disputeReasonWords[row.reason].name}`,
     status: disputeStatusNames[row.status],
-    isLate: waits && until - now < soonMs,
+    isLate: waits && isAhead && until - now < soonMs,
     isActive: waits || row.status === 'under_review',
     customer: buyerOf(row),
     due: waits ? timeOf(dueOf(row)) : null,
-    left: until > now ? `${timeLeft(until, now)} left` : 'The time is up',
     dueLabel: row.status === 'early_warning' ? 'Refund by' : 'Answer by',
-    hasDraft: row.status === 'needs_response' && row.has_evidence,
+    more: [isAhead && waits && `(${timeLeft(until, now)} left)`, hasDraft && 'A draft, not submitted']
+      .filter(Boolean)
+      .join(' '),
     opened: timeOf(row.created_at),
     ended: timeOf(row.resolved_at),
   }
@@ -80,7 +87,10 @@ type About = {
   path: string
 }
 
-/** The data of the page of a dispute. `shown` says what a form that was refused had typed into it. */
+/**
+ * The data of the page of a dispute. `shown` says what a form that was refused had typed into it. `now` is the time of
+ * the dispute, which may be that of a test clock.
+ */
 export function disputePage(row: ShownDispute, about: About, shown: Shown, now: number) {
   const { payment, description, documents, mayAnswer, path } = about
   const until = Date.parse(dueOf(row))

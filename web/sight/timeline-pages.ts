@@ -18,10 +18,7 @@ type Means = {
 export const lookUpLink = { path: '/timelines', words: 'Look up' }
 
 /** `/timelines`: a form for an id. `/timelines/{id}`: what has happened to that resource, and what it waits for. */
-export function addTimelinePages(
-  { home, sessions, now, read, show, showRefused, goToLogin }: Site,
-  means: Means,
-): void {
+export function addTimelinePages({ home, sessions, read, show, showRefused, goToLogin }: Site, means: Means): void {
   async function lookUp(ctx: Context, id: string, found: (timeline: AnyTimeline) => Promise<void> | void) {
     const answer = await means.read(ctx, id)
     if (answer.ok) return found(answer.body)
@@ -43,8 +40,8 @@ export function addTimelinePages(
   })
 
   read('/timelines/:id', (ctx) =>
-    lookUp(ctx, (ctx['params'] as { id: string }).id.trim(), async (timeline) =>
-      show(ctx, resourcePage(timeline, { home, isForStaff: false, now: await now() })),
+    lookUp(ctx, (ctx['params'] as { id: string }).id.trim(), (timeline) =>
+      show(ctx, resourcePage(timeline, { home, isForStaff: false })),
     ),
   )
 }

@@ -22,15 +22,18 @@ import { isolated } from '../isolated.ts'
 export type AnyTimeline = Static<typeof Timeline> | Static<typeof StaffTimeline>
 type Item = Static<typeof Timeline>['items'][number] & Partial<Static<typeof StaffTimelineItem>>
 
-/** Where the timeline is shown, and when, in ms since the epoch. */
-export type Seen = { home: string; now: number; isForStaff: boolean }
+/** Where the timeline is shown, and to whom. */
+export type Seen = { home: string; isForStaff: boolean }
 
 /** A moment that has passed for less than this is not overdue: what happens then takes a moment itself. */
 const graceMs = minuteMs
 
-/** The data of `sight/timeline.eta`: what has happened, oldest first, and what is awaited. */
+/**
+ * The data of `sight/timeline.eta`: what has happened, oldest first, and what is awaited. `now` is the time of the
+ * resource, which may be that of a test clock.
+ */
 export const shownTimeline = (timeline: AnyTimeline, seen: Seen) => ({
-  now: new Date(seen.now).toISOString(),
+  now: timeline.as_of,
   items: eachOnce(timeline.items).map((item, index, items) => shownItem(timeline, item, items.slice(index + 1), seen)),
   wait: waitOf(timeline, seen),
 })
@@ -93,7 +96,8 @@ function errorOf(code: string, { details }: Item): string {
 }
 
 /** What is awaited, with its next moment and the last one, each once. Null if nothing is awaited. */
-function waitOf(timeline: AnyTimeline, { now, isForStaff }: Seen) {
+function waitOf(timeline: AnyTimeline, { isForStaff }: Seen) {
+  const now = Date.parse(timeline.as_of)
   const { waiting_on: on, waiting_since: since, wakes_at: next, wake_reason: reason, expected_by: last } = timeline
   if (on === null) return waitOfAccount(timeline, isForStaff)
   const words = waitWords(on, reason, isForStaff)
