@@ -77,7 +77,15 @@ export type SentFile = Sent & { file: PostedFile | null }
 
 export type TokenSite<Me> = {
   read: (path: string, handle: (visit: TokenVisit<Me>, id: string) => Promise<void>) => void
-  submit: (path: string, handle: (visit: TokenVisit<Me>, sent: Sent, id: string) => Promise<void>) => void
+  /**
+   * Takes a form. `repeat` answers one that comes again after it has used the token up, as its sender may have lost the
+   * answer. It returns null, or why it has answered nothing.
+   */
+  submit: (
+    path: string,
+    handle: (visit: TokenVisit<Me>, sent: Sent, id: string) => Promise<void>,
+    repeat?: (visit: TokenVisit<null>, sent: Sent) => Promise<Refused | null>,
+  ) => void
   /** As `submit`, of a form with a file: `handle` sends it on while it is still arriving. */
   submitFile: (path: string, handle: (visit: TokenVisit<Me>, sent: SentFile, id: string) => Promise<void>) => void
   show: (visit: TokenVisit<Me>, page: TokenPage) => void
@@ -85,7 +93,7 @@ export type TokenSite<Me> = {
   /** Stores the token of an address in the cookie, and goes on to the site, whose address has no token. */
   enter: (ctx: Context, token: string) => Promise<void>
   /** Takes the token out of the browser, which no longer opens anything. */
-  leave: (visit: TokenVisit<Me>, page: TokenPage) => void
+  leave: (visit: TokenVisit<Me | null>, page: TokenPage) => void
 }
 
 /**
@@ -106,8 +114,15 @@ export function createTokenSite<Me>(
     ctx.cookies.set(kind.cookie, token, { ...rules, ...(token !== null && { maxAge: kind.keptMs }) })
   }
 
-  /** Who has the token that this browser holds. If the API refuses it, the page says so, and this is null. */
-  async function visit(ctx: Context, token = ctx.cookies.get(kind.cookie)): Promise<TokenVisit<Me> | null> {
+  /**
+   * Who has the token that this browser holds. If the API refuses it, the page says so, and this is null; but `repeat`
+   * may answer before a token that no longer works is refused.
+   */
+  async function visit(
+    ctx: Context,
+    token = ctx.cookies.get(kind.cookie),
+    repeat?: (visit: TokenVisit<null>) => Promise<Refused | null>,
+  ): Promise<TokenVisit<Me> | null> {
     const session = kind.token.exec(token ?? '')?.[1]
     if (!token || !session) return refuse(ctx, signedOut, token)
     const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }
@@ -116,8 +131,12 @@ export function createTokenSite<Me>(
     const upload: TokenVisit<Me>['upload'] = (path, file) => api.upload(path, { secret: token, headers, file })
     const me = await call<Me>('GET', kind.reads)
     if (me.ok) return { ctx, me: me.body, language: languageFor(ctx, me.body), session, call, upload }
-    const isAnswered = me.refused.status === 401 && (await kind.end?.(ctx, token))
-    return isAnswered ? null : refuse(ctx, me.refused, token)
+    if (me.refused.status !== 401) return refuse(ctx, me.refused, token)
+    if (repeat) {
+      const refused = await repeat({ ctx, me: null, language: languageFor(ctx, null), session, call, upload })
+      return refused && refuse(ctx, refused.status >= 429 ? refused : me.refused, token)
+    }
+    return (await kind.end?.(ctx, token)) ? null : refuse(ctx, me.refused, token)
   }
 
   /** The language of the pages, also of those that only say why there is none. */
@@ -156,9 +175,9 @@ export function createTokenSite<Me>(
     return { path: ctx.path, fields: [...form] }
   }
 
-  function show({ ctx, me, session, language }: TokenVisit<Me>, page: TokenPage): void {
+  function show({ ctx, me, session, language }: TokenVisit<Me | null>, page: TokenPage): void {
     const { template, title, at, data, status = 200, pollSeconds = null } = page
-    const around = { me, at, about: session, ...kind.around(me, language) }
+    const around = { me, at, about: session, ...(me !== null && kind.around(me, language)) }
     const notice = kind.noticeOf(String(ctx.query['done']), language)
     const form = { formKey: randomBytes(18).toString('base64url'), errors: {}, problem: null, notice }
     const marked = status < 400 ? title : language.say('title.error', { title })
@@ -173,15 +192,19 @@ export function createTokenSite<Me>(
     })
   }
 
-  function submit(path: string, handle: (visit: TokenVisit<Me>, sent: Sent, id: string) => Promise<void>): void {
+  // Of two tokens in one browser the newer one has the cookie: a form of the older one must not change it.
+  const isOwn = ({ ctx, session }: TokenVisit<Me | null>, form: URLSearchParams | null): form is URLSearchParams =>
+    isOwnForm(ctx, publicUrl) && form?.get('about') === session
+
+  const submit: TokenSite<Me>['submit'] = (path, handle, repeat) => {
     router.post(home + path, async (ctx) => {
       const form = await readForm(ctx)
       if (form) ctx.state['sentForm'] = form
-      const opened = await visit(ctx)
+      const again =
+        repeat && (async (used: TokenVisit<null>) => (isOwn(used, form) ? repeat(used, sentIn(form)) : signedOut))
+      const opened = await visit(ctx, undefined, again)
       if (!opened) return
-      // Of two tokens in one browser the newer one has the cookie: a form of the older one must not change it.
-      const isOwn = isOwnForm(ctx, publicUrl) && form?.get('about') === opened.session
-      if (!form || !isOwn) return show(opened, foreignPage(opened.language))
+      if (!isOwn(opened, form)) return show(opened, foreignPage(opened.language))
       await handle(opened, sentIn(form), idIn(ctx))
     })
   }
@@ -194,8 +217,7 @@ export function createTokenSite<Me>(
       withArrivingFile(ctx, async (form, file) => {
         const opened = await visit(ctx)
         if (!opened) return
-        const isOwn = isOwnForm(ctx, publicUrl) && form?.get('about') === opened.session
-        if (!form || !isOwn) return show(opened, foreignPage(opened.language))
+        if (!isOwn(opened, form)) return show(opened, foreignPage(opened.language))
         await handle(opened, { ...sentIn(form), file }, idIn(ctx))
       }),
     )
@@ -211,7 +233,7 @@ export function createTokenSite<Me>(
     ctx.set('Referrer-Policy', 'no-referrer')
   }
 
-  function leave(opened: TokenVisit<Me>, page: TokenPage): void {
+  function leave(opened: TokenVisit<Me | null>, page: TokenPage): void {
     keep(opened.ctx, null)
     show(opened, page)
   }

@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import type { Static } from 'typebox'
 import { dayMs } from '../../domain/duration.ts'
 import type { InvitationAuthenticator, JoinedTeam, OpenedInvitation } from '../../schemas/access/invitation.ts'
-import type { Refused } from '../api.ts'
+import type { Answer, Refused } from '../api.ts'
 import { type FieldWords, refusedForm } from './board-form.ts'
 import { type NewApp, newAppOf } from './new-app.ts'
 import {
@@ -18,6 +18,7 @@ import { roleNames } from './team-words.ts'
 
 type Me = Static<typeof OpenedInvitation>
 type Visit = TokenVisit<Me>
+type Joined = Static<typeof JoinedTeam>
 
 const home = '/dashboard/invitation'
 
@@ -48,7 +49,16 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
     site.show(visit, startPage(visit, { name: body.full_name, ...refusedForm(accepted.refused, startWords) }))
   })
 
-  site.submit('/confirm', (visit, sent) => confirm(site, visit, sent))
+  site.submit(
+    '/confirm',
+    (visit, sent) => confirm(site, visit, sent),
+    async (visit, sent) => {
+      const joined = await sendCode(visit, sent)
+      if (!joined.ok) return joined.refused
+      showCodes(site, visit, joined.body, sent)
+      return null
+    },
+  )
 
   router.get(`${home}/:token`, (ctx, next) => {
     const { token } = ctx['params'] as { token: string }
@@ -58,17 +68,30 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
 
 /** Sends the code. The page that asks for it shows the secret again, which its form has brought back. */
 async function confirm(site: TokenSite<Me>, visit: Visit, sent: Sent): Promise<void> {
-  const { me } = visit
-  const joined = await visit.call<Static<typeof JoinedTeam>>('POST', 'invitation/confirm', { code: sent.text('code') })
-  if (joined.ok) {
-    const { user, backup_codes: codes } = joined.body
-    const signIn = me.organization_name === null ? '/ops/login' : '/dashboard/login'
-    const data = { email: user.email, codes, team: teamOf(me), signIn }
-    return site.leave(visit, { template: 'codes', title: 'Save your backup codes', at: '', data })
-  }
+  const joined = await sendCode(visit, sent)
+  if (joined.ok) return showCodes(site, visit, joined.body, sent)
   const { refused } = joined
   if (isOver(refused)) return void site.showRefused(visit.ctx, refused)
   showApp(site, visit, sent.text('otpauth_uri'), refusedForm(refused, codeWords, codeProblems))
+}
+
+/** Under the key of its form, so that a form that is sent again gets the answer that was lost. */
+function sendCode(visit: TokenVisit<Me | null>, sent: Sent): Promise<Answer<Joined>> {
+  const body = { code: sent.text('code') }
+  return visit.call('POST', 'invitation/confirm', body, sent.keyOf(body))
+}
+
+/** Once the token is used up, only the form says what the person has joined. */
+function showCodes(
+  site: TokenSite<Me>,
+  visit: TokenVisit<Me | null>,
+  { user, backup_codes: codes }: Joined,
+  sent: Sent,
+) {
+  const isStaff = visit.me ? visit.me.organization_name === null : sent.form.has('is_staff')
+  const signIn = isStaff ? '/ops/login' : '/dashboard/login'
+  const data = { email: user.email, codes, team: visit.me ? teamOf(visit.me) : 'the team', signIn }
+  site.leave(visit, { template: 'codes', title: 'Save your backup codes', at: '', data })
 }
 
 /** The page that asks for a code of the new app; the start page where the form has brought back no app of ours. */
@@ -103,7 +126,7 @@ const codePage = ({ me }: Visit, app: NewApp, { status = 200, ...data }: Shown):
   title: 'Set up your authenticator app',
   at: '',
   status,
-  data: { ...data, team: teamOf(me), app },
+  data: { ...data, team: teamOf(me), isStaff: me.organization_name === null, app },
 })
 
 const startWords: FieldWords = {
