@@ -29,8 +29,8 @@ async function visit(path: string, { cookie, body }: Sent) {
   return { status: answer.status, text: await answer.text(), to: answer.headers.get('location') ?? '' }
 }
 
-async function invited() {
-  const { id: about, token } = await addInvitation(stack, { accountId: stack.organizationId })
+async function invited(given: Parameters<typeof addInvitation>[1] = { accountId: stack.organizationId }) {
+  const { id: about, token } = await addInvitation(stack, given)
   return { token, about, cookie: `invitation_token=${token}` }
 }
 
@@ -70,23 +70,31 @@ test('a first view of each page of an invitation has at most 150 KB in 12 reques
 })
 
 test('whoever has lost the answer of joining, and sends the form again, gets the same backup codes', async () => {
-  const { about, cookie } = await invited()
-  const chosen = { about, full_name: 'Ada Obi', password: 'a-long-password' }
-  const { text: page } = await visit(home, { cookie, body: chosen })
-  const form_key = /name="form_key" value="([^"]+)"/.exec(page)?.[1] ?? ''
-  const code = totpAt(secretIn(page), await stack.clock.now())
-  const confirm = (body: object) =>
-    visit(`${home}/confirm`, { cookie, body: { about, form_key, code, otpauth_uri: uriIn(page), ...body } })
-  const first = await confirm({})
-  const codes = secretIn(first.text)
-  assert.equal(codes.split('\n').length, 8, first.text)
-  const again = await confirm({})
-  assert.deepEqual([again.status, headingOf(again.text)], [200, 'Save your backup codes'])
-  assert.equal(secretIn(again.text), codes)
-  assert.match(again.text, /href="\/dashboard\/login"/)
-  for (const other of [{ form_key: 'another' }, { code: '000000' }, { code: '' }, { about: 'ti_of_another' }]) {
-    const refused = await confirm(other)
-    assert.deepEqual([refused.status, secretIn(refused.text)], [410, ''])
+  for (const [given, signIn] of [
+    [{ accountId: stack.organizationId }, '/dashboard/login'],
+    [{ accountId: null, role: 'reviewer' }, '/ops/login'],
+  ] as const) {
+    const { about, cookie } = await invited(given)
+    const chosen = { about, full_name: 'Ada Obi', password: 'a-long-password' }
+    const { text: page } = await visit(home, { cookie, body: chosen })
+    const form_key = /name="form_key" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const code = totpAt(secretIn(page), await stack.clock.now())
+    const confirm = (body: object) =>
+      visit(`${home}/confirm`, {
+        cookie,
+        body: { about, form_key, code, otpauth_uri: uriIn(page), ...body },
+      })
+    const first = await confirm({})
+    const codes = secretIn(first.text)
+    assert.equal(codes.split('\n').length, 8, first.text)
+    const again = await confirm({})
+    assert.deepEqual([again.status, headingOf(again.text)], [200, 'Save your backup codes'])
+    assert.equal(secretIn(again.text), codes)
+    for (const { text } of [first, again]) assert.ok(text.includes(`href="${signIn}"`))
+    for (const other of [{ form_key: 'another' }, { code: '000000' }, { code: '' }, { about: 'ti_of_another' }]) {
+      const refused = await confirm(other)
+      assert.deepEqual([refused.status, secretIn(refused.text)], [410, ''])
+    }
   }
 })
 

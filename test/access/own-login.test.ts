@@ -251,7 +251,7 @@ test('UNAUTHORIZED: a session that has ended changes nothing, also in the moment
   assert.deepEqual(await mailsTo(person), [])
 })
 
-test('UNAUTHORIZED: a person who is removed is signed out, also in the moment before their session is refused', async () => {
+test('UNAUTHORIZED: a removed person is signed out, also in the moment before their session is refused', async () => {
   for (const [path, body] of [
     [own.password, (person: Person) => change(person, backup(person.backupCodes[0]))],
     [own.confirm, () => ({ code: '123456' })],

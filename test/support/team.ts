@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
-import type { MemberRole } from '../../domain/access/team.ts'
+import type { Role } from '../../domain/access/role.ts'
 import { newId } from '../../domain/id.ts'
 import { bearer, fromAnywhere } from './api.ts'
 import { type createLogins, type Person, totpAt } from './login.ts'
@@ -10,7 +10,7 @@ import type { Stack } from './stack.ts'
 
 type Logins = ReturnType<typeof createLogins>
 
-type Given = { accountId: string; role?: MemberRole; invitedBy?: string }
+type Given = { accountId: string | null; role?: Role; invitedBy?: string }
 
 /** An open invitation that was mailed to nobody, with the token of its link. */
 export async function addInvitation(

@@ -55,7 +55,7 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
     async (visit, sent) => {
       const joined = await sendCode(visit, sent)
       if (!joined.ok) return joined.refused
-      showCodes(site, visit, joined.body, sent)
+      showCodes(site, visit, joined.body)
       return null
     },
   )
@@ -69,7 +69,7 @@ export function addInvitationPages(router: Router, means: TokenSiteMeans): void 
 /** Sends the code. The page that asks for it shows the secret again, which its form has brought back. */
 async function confirm(site: TokenSite<Me>, visit: Visit, sent: Sent): Promise<void> {
   const joined = await sendCode(visit, sent)
-  if (joined.ok) return showCodes(site, visit, joined.body, sent)
+  if (joined.ok) return showCodes(site, visit, joined.body)
   const { refused } = joined
   if (isOver(refused)) return void site.showRefused(visit.ctx, refused)
   showApp(site, visit, sent.text('otpauth_uri'), refusedForm(refused, codeWords, codeProblems))
@@ -81,15 +81,13 @@ function sendCode(visit: TokenVisit<Me | null>, sent: Sent): Promise<Answer<Join
   return visit.call('POST', 'invitation/confirm', body, sent.keyOf(body))
 }
 
-/** Once the token is used up, only the form says what the person has joined. */
+/** Once the token is used up, nothing tells the name of the team. */
 function showCodes(
   site: TokenSite<Me>,
   visit: TokenVisit<Me | null>,
-  { user, backup_codes: codes }: Joined,
-  sent: Sent,
-) {
-  const isStaff = visit.me ? visit.me.organization_name === null : sent.form.has('is_staff')
-  const signIn = isStaff ? '/ops/login' : '/dashboard/login'
+  { user, role, backup_codes: codes }: Joined,
+): void {
+  const signIn = role === 'reviewer' ? '/ops/login' : '/dashboard/login' // reviewers are the staff of the platform
   const data = { email: user.email, codes, team: visit.me ? teamOf(visit.me) : 'the team', signIn }
   site.leave(visit, { template: 'codes', title: 'Save your backup codes', at: '', data })
 }
@@ -126,7 +124,7 @@ const codePage = ({ me }: Visit, app: NewApp, { status = 200, ...data }: Shown):
   title: 'Set up your authenticator app',
   at: '',
   status,
-  data: { ...data, team: teamOf(me), isStaff: me.organization_name === null, app },
+  data: { ...data, team: teamOf(me), app },
 })
 
 const startWords: FieldWords = {
