@@ -84,7 +84,7 @@ test('a file that is added does not replace the document that somebody else has 
   )
 })
 
-test('a long change is saved as a whole, also where a part of it alone would be too long with what it replaces', async () => {
+test('a long change is saved as a whole, also where a part of it alone would be too long', async () => {
   const dispute = await raise()
   const { dispute_id: id } = dispute
   const full = 'x'.repeat(20_000)
