@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Answer, Refused } from '../api.ts'
 import type { PostedFile } from '../arriving-file.ts'
 import { goDone } from '../token-site.ts'
+import { refusedUpload, uploadsFullWords } from '../uploads-full.ts'
 import { placeOf, stepIn } from './onboarding-form-page.ts'
 import { nextStep, stepsOf } from './onboarding-step.ts'
 import {
@@ -47,7 +48,7 @@ const inputOf = (code: string): string => code.replaceAll(/[._]/g, '-')
 /** Uploads a file, and makes it the document that a code asks for. */
 async function saveFile(visit: Visit, seller: Seller, code: string, file: PostedFile): Promise<Answer<unknown>> {
   const uploaded = await visit.upload<Static<typeof Upload>>('/v1/utilities/uploads', file)
-  if (!uploaded.ok) return uploaded
+  if (!uploaded.ok) return { ok: false, refused: refusedUpload(uploaded.refused) }
   const path = `accounts/${seller.account.account_id}`
   const { upload_id: upload } = uploaded.body
   if (code !== 'representative.id_document') {
@@ -63,7 +64,8 @@ type Tried = { code: string; refused: Refused }
 function showDocuments(site: OnboardingSite, visit: Visit, seller: Seller, tried: Tried | null = null): void {
   const steps = stepsOf(seller.account)
   const step = stepIn(seller, 'documents')
-  const own = tried && tried.refused.errors.length > 0 ? { [inputOf(tried.code)]: fileWords(tried.refused) } : {}
+  const words = tried && fileWords(tried.refused)
+  const own = tried && words ? { [inputOf(tried.code)]: words } : {}
   const asksAgain = Object.fromEntries(step.errors.map(({ code, reason }) => [inputOf(code), reason]))
   const errors = tried ? own : asksAgain
   const isMarked = Object.keys(errors).length > 0
@@ -108,7 +110,9 @@ function shownDocument(seller: Seller, code: string, { due, later }: { due: stri
   }
 }
 
-function fileWords({ errors }: Refused): string {
+function fileWords(refused: Refused): string | undefined {
+  const { errors } = refused
+  if (errors.length === 0) return uploadsFullWords(refused)
   const type = errors.find(({ field }) => field === 'file')?.type
   if (type === 'value_error.missing') return 'Take a photo or choose a file first.'
   if (type === 'value_error.range') return 'This file is empty or larger than 10 MB. Choose a smaller one.'

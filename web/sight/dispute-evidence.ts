@@ -6,6 +6,7 @@ import type { Answer, Refused, SentFile } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
 import { formResultOf, type InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
+import { refusedUpload, uploadsFullWords } from '../uploads-full.ts'
 import { forbidden, isUnread, mayDo } from './board-form.ts'
 import { idIn } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
@@ -66,7 +67,7 @@ export function addEvidenceForm(
   ): Promise<Answer<Document>> {
     if (file === 'too_large') return { ok: false, refused: tooLarge }
     const uploaded = await upload(ctx, file)
-    if (!uploaded.ok) return uploaded
+    if (!uploaded.ok) return { ok: false, refused: refusedUpload(uploaded.refused) }
     return sessions.call(ctx, 'POST', `${path}/documents`, { file: uploaded.body.upload_id, purpose })
   }
 
@@ -106,10 +107,11 @@ type Keep = { typed: TypedEvidence; purpose: DocumentPurpose }
 const tooLarge: Refused = { status: 422, code: 'TOO_LARGE', errors: [], waitSeconds: null }
 
 /** What is wrong with a file. A refusal that is not about it has no words here. */
-function fileError({ code, errors }: Refused): string | undefined {
+function fileError(refused: Refused): string | undefined {
+  const { code, errors } = refused
   if (code === 'TOO_LARGE' || errors.some(({ type }) => type === 'value_error.range'))
     return 'Choose a file of at most 5 MB that is not empty.'
-  return errors.length > 0 ? 'Choose a PDF, JPEG or PNG.' : undefined
+  return errors.length > 0 ? 'Choose a PDF, JPEG or PNG.' : uploadsFullWords(refused)
 }
 
 const changedMeanwhile =

@@ -3,10 +3,11 @@ import type { Static } from 'typebox'
 import { uploadBytesMax } from '../../domain/catalogue/upload.ts'
 import { currencyCodes } from '../../domain/currency.ts'
 import type { Upload } from '../../schemas/catalogue/upload.ts'
-import type { Answer } from '../api.ts'
+import type { Answer, Refused } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
+import { refusedUpload, uploadsFullWords } from '../uploads-full.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, openedWith } from '../opened-form.ts'
@@ -166,15 +167,17 @@ async function addImage(
   // The same file of the same form is one upload, so that a second press makes no other body of the product.
   const more = { file, ...(key !== undefined && { key: `${key.slice(0, 240)}-image` }) }
   const sent = await sessions.call<Static<typeof Upload>>(ctx, 'POST', '/v1/utilities/uploads', undefined, more)
-  if (!sent.ok) return isUnread(sent.refused) ? sent : refusedFile(typed, sent.refused.status)
+  if (!sent.ok) return isUnread(sent.refused) ? sent : refusedFile(typed, refusedUpload(sent.refused))
   if (!sent.body.content_type.startsWith('image/')) return unfit
   const images = [...imageIds(typed.images), sent.body.upload_id].join(',')
   return { ok: true, body: { typed: { ...typed, images }, errors: {} } }
 }
 
-const refusedFile = (typed: Changeable, status: number): Answer<WithImage> => {
+const refusedFile = (typed: Changeable, refused: Refused): Answer<WithImage> => {
+  const { status } = refused
   const isOurs = status === 429 || status >= 500
-  return { ok: true, body: { typed, errors: { file: isOurs ? 'The file was not stored. Try again.' : fileWords } } }
+  const words = isOurs ? 'The file was not stored. Try again.' : (uploadsFullWords(refused) ?? fileWords)
+  return { ok: true, body: { typed, errors: { file: words } } }
 }
 
 const fileWords = 'Choose a PNG, JPEG or WebP image of at most 10 MB.'
