@@ -75,6 +75,7 @@ for (const status of [429, 503]) {
 
   for (const [site, path, form] of [
     ['dashboard', '/dashboard/customers/cust_a/edit', customerForm],
+    ['dashboard', '/dashboard/disputes/dis_a/evidence', customerForm],
     ['ops', '/ops/payouts/pay_a/review', () => new URLSearchParams({ shown_to: 'any.usr_a', name: 'Grace' })],
   ] as const) {
     test(`${site}: what was typed is given back where only a later call is answered ${status}`, async () => {

@@ -95,7 +95,8 @@ export function addEvidenceForm(
 
   /** Shows what was typed where the dispute cannot be shown with it. */
   function showUnsaved(ctx: Context, refused: Refused, typed: TypedEvidence): void {
-    if (refused.status === 401) return site.showRefused(ctx, refused)
+    // The form is given back, to be sent again.
+    if (refused.status === 401 || refused.status >= 429) return site.showRefused(ctx, refused)
     const problem = formResultOf(refused, problems).problem ?? ''
     const data = { isSignedIn: true, problem, unsaved: unsavedIn(typed, null), path: `${folder}/${idIn(ctx)}` }
     show(ctx, pageOf('dashboard/unsaved', 'Not saved', data, refused.status))
