@@ -299,3 +299,18 @@ for (const [path, fields] of [
     })
   }
 }
+
+for (const [path, fields] of [
+  ['settings/team/invitations', { email: 'h@example.com', role: 'viewer' }],
+  ['test-clocks', { name: 'Another' }],
+] as const) {
+  test(`a form that was sent before with other values is told so in words for people: ${path}`, async () => {
+    answer((call) => (call.startsWith('GET ') ? (reads[call.slice(4).replace(/\?.*/, '')] ?? none) : 'reused'))
+    const form = new URLSearchParams({ ...fields, shown_to: 'sandbox.usr_a', form_key: 'a-key' })
+    const page = await send(`/dashboard/${path}`, signedIn, form)
+    const html = await page.text()
+    assert.equal(page.status, 409)
+    assert.match(html, /This form was sent before with other values\. Check below what it has done\./)
+    assert.doesNotMatch(html, /Idempotency-Key|value="a-key"/)
+  })
+}

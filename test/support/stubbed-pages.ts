@@ -8,8 +8,11 @@ import { readArriving } from '../../api/http/read-arriving.ts'
 import { createPages } from '../../web/pages.ts'
 import { atEnd } from './use.ts'
 
-/** The answer of the API to a call such as `GET /v1/payments`: a body, or the status of a refusal. */
-export type Answering = (call: string) => object | number
+/**
+ * The answer of the API to a call such as `GET /v1/payments`: a body, or the status of a refusal. `reused`: a conflict
+ * of a key that was sent before with other values.
+ */
+export type Answering = (call: string) => object | number | 'reused'
 
 const codes: Record<number, string> = {
   401: 'UNAUTHORIZED',
@@ -19,6 +22,7 @@ const codes: Record<number, string> = {
 }
 /** A conflict is that of a call whose first try is still running. */
 const running = { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' }
+const reused = { ...running, message: 'was used with another body', code: 'idempotency_key_reused' }
 
 /** The pages before an API whose answers a test chooses: no database, no processes. It refuses every call at first. */
 export async function openStubbedPages() {
@@ -28,12 +32,12 @@ export async function openStubbedPages() {
     const call = `${request.method} ${request.url}`
     calls.push(call)
     const answer = answering(call)
-    const status = typeof answer === 'number' ? answer : 200
-    const isRunning = status === 409
-    const errors = isRunning ? [running] : []
+    const status = answer === 'reused' ? 409 : typeof answer === 'number' ? answer : 200
+    const isRunning = answer === 409
+    const errors = isRunning ? [running] : answer === 'reused' ? [reused] : []
     const refusal = { error_code: codes[status], detail: 'try again', doc_url: '', errors }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': isRunning ? '0.001' : '1' })
-    request.resume().once('end', () => response.end(JSON.stringify(typeof answer === 'number' ? refusal : answer)))
+    request.resume().once('end', () => response.end(JSON.stringify(status === 200 ? answer : refusal)))
   })
   const router = new Router()
   createPages({ address: () => api.address(), callFor: () => ({}), now: () => 0, publicUrl: '' })(router)

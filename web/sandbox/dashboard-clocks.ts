@@ -4,7 +4,15 @@ import { roles, scopesOf } from '../../domain/access/role.ts'
 import type { AdvancedClock, TestClock } from '../../schemas/sandbox/test-clock.ts'
 import type { Answer, Refused } from '../api.ts'
 import { typedText } from '../form.ts'
-import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm } from '../sight/board-form.ts'
+import {
+  type FieldWords,
+  isUnread,
+  keyIn,
+  newFormKey,
+  noticeIn,
+  refusedForm,
+  reusedWords,
+} from '../sight/board-form.ts'
 import { factsOf, idIn, type Listed, pagesOf, queryOf, showUnlisted, showUnread } from '../sight/dashboard-lists.ts'
 import { type Again, keyAfter } from '../sight/edit-form.ts'
 import { goTo, pageOf, type Site, type SiteLink } from '../site.ts'
@@ -88,7 +96,7 @@ export function addClockPages(site: Site): void {
     const made = await sessions.call<Clock>(ctx, 'POST', path, createBody(typed), keyIn(form))
     if (made.ok) return goTo(ctx, `${folder}/${made.body.clock_id}?done=created`)
     if (isUnread(made.refused)) return showUnread(site, ctx, made.refused)
-    const result = refusedForm(made.refused, createWords)
+    const result = refusedForm(made.refused, createWords, reusedWords(made.refused))
     await showList(ctx, { typed, ...result, formKey: keyAfter(form, result.status) })
   })
 

@@ -71,6 +71,12 @@ export type FieldWords = Partial<Record<string, string | readonly [input: string
 /** The whole message of each error code, or the input that it belongs to and its message. */
 export type CodeWords = FieldWords
 
+/** The words for a form whose key was sent before with other values; none for any other refusal. */
+export const reusedWords = ({ errors }: Refused): CodeWords =>
+  errors.some(({ code }) => code === 'idempotency_key_reused')
+    ? { CONFLICT: 'This form was sent before with other values. Check below what it has done.' }
+    : {}
+
 /**
  * Why the API has refused a form, for people: at its inputs, and above them. What has no words here is told in the
  * API's own, so that nothing is left unsaid.

@@ -5,7 +5,7 @@ import type { Answer } from '../api.ts'
 import { noFormResult } from '../form-result.ts'
 import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm } from './board-form.ts'
+import { type FieldWords, isUnread, keyIn, newFormKey, noticeIn, refusedForm, reusedWords } from './board-form.ts'
 import { type Listed, pagesOf, queryOf, showUnlisted, showUnread } from './dashboard-lists.ts'
 import { type Again, keyAfter } from './edit-form.ts'
 import { addInvitationActs } from './team-invitation.ts'
@@ -50,7 +50,7 @@ export function addTeamPages(site: Site): void {
     // A manager is refused for the role of an owner only, and may choose another one.
     const isAboutRole = sent.refused.status === 403 && managesTeam(personOf(ctx)?.role ?? null)
     if (isUnread(sent.refused) && !isAboutRole) return showUnread(site, ctx, sent.refused)
-    const result = refusedForm(sent.refused, fieldWords, codeWords)
+    const result = refusedForm(sent.refused, fieldWords, { ...codeWords, ...reusedWords(sent.refused) })
     await showTeam(site, ctx, { typed, ...result, formKey: keyAfter(form, result.status) })
   })
 

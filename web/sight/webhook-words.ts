@@ -6,6 +6,7 @@ import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEndpoint } from '../../schemas/webhook/endpoint.ts'
 import type { Refused } from '../api.ts'
 import { timeOf } from '../words.ts'
+import { type CodeWords, reusedWords } from './board-form.ts'
 import { errorName } from './timeline-words.ts'
 
 export type ShownEndpoint = Static<typeof WebhookEndpoint>
@@ -120,8 +121,9 @@ export function retriesOf(row: ShownDelivery) {
 }
 
 /** The words for a conflict; another for a form whose key has been used with other values. */
-export const conflictWords = ({ errors }: Refused, words: string) => ({
-  CONFLICT: errors.length > 0 ? 'This form was sent before with other values. Check below what it has done.' : words,
+export const conflictWords = (refused: Refused, words: string): CodeWords => ({
+  CONFLICT: words,
+  ...reusedWords(refused),
 })
 
 /** Why nothing is sent again: how the endpoint or an earlier delivery stands, as the API says it. */
