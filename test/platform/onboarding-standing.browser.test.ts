@@ -35,8 +35,10 @@ test('an active account is told what it has cleared and by when, and provides it
   })
   await changeAccount(merchant, id, { business_profile: { product_description: null } })
   await sellers.visit(id, ({ page }) => says(page, 'After that a part of your account is restricted.'))
-  await changeAccount(merchant, id, { business_profile: stated.business_profile })
   await changeAccount(merchant, id, { company: { registration_number: null } })
+  // Each has a deadline of its own, and the first is not that of the account.
+  await sellers.visit(id, ({ page }) => says(page, 'After that your account or a part of it is restricted.'))
+  await changeAccount(merchant, id, { business_profile: stated.business_profile })
   await sellers.visit(
     id,
     async ({ page }) => {

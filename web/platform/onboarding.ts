@@ -114,7 +114,7 @@ function standingOf({ account }: Seller) {
   const { current_deadline: deadline } = account.requirements
   return {
     deadline: deadline && { at: deadline, words: moment(deadline) },
-    restricts: isDueItself(account) ? 'your account is' : 'a part of your account is',
+    restricts: restrictedBy(account),
     isRestricted: account.status === 'restricted',
     isActive: account.status === 'active',
     hasErrors: account.requirements.errors.length > 0,
@@ -122,8 +122,13 @@ function standingOf({ account }: Seller) {
   }
 }
 
-/** Whether something is due that the account has to provide for itself, whatever it asks for. */
-function isDueItself({ country, business_type: businessType, requirements }: SellerAccount): boolean {
+/**
+ * What a deadline restricts: all, where something is due that the account has to provide for itself, and a part, where
+ * only capabilities ask for it. Where both are due, the API does not say whose deadline is the first.
+ */
+function restrictedBy({ country, business_type: businessType, requirements }: SellerAccount): string {
   const own: readonly string[] = askedCodes({ country, businessType, requested: [], isExempt: false })
-  return requirements.currently_due.some((code) => own.includes(code))
+  const due = requirements.currently_due
+  if (due.every((code) => own.includes(code))) return 'your account is'
+  return due.some((code) => own.includes(code)) ? 'your account or a part of it is' : 'a part of your account is'
 }
