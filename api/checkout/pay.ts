@@ -99,8 +99,9 @@ export const getPublicCheckout = operation({
     const payable = await readPayableCorridors(em, row, servedFor(services, row))
     const [quotes, products] = [await quotesOf(services.rates, row, payable), await productsOf(em, row)]
     const places = services.rails.in(row.environment)
-    const savedCards = await readOfferedCards(em, row, payableBySaved(quotes, places), await timeOf(em, row, now))
-    const around = { merchant, quotes, products, savedCards, places, publicUrl: services.config.publicUrl }
+    const at = await timeOf(em, row, now)
+    const savedCards = await readOfferedCards(em, row, payableBySaved(quotes, places), at)
+    const around = { merchant, quotes, products, savedCards, places, at, publicUrl: services.config.publicUrl }
     return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
   },
 })

@@ -5327,6 +5327,11 @@ export interface components {
              * @description When it expires.
              */
             expires_at: string;
+            /**
+             * Format: date-time
+             * @description The time by which it lives: that of its test clock, or else of this answer.
+             */
+            as_of: string;
         };
         Card: {
             /**

@@ -159,6 +159,7 @@ export const PublicCheckout = Type.Object(
     success_url: Type.String(),
     cancel_url: nullable(Type.String()),
     expires_at: Timestamp,
+    as_of: Timestamp,
   },
   { $id: 'PublicCheckoutSession' },
 )
@@ -176,12 +177,14 @@ type Around = {
   publicUrl: string
   places: CardPlaces
   chosen: MethodDetails | null
+  /** The time by which the session lives, in ms since the epoch. */
+  at: number
 }
 
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchant, quotes, savedCards, products, publicUrl, places, chosen }: Around,
+  { merchant, quotes, savedCards, products, publicUrl, places, chosen, at }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -210,5 +213,6 @@ export function presentPublic(
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
     cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,
     expires_at: iso(row.expiresAt),
+    as_of: iso(new Date(at)),
   }
 }

@@ -133,6 +133,7 @@ const paying = {
   'payment_methods.fee': 'The fee that the buyer bears; null until the buyer has picked a product.',
   'payment_methods.total': 'What the buyer pays; null until the buyer has picked a product.',
   'PublicCheckoutSession.completed_at': 'When it was completed; null before, and if it expired or was cancelled.',
+  'PublicCheckoutSession.as_of': 'The time by which it lives: that of its test clock, or else of this answer.',
   'PublicCheckoutSession.locale': 'The language that was given for the buyer, such as `en-NG`; null if none was.',
   paid_with: 'With what the session was paid; null before.',
   brand: 'The brand of the card; null for other methods.',

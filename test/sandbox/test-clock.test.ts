@@ -4,8 +4,10 @@ import { nextPollAt } from '../../domain/rail-polls.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { addPastEvents, withEndpoints } from '../support/endpoints.ts'
 import { transferSale } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
 import { createLink, opened, withLinks } from '../support/payment-link.ts'
 import { addDefault, credit, setSchedule } from '../support/payout-schedule.ts'
+import { subscriptionsOf } from '../support/subscription.ts'
 import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { addUser } from '../support/user.ts'
@@ -152,6 +154,21 @@ test('a whole account lives by its clock: its calls, its new sessions and their 
     [refund['status'], refund['created_at'], refund['completed_at']],
     ['succeeded', '2027-01-11T00:00:00.000Z', '2027-01-11T00:00:00.000Z'],
   )
+})
+
+test('the page of a session counts by its clock: it reloads once the session has expired', async (t) => {
+  const pages = await openPages(stack)
+  t.after(pages.stop)
+  const { merchant, accountId, attach, advance } = await begin({ frozen_time: '1999-12-31T23:00:00Z' })
+  await attach({ account_id: accountId })
+  const own = subscriptionsOf({ ...stack, merchant })
+  const { product_id: id } = await own.createProduct()
+  const session = await own.createSession(String(id))
+  await advance({ by: 'PT20M' })
+  const html = await (await fetch(pages.addressOf(session.checkout_url))).text()
+  assert.match(html, /http-equiv="refresh" content="2402"/)
+  assert.match(html, /data-now="1999-12-31T23:20:00.000Z"/)
+  assert.match(html, /The next charge is on 31 January 2000/)
 })
 
 test('a visit to a payment link goes by its account’s clock: the link’s end, the session and its end', async () => {

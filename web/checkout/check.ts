@@ -8,16 +8,16 @@ import type { Session } from './screen.ts'
 
 /**
  * Finds more errors in a refused form. The API checks values only if every field has the right form, but a buyer should
- * see all errors at once. `now` in ms since the epoch.
+ * see all errors at once.
  */
-export function validateFurther(body: PayBody, session: Session, now: number): FieldError[] {
+export function validateFurther(body: PayBody, session: Session): FieldError[] {
   const { products, payment_method: corridor, card, phone_number: phone } = body
   const errors: FieldError[] = []
   if (session.selection && !session.products && !products) errors.push(missing('products'))
   const [wanted] = products ?? []
   const offered = session.selection?.find(({ product_id }) => product_id === wanted?.product_id)
   if (wanted && offered) errors.push(...validateOfferedPrice(offered, wanted, 'products.0.amount'))
-  if (card && 'number' in card) errors.push(...validateCard(card, now))
+  if (card && 'number' in card) errors.push(...validateCard(card, Date.parse(session.as_of)))
   if (phone !== undefined && corridor && isCorridor(corridor) && !isOf(corridor, phone)) {
     errors.push({ field: 'phone_number', message: 'is not a number of this country', type: 'value_error.format' })
   }

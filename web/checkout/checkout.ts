@@ -21,14 +21,11 @@ type Means = {
   api: Api
   render: Render
   callFor: (ctx: Context) => Record<string, string>
-  /** The clock, in ms since the epoch. */
-  now: () => Promise<number> | number
 }
 
-/** One visit: the session, its path, the time, who reads, and how the API is called. */
+/** One visit: the session, its path, who reads, and how the API is called. */
 type Visit = {
   path: string
-  now: number
   /** The reader of a session's page; of a page without a session, null. */
   reader: (session: Session | null) => Reader
   call: <T>(method: 'GET' | 'POST', action: string, body?: object, key?: string) => Promise<Answer<T>>
@@ -38,7 +35,7 @@ type Visit = {
  * The hosted checkout: `GET /checkout/{client secret}` shows the state of a session, and its forms post to the same
  * address. A successful form is answered with a redirect to that page, so a reload repeats nothing.
  */
-export function addCheckoutPage(router: Router, { api, render, callFor, now }: Means): void {
+export function addCheckoutPage(router: Router, { api, render, callFor }: Means): void {
   const visit = async (ctx: Context): Promise<Visit | null> => {
     const secret = withoutLinkEnd((ctx['params'] as { secret: string }).secret)
     const id = /^(chk_[0-9a-z]{34})_secret_[\w-]{20,100}$/.exec(secret)?.[1]
@@ -52,7 +49,7 @@ export function addCheckoutPage(router: Router, { api, render, callFor, now }: M
         ...(key && { key }),
       })
     const reader: Visit['reader'] = (session) => readerOf(ctx, session?.locale ?? null)
-    return { path: `/checkout/${secret}`, now: await now(), reader, call }
+    return { path: `/checkout/${secret}`, reader, call }
   }
 
   router.get('/checkout/:secret', async (ctx) => {
@@ -95,7 +92,7 @@ async function show(visit: Visit, query: Context['query']): Promise<Page> {
   )
   const result = unfit.length > 0 ? { errors, problem: problem(language, 'VALIDATION_ERROR', null) } : {}
   const [stays, goesOn] = [query['receipt'] === '1', query['go'] === '1']
-  const request = { reader: { language, mark }, now: visit.now, stays, goesOn }
+  const request = { reader: { language, mark }, stays, goesOn }
   return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...result, typed }, request)
 }
 
@@ -154,7 +151,7 @@ async function pay(visit: Visit, form: URLSearchParams, formState: FormState): P
   const { refused } = answer
   const { status, code, errors } = refused
   const tell: Again['tell'] = (language, session) => {
-    const further = code === 'VALIDATION_ERROR' ? validateFurther(body, session, visit.now) : []
+    const further = code === 'VALIDATION_ERROR' ? validateFurther(body, session) : []
     const all = [...errors, ...further]
     return {
       problem: problemOf(language, refused),
@@ -237,7 +234,7 @@ async function showAgain(visit: Visit, wanted: Screen, { formState, tell, status
   const screen = screenOf(answer.body, wanted === 'choose')
   if (screen !== wanted) return null
   const shown = { ...formState, ...tell?.(reader.language, answer.body) }
-  return checkoutPage(answer.body, screen, visit.path, shown, { reader, now: visit.now, status })
+  return checkoutPage(answer.body, screen, visit.path, shown, { reader, status })
 }
 
 type Kept = Pick<FormState, 'typed' | 'formKey'> & { path: string }

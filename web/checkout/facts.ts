@@ -11,12 +11,7 @@ import { qrOf } from '../qr.ts'
 import type { WordKey } from '../words/catalogues.ts'
 
 /** The values that the templates show, prepared here so that the templates contain no logic. */
-export function factsOf(
-  session: Session,
-  screen: Screen,
-  typed: Typed,
-  { language, mark, now }: Reader & { now: number },
-) {
+export function factsOf(session: Session, screen: Screen, typed: Typed, { language, mark }: Reader) {
   const { base_amount: amount, selection, payment_status: paymentStatus, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
   const offered = offersOf(session, typed, language)
@@ -33,7 +28,7 @@ export function factsOf(
     isSetup: session.setup,
     // Before the buyer has picked a product, the selection may be free and need no payment method.
     isUnpayable: session.payment_methods.length === 0 && (session.setup || (!isFree && !isUnpicked)),
-    terms: termsOf(session, screen, { language, now }),
+    terms: termsOf(session, screen, language),
     heading: language.say(headingOf(session, isUnpicked, isFree)),
     button: buttonOf(session, isFree, offered.offers, language),
     isTest: session.environment === 'sandbox',

@@ -32,14 +32,14 @@ export type Terms = {
   button: string
 }
 
-/** The terms of a session. `now` is the time of the page, in ms: what is charged next is counted from it. */
-export function termsOf(session: Session, screen: Screen, { language, now }: { language: Language; now: number }) {
+/** The terms of a session. What is charged next is counted from its time. */
+export function termsOf(session: Session, screen: Screen, language: Language) {
   const { recurring, merchant_name: merchant } = session
   if (!recurring) return null
   const { say, day } = language
   const email = session.merchant.support_email
   const isTrial = recurring.trial_days > 0
-  const at = recurring.next_charge_at ?? new Date(nextAt(recurring, now)).toISOString()
+  const at = recurring.next_charge_at ?? new Date(nextAt(recurring, Date.parse(session.as_of))).toISOString()
   const price = priceOf(session, screen, language)
   const terms = {
     trial: isTrial ? say('terms.trial.days', { days: recurring.trial_days }) : null,

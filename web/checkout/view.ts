@@ -21,10 +21,10 @@ export type FormState = {
 export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null, formKey: null }
 
 /**
- * The request for a page: who reads it, its time `now`, in ms; `stays`: the buyer keeps the receipt open; `goesOn`:
- * they have just pressed the button, so they are sent to a next step elsewhere without another press.
+ * The request for a page: who reads it; `stays`: the buyer keeps the receipt open; `goesOn`: they have just pressed the
+ * button, so they are sent to a next step elsewhere without another press.
  */
-export type PageRequest = { reader: Reader; now: number; status?: number; stays?: boolean; goesOn?: boolean }
+export type PageRequest = { reader: Reader; status?: number; stays?: boolean; goesOn?: boolean }
 
 /** These pages reload only when the session expires; the others reload regularly anyway. */
 const formScreens: readonly Screen[] = ['choose', 'confirm', 'code', 'redirect']
@@ -37,15 +37,15 @@ export function checkoutPage(
   screen: Screen,
   path: string,
   formState: FormState,
-  { reader, now, status = 200, stays = false, goesOn = false }: PageRequest,
+  { reader, status = 200, stays = false, goesOn = false }: PageRequest,
 ): Page {
-  const facts = factsOf(session, screen, formState.typed, { ...reader, now })
+  const facts = factsOf(session, screen, formState.typed, reader)
   const { language } = reader
   const amount = facts.missing ? language.money(facts.missing, session.currency) : facts.sum
   const { next_action: next } = session
   const hasFailed = screen === 'choose' && session.payment_status === 'failed'
   const problem = formState.problem ?? (hasFailed ? failure(language, session.failure_code) : null)
-  const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
+  const leftSeconds = Math.ceil((Date.parse(session.expires_at) - Date.parse(session.as_of)) / 1000) + graceSeconds
   return {
     template: screen,
     status,
@@ -59,8 +59,8 @@ export function checkoutPage(
     data: {
       session,
       path,
-      /** The clock of the server, by which the script counts down. */
-      now: new Date(now).toISOString(),
+      /** The time of the session, which may be that of a test clock. The script counts down by it. */
+      now: session.as_of,
       stays,
       ...formState,
       ...facts,
