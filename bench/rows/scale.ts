@@ -16,7 +16,7 @@ const SMALL = 1_000
 const CALLS = 12
 const IN_FLIGHT = 4
 const ROUNDS = 3
-/** A call that seems slower is measured anew, in so many more turns: of some hundred ratios a few are high by chance. */
+/** A call that seems slower is measured anew in so many turns: of some hundred ratios a few are high by chance. */
 const ROUNDS_OF_SECOND_LOOK = 9
 const CREATES = { inFlight: 32, calls: 200 }
 /** In the divided database one merchant has a tenth of the sales, and each of the others this many. */
