@@ -97,7 +97,7 @@ const hasEnded = ({ status }: Payment): boolean => ['succeeded', 'failed', 'canc
 async function readPayment(em: EntityManager, where: object): Promise<Seen | null> {
   const row = await em.findOne(Payment, where)
   if (!row) return null
-  const { id, accountId, environment, clockId, status, checkoutId } = row
+  const { id, accountId, environment, status, checkoutId } = row
   const disputes = await em.find(Dispute, { paymentId: id }, newest)
   const ofDisputes = await readSteps(em, trackedBy(Dispute), disputes)
   // At one moment the payment comes first: it is paid before it is disputed.
@@ -105,8 +105,10 @@ async function readPayment(em: EntityManager, where: object): Promise<Seen | nul
     ...(await readSteps(em, trackedBy(Payment), [row])),
     ...ofDisputes.map((step) => ({ ...step, details: { dispute_id: step.resourceId } })),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
-  const open = disputes.filter((dispute) => !isDisputeEnded(dispute.status)).map((dispute) => dispute.id)
-  const waiting = [id, ...(checkoutId && !hasEnded(row) ? [checkoutId] : []), ...open]
+  const open = disputes.filter((dispute) => !isDisputeEnded(dispute.status))
+  const waiting = [id, ...(checkoutId && !hasEnded(row) ? [checkoutId] : []), ...open.map((dispute) => dispute.id)]
+  // A dispute may be on a clock without its payment, which then waits by the dispute's.
+  const clockId = row.clockId ?? (hasEnded(row) ? open[0]?.clockId : null)
   return { id, accountId, environment, clockId, status, steps, waiting, process: paymentProcessOf(row) }
 }
 

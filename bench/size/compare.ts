@@ -58,7 +58,7 @@ export async function readOf(side: Side, call: SizedCall): Promise<Read | null> 
   for (let run = 1; run < RUNS; run++) if ((await callOnce(side, call)) === null) return null
   side.statements.skip()
   await callOnce(side, call)
-  return sum(side)
+  return sum(side, isOfTheProcess)
 }
 
 /** The same of something that the service does by itself. It is undone. */
@@ -72,15 +72,18 @@ export async function readOfBackground(side: Side, { run, isPrepared }: Backgrou
   } finally {
     if (!isPrepared) await em.rollback()
   }
-  return sum(side)
+  return sum(side, isOfAnyProcess)
 }
 
-function sum({ statements: log }: Side): Read {
-  const statements = log.next().filter(({ text }) => !isOfTheProcess(text))
+function sum({ statements: log }: Side, isLeftOut: (text: string) => boolean): Read {
+  const statements = log.next().filter(({ text }) => !isLeftOut(text))
   const total = (of: (ran: Ran) => number) => statements.reduce((all, ran) => all + of(ran), 0)
   return { rows: total(({ rows }) => rows), pages: total(({ pages }) => pages), statements }
 }
 
-/** What an API process does beside its calls: it writes the log of calls, and looks for new events. */
+/** What every API process does beside what is measured: it writes the log of calls. */
+export const isOfAnyProcess = (text: string): boolean => /insert into "?request_logs|pg_is_in_recovery/.test(text)
+
+/** It also looks for new events. That is left out of calls, and measured by itself. */
 const isOfTheProcess = (text: string): boolean =>
-  /insert into "?request_logs|max\(sequence\)|from events where sequence >|pg_is_in_recovery/.test(text)
+  isOfAnyProcess(text) || /max\(sequence\)|from events where sequence >/.test(text)

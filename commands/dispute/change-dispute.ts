@@ -34,7 +34,10 @@ export async function endDispute(
   await recordDispute(em, dispute, `dispute.${end}`, at)
 }
 
-/** A warning has led to no dispute so far, because the charge was refunded. The network still has to be told. */
+/**
+ * A warning has led to no dispute so far: the charge was refunded, of which the network still has to be told, or the
+ * network has blocked it.
+ */
 export async function preventDispute(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
   moveDispute(dispute, 'prevented')
   dispute.railDue = 'acceptance'

@@ -31,7 +31,7 @@ const forms = new Map<string, Form>()
  */
 export function insertionOf(em: EntityManager, rows: readonly object[], guard: Guard | null): Insertion {
   const values = guard ? guard.cells.flatMap((cell) => cell.values) : []
-  let key = guard ? `${guard.table} ${guard.cells.map(({ sql }) => sql).join()}` : ''
+  let key = guard ? `${guard.table} ${guard.cells.map(({ column, sql }) => column + sql).join()} ${guard.conflict}` : ''
   for (const row of rows as readonly Row[]) {
     const meta = metaOfRow(em, row)
     key += `; ${meta.tableName}`

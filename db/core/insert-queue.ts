@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Database, EntityManager } from './database.ts'
+import { clockOf, type Database, type EntityManager } from './database.ts'
 import type { Form, Insertion } from './insert-form.ts'
 import type { Row } from './metadata.ts'
 import { runPrepared } from './prepared-statement.ts'
@@ -36,7 +36,8 @@ export function insertAmongOthers(
   em: EntityManager,
   { form, values }: Insertion,
 ): Promise<Row | null> {
-  if (!values.every(isPlain)) return alone(em, form, values)
+  // Sessions of a clock that is far behind are counted in hours that are over, and may wait for the counting of others.
+  if (clockOf(em) || !values.every(isPlain)) return alone(em, form, values)
   const queue = queueOf(orm, form)
   const answer = new Promise<Row | null>((answered) => {
     queue.waiting.push({ em, values, run: AsyncLocalStorage.snapshot(), answered })
@@ -90,7 +91,11 @@ function takeCalls(queue: Queue): Calls {
     else taken.set(key, call)
   }
   queue.waiting = left
-  return [...taken.values()] as Calls // as somebody waits
+  // All statements take keys in one order: two with the same keys would otherwise wait for each other.
+  const inOrder = [...taken.values()].toSorted((one, other) =>
+    String(one.values[0]) < String(other.values[0]) ? -1 : 1,
+  )
+  return inOrder as Calls // as somebody waits
 }
 
 async function send(form: Form, calls: Calls): Promise<void> {
@@ -101,10 +106,18 @@ async function send(form: Form, calls: Calls): Promise<void> {
     for (const [index, { answered }] of calls.entries()) answered(answers.get(index) ?? null)
   } catch (error) {
     // What Postgres has refused it has not inserted: each call hears by itself whether it was the reason.
-    const isRefused = (error as { severity?: string }).severity === 'ERROR'
-    if (isRefused) await Promise.all(calls.map((call) => sendAlone(form, call)))
+    if (isRefused(error)) await Promise.all(calls.map((call) => sendAlone(form, call)))
     else for (const { answered } of calls) answered(Promise.reject(error as Error))
   }
+}
+
+/**
+ * Whether Postgres has refused a statement, and not ended the connection, which may have come after the commit. Its
+ * codes say so: its words are in the language of the server.
+ */
+export function isRefused(error: unknown): boolean {
+  const { severity, code = '' } = error as { severity?: string; code?: string }
+  return severity !== undefined && !/^(08|57P)/.test(code)
 }
 
 async function sendAlone(form: Form, { em, values, answered }: Waiting): Promise<void> {

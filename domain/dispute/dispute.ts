@@ -11,7 +11,10 @@ import { Refusal } from '../refusal.ts'
 export const disputeStatuses = ['early_warning', 'needs_response', 'under_review', 'won', 'lost', 'prevented'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-/** How a dispute ended: the merchant accepted it, evidence decided, nobody answered in time, or it was withdrawn. */
+/**
+ * How a dispute ended: the merchant accepted it, then or ahead by a rule, evidence decided, nobody answered in time, or
+ * it was withdrawn.
+ */
 export const disputeResolutions = ['accepted', 'evidence', 'expired', 'withdrawn'] as const
 export type DisputeResolution = (typeof disputeResolutions)[number]
 

@@ -47,10 +47,11 @@ export async function withDisputes(
 
 /**
  * Whether the money of a dispute has left and has not come back. Only this tells how one ended that was prevented: the
- * network has blocked it, or has given the buyer the money by the merchant's own rule, without a chargeback.
+ * network has blocked it, or has given the buyer the money by the merchant's own rule, without a chargeback. Movements
+ * are counted, not their amounts: each is converted at the rate of its day.
  */
 export const hasTaken = ({ balance_transactions: moved }: Pick<Stripe.Dispute, 'balance_transactions'>): boolean =>
-  moved.reduce((sum, { amount }) => sum + amount, 0) < 0
+  moved.reduce((left, { amount }) => left + Math.sign(amount), 0) < 0
 
 /** Whether Stripe has only announced a dispute, which holds nothing. */
 const isAnnounced = (dispute: Stripe.Dispute): boolean =>

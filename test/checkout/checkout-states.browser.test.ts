@@ -123,6 +123,24 @@ const states: Record<string, State> = {
     },
     title: 'Your card is saved',
   },
+  'setup-processing': {
+    async session() {
+      const session = await saveCard()
+      await set(session, `payment_status = 'processing'`)
+      return session
+    },
+    title: 'Your card is being saved',
+    act: (page) => page.getByText('Nothing is charged.').waitFor(),
+  },
+  'setup-expired': {
+    async session() {
+      const session = await saveCard()
+      await set(session, `status = 'expired', payment_status = 'canceled'`)
+      return session
+    },
+    title: 'This page has expired',
+    act: (page) => page.getByText('Your card was not saved.').waitFor(),
+  },
   'choose-unread': {
     session: () => open.createCheckout(),
     title: 'How would you like to pay?',

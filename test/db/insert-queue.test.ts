@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { Account } from '../../db/core/account.ts'
-import { inTransaction } from '../../db/core/database.ts'
+import { goByClock, inTransaction } from '../../db/core/database.ts'
+import { isRefused } from '../../db/core/insert-queue.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import type { OutboxRow } from '../../db/core/outbox.ts'
 import { key, sell } from '../support/insertion.ts'
@@ -79,6 +80,36 @@ test('a call that Postgres refuses takes none of the others with it', async () =
   const others = ids.filter((id) => id !== 'chk_07')
   assert.deepEqual([await idsIn('checkouts'), await idsIn('outbox', 'resource_id')], [others, others])
   assert.deepEqual(committed.map(({ resourceId }) => resourceId).toSorted(), others)
+})
+
+test('what Postgres has refused is known in any language, and what ends a connection counts as unknown', () => {
+  for (const severity of ['ERROR', 'FEHLER']) assert.ok(isRefused({ severity, code: '22001' }))
+  for (const code of ['08P01', '57P01', '57P02']) assert.ok(!isRefused({ severity: 'ERROR', code }))
+  for (const code of ['EPIPE', 'ECONNRESET']) assert.ok(!isRefused({ code }))
+})
+
+test('all statements take keys in one order, whatever the order of the calls', async () => {
+  await Promise.all(
+    idsOf(12)
+      .toReversed()
+      .map((id) => insert(id)),
+  )
+  const written = await sql<{ id: string }>('select id from idempotency_records order by ctid')
+  assert.deepEqual(written.map(({ id }) => id).slice(2), idsOf(10))
+})
+
+test('calls on a test clock go by themselves', async () => {
+  const onClock = (id: string) =>
+    insertTogether(
+      database,
+      (em) => {
+        goByClock(em, { id: 'clk_1', time: 0 })
+        return sell(em, id)
+      },
+      () => key(id),
+    )
+  await Promise.all(idsOf(6).map(onClock))
+  assert.equal(await statementsOf(), 6)
 })
 
 test('of calls with one key one inserts its rows, among many with keys of their own', async () => {

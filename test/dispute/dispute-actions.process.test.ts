@@ -235,6 +235,8 @@ test('an acceptance that the network has not taken is sent by a retry, after the
   await disputes.accept(id)
   await until(() => network.calls.length > 0, 'the network is told')
   assertError(await act(ada, id, 'mark-settled', proof), 409, 'CONFLICT')
+  const calls = network.calls.length
+  await until(() => network.calls.length > calls, 'a try has failed, and the next one waits for its pause')
   network.heal()
   assert.equal(done(await act(ada, id, 'retry')), 'executed lost')
   assert.equal((await entryOf(id))?.['status'], 'closed')

@@ -193,6 +193,16 @@ test('a clock far behind: timelines go by it, and staff are told of nothing that
   assert.partialDeepStrictEqual(await timelines(), [later, { as_of: later, waiting_on: 'merchant', helps: null }])
 })
 
+test('the timeline of a payment whose dispute alone is on a clock goes by that clock', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const payment = await merchant.chargeByCard()
+  const { dispute_id } = await disputing(merchant).raise(payment)
+  await attach({ dispute_id })
+  const { frozen_time: later } = await advance({ by: 'P10D' })
+  const { body } = await merchant.call('GET', `/v1/payments/${payment}/timeline`)
+  assert.partialDeepStrictEqual(body, { as_of: later, waiting_on: 'merchant' })
+})
+
 test('a renewal is disputed like a sale, whatever has become of the subscription', async () => {
   const plans = subscriptionsOf(stack)
   const own = disputing(stack.merchant)

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
+import type { Pool } from 'pg'
 import { operationIdOf } from '../../api/http/operation-id.ts'
 import { operations } from '../../api/operations.ts'
 import { fillDatabase } from '../../bench/size/fill.ts'
+import { backgroundReads } from '../../bench/size/background.ts'
 import { filtersOf, leftOut, sizedCalls } from '../../bench/size/calls.ts'
-import { knownValues } from '../../bench/size/merchant.ts'
+import { isOfAnyProcess } from '../../bench/size/compare.ts'
+import { knownValues, type SizedMerchant } from '../../bench/size/merchant.ts'
 import { statementsIn } from '../../bench/size/plans.ts'
 import { isRecord } from '../../domain/narrow.ts'
 import { checkCounts, checkLedger } from '../support/invariants.ts'
@@ -80,6 +83,20 @@ test('the database of the bench has the ledger and the counts that real sales le
     shares.map(({ count }) => count),
     [100, ...Array.from({ length: 10 }, () => 90)],
   )
+})
+
+test('what follows new events is measured: none of its statements counts as that of any process', async () => {
+  const pool = (await database.orm.em.getConnection().getNativeClient()) as Pool
+  const of = { database, merchant: { accountId: 'acct_platform' } as SizedMerchant }
+  const feed = backgroundReads.filter(({ isPrepared }) => isPrepared)
+  assert.ok(feed.length > 2)
+  for (const { name, run } of feed) {
+    const query = mock.method(pool, 'query')
+    await run(database.orm.em.fork(), Date.now(), of)
+    const texts = query.mock.calls.map((call) => String((call.arguments[0] as unknown as { text: string }).text))
+    query.mock.restore()
+    assert.ok(texts.length > 0 && !texts.some(isOfAnyProcess), `${name}: ${texts.join('; ')}`)
+  }
 })
 
 test('the statements of one database are read from the log, with what they have read', () => {

@@ -57,7 +57,7 @@ async function runOn(databaseUrl: string, size: number): Promise<Outcome> {
     await deployment.startWorker()
     await merchant.setWebhook(receiver.url)
     const greedy = await addMerchant(deployment, merchant.baseUrl)
-    const load = startLoad(merchant)
+    const load = startLoad(merchant, await newCustomer(merchant))
     const seen: Seen = { healthMs: [], wasUnready: 0, violations: [] }
     let besideSlowLists = 0
     for (let round = 0; round < size; round++) {
@@ -107,7 +107,14 @@ async function addMerchant({ database, env }: Deployment, baseUrl: string): Prom
   return createMerchant(baseUrl, key)
 }
 
-function startLoad(merchant: Merchant) {
+async function newCustomer(merchant: Merchant): Promise<string> {
+  const { body } = await merchant.call('POST', '/v1/customers', { email: 'ada@example.com', name: 'Ada' })
+  return String(body['customer_id'])
+}
+
+/** The sessions are a known customer's: creations that only insert would share connections, and hold few. */
+function startLoad(merchant: Merchant, customerId: string) {
+  const session = { ...sale, customer: { id: customerId } }
   const [creating, buying] = [newTally(), newTally()]
   const ids = new Set<string>()
   let [made, isOver, isResting] = [0, false, false]
@@ -121,7 +128,7 @@ function startLoad(merchant: Merchant) {
     })
   const all = Promise.all([
     repeat(crowd, async (n) => {
-      const { checkout_id } = await create(merchant, creating, undefined, `creation-${n}`)
+      const { checkout_id } = await create(merchant, creating, session, `creation-${n}`)
       await pause(2_000)
       return checkout_id
     }),

@@ -86,6 +86,9 @@ test('each state of a dispute at Stripe is told in our words', async () => {
   const [taken] = dispute['balance_transactions'] as { amount: number }[]
   dispute['balance_transactions'] = [taken, { ...taken, amount: -Number(taken?.amount) }]
   assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'prevented' }, 'it has come back')
+  // Each is converted at the rate of its day.
+  dispute['balance_transactions'] = [taken, { ...taken, amount: -Number(taken?.amount) - 70 }]
+  assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'prevented' }, 'it has come back at another rate')
   dispute['balance_transactions'] = []
   assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'prevented' }, 'nothing has moved')
   double.disputes.decide(dispute.id, 'a_new_state')

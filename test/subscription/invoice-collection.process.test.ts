@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { type OpenedSession, payersOf } from '../support/invoice-page.ts'
+import { openPages } from '../support/pages.ts'
+import { openPortal } from '../support/portal.ts'
 import { sendUnheard } from '../support/sale-events.ts'
 import { type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
 // Bank transfers and mobile money cannot be pulled, so the customer pays each invoice on its page.
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
@@ -273,3 +276,34 @@ async function untilBack(payment: string): Promise<void> {
   }
   await until(isBack, 'the money is back')
 }
+
+test('the portal tells who pays invoices from when the plan can be changed, and what a card changes', async () => {
+  const way = ways['NGN_BANK_TRANSFER']
+  assert.ok(way)
+  const begun = await begin(way)
+  const { subscription_id: id, current_period_end: end, customer } = begun
+  const { product_id: other } = await plans.createProduct({ currency: way.currency, amount: '9000.00' })
+  const products = [String(begun.line_items[0]?.product_id), other]
+  await plans.ok('POST', '/v1/product-groups', { name: 'Plans', products })
+  await way.pay(await payers.open(await skipToInvoice(begun)))
+  await plans.until(id, () => true)
+  const { token } = await openPortal(merchant, customer.id)
+  const pages = await openPages(stack)
+  atEnd(() => pages.stop())
+  const headers = { cookie: `portal_token=${token}`, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
+  const send = (path: string, typed: Record<string, string>) => {
+    const body = new URLSearchParams({ about: token.split('_secret_')[0] ?? '', form_key: 'a-key', ...typed })
+    return fetch(`${pages.base}/portal/subscriptions/${id}/${path}`, { method: 'POST', headers, body })
+  }
+  const refused = await send('plan', { product: other })
+  const text = await refused.text()
+  assert.equal(refused.status, 409)
+  assert.match(text, /The next period is invoiced already\. You can change the plan from /)
+  assert.ok(text.includes(String(new Date(String(end)).getUTCFullYear())))
+  const cardPage = await (await fetch(`${pages.base}/portal/subscriptions/${id}/card`, { headers })).text()
+  assert.match(cardPage, /From then on this card is charged for each period/)
+  // A browser counts a line break as one character, and sends two.
+  const lines = [...Array.from({ length: 9 }, () => 'x'.repeat(49)), `${'y'.repeat(47)}end`]
+  await send('cancel', { step: 'confirm', reason: 'too_expensive', comment: lines.join('\r\n') })
+  assert.partialDeepStrictEqual((await plans.read(id)).cancellation, { comment: lines.join('\n') })
+})

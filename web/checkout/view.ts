@@ -91,7 +91,7 @@ function titleOf(
     transfer: say('title.transfer', { amount }),
     prompt: say('prompt.title'),
     crypto: say('coins.send', { coin }),
-    processing: say('processing.title'),
+    processing: say(session.setup ? 'processing.setup' : 'processing.title'),
     paid: say(paid),
     ended: say(status === 'expired' ? 'ended.expired' : 'ended.cancelled'),
   }

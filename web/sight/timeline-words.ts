@@ -44,7 +44,7 @@ const steps: Partial<Record<ShownResource, Record<string, string>>> = {
     under_review: 'Under review by the card network',
     won: 'Won; the amount is returned',
     lost: 'Lost',
-    prevented: 'Prevented by a refund',
+    prevented: 'Prevented',
   },
   refund: {
     pending: 'Refund requested; the amount is reserved',

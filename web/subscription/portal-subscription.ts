@@ -6,6 +6,7 @@ import { lineItemOf } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
 import type { LineKind } from '../../domain/subscription/invoice.ts'
 import type { Language } from '../language.ts'
+import { withPlainBreaks } from '../opened-form.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
 import type { Sent } from '../token-site.ts'
 import { done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
@@ -56,7 +57,7 @@ function addCancelPage(site: PortalSite): void {
     showCancel(visit, id, { reason: '', comment: '', isSure: false }),
   )
   site.submit('/subscriptions/:id/cancel', async (visit, { text, keyOf }, id) => {
-    const wish = { reason: text('reason'), comment: text('comment').slice(0, 500) }
+    const wish = { reason: text('reason'), comment: withPlainBreaks(text('comment')).slice(0, 500) }
     if (text('step') !== 'confirm') return showCancel(visit, id, { ...wish, isSure: text('step') === 'review' })
     const { reason, comment } = wish
     const body = { ...(reason && { reason }), ...(comment && { comment }) }
@@ -104,7 +105,7 @@ function addPlanPage(site: PortalSite): void {
     if (!sub) return
     if (!plans.ok) return showSubscriptions(site, visit, plans.refused)
     const { language } = visit
-    const problem = refused && problemOf(language, refused, 'plan.refused')
+    const problem = refused && whyNotChanged(language, sub, refused)
     const shown = plans.body.map((plan) => shownPlan(language, plan, quantityOf(sub)))
     const data = { sub: shownSubscription(visit, sub, []), plans: shown, problem }
     const page = { template: 'plan', title: language.say('plan.title'), at: '', status: refused?.status ?? 200 }
@@ -153,6 +154,12 @@ function addPlanPage(site: PortalSite): void {
     done(visit, '', 'plan')
   })
 }
+
+/** Why a plan cannot be changed. Who pays invoices gets the next one ahead, and then waits for its period to begin. */
+const whyNotChanged = (language: Language, sub: Subscription, refused: Refused): string =>
+  refused.code === 'CONFLICT' && sub.collection === 'invoice'
+    ? language.say('plan.invoiced', { at: language.day(sub.current_period_end) })
+    : problemOf(language, refused, 'plan.refused')
 
 type Change = { sub: Subscription; plan: Plan; preview: Preview }
 
@@ -217,7 +224,8 @@ function addCardPage(site: PortalSite): void {
     const problem = refused && problemOf(language, refused, 'cards.refused')
     const data = { sub: shownSubscription(visit, sub, cards.body), cards: shown, problem, ...added }
     const page = { template: 'card', title: say('cards.change'), at: '', status: refused?.status ?? 200 }
-    site.show(visit, { ...page, data: { ...data, isDue: sub.status === 'past_due' } })
+    const [isDue, becomesAutomatic] = [sub.status === 'past_due', sub.collection === 'invoice']
+    site.show(visit, { ...page, data: { ...data, isDue, becomesAutomatic } })
   }
 
   site.read('/subscriptions/:id/card', (visit, id) => showCardsOf(visit, id))

@@ -48,6 +48,7 @@ export const enEnd = {
     'Please do not send any money now. If you have already sent some, we’ll notify {merchant} when it arrives.',
   'ended.reference': 'Your reference is',
   'ended.limited': 'It was open for a limited time.',
+  'ended.setup.again': 'Your card was not saved. To save one, go back to {merchant} and start again.',
   'ended.again': 'You have not been charged. To pay, go back to {merchant} and start again.',
 
   // What is wrong at a field.

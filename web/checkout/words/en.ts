@@ -163,6 +163,8 @@ export const en = {
   'coins.qr': 'QR code of the address',
   network: 'Network',
   'coins.only': 'Send {coin} on {network} only: anything else will be lost. Your wallet may add a fee of its own.',
+  'processing.setup': 'Your card is being saved',
+  'processing.setup.hint': 'You can close this page: your card is saved without it. Nothing is charged.',
   'processing.title': 'Your payment is being processed',
   'processing.bank': 'We are waiting for your bank.',
   'processing.phone': 'We are waiting for your mobile money provider.',

@@ -52,6 +52,8 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
     'arrivée.',
   'ended.reference': 'Votre référence est',
   'ended.limited': 'Elle n’était ouverte que pour une durée limitée.',
+  'ended.setup.again':
+    'Votre carte n’a pas été enregistrée. Pour en enregistrer une, revenez chez {merchant} et recommencez.',
   'ended.again': 'Vous n’avez pas été débité. Pour payer, revenez chez {merchant} et recommencez.',
 
   // What is wrong at a field.

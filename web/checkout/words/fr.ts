@@ -168,6 +168,8 @@ export const fr: Record<keyof typeof en, string> = {
   'coins.only':
     'Envoyez seulement {coin} sur {network} : tout le reste sera perdu. Votre portefeuille peut ajouter ses ' +
     'propres frais.',
+  'processing.setup': 'Votre carte est en cours d’enregistrement',
+  'processing.setup.hint': 'Vous pouvez fermer cette page : votre carte est enregistrée sans elle. Rien n’est débité.',
   'processing.title': 'Votre paiement est en cours',
   'processing.bank': 'Nous attendons votre banque.',
   'processing.phone': 'Nous attendons votre opérateur mobile money.',

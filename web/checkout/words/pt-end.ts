@@ -50,6 +50,7 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'ended.do.not.send': 'Não envie dinheiro agora. Se já enviou, avisaremos {merchant} quando chegar.',
   'ended.reference': 'A sua referência é',
   'ended.limited': 'Esteve aberta por tempo limitado.',
+  'ended.setup.again': 'O seu cartão não foi guardado. Para guardar um, volte a {merchant} e comece de novo.',
   'ended.again': 'Nada lhe foi cobrado. Para pagar, volte a {merchant} e comece de novo.',
 
   // What is wrong at a field.

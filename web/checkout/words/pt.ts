@@ -165,6 +165,8 @@ export const pt: Record<keyof typeof en, string> = {
   network: 'Rede',
   'coins.only':
     'Envie só {coin} na rede {network}: tudo o resto se perde. A sua carteira pode acrescentar uma taxa própria.',
+  'processing.setup': 'O seu cartão está a ser guardado',
+  'processing.setup.hint': 'Pode fechar esta página: o seu cartão é guardado sem ela. Nada é cobrado.',
   'processing.title': 'O seu pagamento está a ser processado',
   'processing.bank': 'Estamos à espera do seu banco.',
   'processing.phone': 'Estamos à espera da sua operadora de dinheiro móvel.',

@@ -17,7 +17,7 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'paid.pulled': 'Kadi yako itatozwa wakati huo, na kila kipindi hadi ughairi.',
   'paid.invoiced': 'Utapata ankara kabla, ambayo utalipa kwa kiungo chake.',
   'paid.surplus':
-    'Umetuma <b>{surplus}</b> zaidi ya kiasi kinachodaiwa. {merchant} amepokea ziada hiyo pia. Kuirudishiwa, ' +
+    'Umetuma <b>{surplus}</b> zaidi ya kiasi kinachodaiwa. {merchant} amepokea ziada hiyo pia. Ili kurudishiwa, ' +
     'wasiliana na {merchant}.',
   receipt: 'Risiti',
   confirmation: 'Uthibitisho',
@@ -50,6 +50,7 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'ended.do.not.send': 'Tafadhali usitume pesa sasa. Kama tayari umetuma, tutamjulisha {merchant} zikifika.',
   'ended.reference': 'Kumbukumbu yako ni',
   'ended.limited': 'Ulikuwa wazi kwa muda maalum.',
+  'ended.setup.again': 'Kadi yako haikuhifadhiwa. Ili kuhifadhi kadi, rudi kwa {merchant} na uanze tena.',
   'ended.again': 'Hujatozwa. Ili kulipa, rudi kwa {merchant} na uanze tena.',
 
   // What is wrong at a field.

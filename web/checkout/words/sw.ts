@@ -163,6 +163,8 @@ export const sw: Record<keyof typeof en, string> = {
   'coins.qr': 'Msimbo wa QR wa anwani',
   network: 'Mtandao',
   'coins.only': 'Tuma {coin} kwenye {network} pekee: kingine chochote kitapotea. Pochi yako inaweza kuongeza ada yake.',
+  'processing.setup': 'Kadi yako inahifadhiwa',
+  'processing.setup.hint': 'Unaweza kufunga ukurasa huu: kadi yako inahifadhiwa bila huo. Hakuna kinachotozwa.',
   'processing.title': 'Malipo yako yanashughulikiwa',
   'processing.bank': 'Tunasubiri benki yako.',
   'processing.phone': 'Tunasubiri mtoa huduma wako wa pesa kwa simu.',

@@ -118,6 +118,7 @@ export const en = {
   'plan.other': 'Choose another plan',
   'plan.repriced':
     'The price has changed since you opened this page, so nothing was changed. Look at it again before you confirm.',
+  'plan.invoiced': 'The next period is invoiced already. You can change the plan from {at} on.',
   'plan.refused':
     'The plan cannot be changed now. Perhaps a payment is under way or an invoice is open: have it paid first.',
 
@@ -129,6 +130,8 @@ export const en = {
   'cards.add': 'Add a card',
   'cards.change': 'Change the card',
   'cards.for': 'For <b>{name}</b>, {price}.',
+  'cards.automatic':
+    'Invoices are sent to you now. From then on this card is charged for each period, without an invoice to pay first.',
   'cards.due': 'What is due is charged to the card at once.',
   'cards.choice': '{card}, expires {expiry}',
   'cards.choice.now': '{card}, expires {expiry} (used now)',

@@ -123,6 +123,7 @@ export const fr: Record<keyof typeof en, string> = {
   'plan.repriced':
     'Le prix a changé depuis que vous avez ouvert cette page : rien n’a été modifié. Regardez-le à nouveau avant de ' +
     'confirmer.',
+  'plan.invoiced': 'La prochaine période est déjà facturée. Vous pourrez changer de formule à partir du {at}.',
   'plan.refused':
     'La formule ne peut pas être changée maintenant. Un paiement est peut-être en cours, ou une facture est ' +
     'ouverte : il faut d’abord la payer.',
@@ -135,6 +136,8 @@ export const fr: Record<keyof typeof en, string> = {
   'cards.add': 'Ajouter une carte',
   'cards.change': 'Changez de carte',
   'cards.for': 'Pour <b>{name}</b>, {price}.',
+  'cards.automatic':
+    'Vous recevez à présent des factures. Ensuite, cette carte sera débitée à chaque période, sans facture à payer.',
   'cards.due': 'Ce qui est dû est débité de la carte aussitôt.',
   'cards.choice': '{card}, expire en {expiry}',
   'cards.choice.now': '{card}, expire en {expiry} (utilisée actuellement)',

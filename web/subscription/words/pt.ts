@@ -121,6 +121,7 @@ export const pt: Record<keyof typeof en, string> = {
   'plan.other': 'Escolher outro plano',
   'plan.repriced':
     'O preço mudou desde que abriu esta página, por isso nada foi mudado. Veja-o de novo antes de confirmar.',
+  'plan.invoiced': 'O próximo período já foi faturado. Pode mudar de plano a partir de {at}.',
   'plan.refused':
     'O plano não pode ser mudado agora. Talvez haja um pagamento em curso ou uma fatura por pagar: pague-a primeiro.',
 
@@ -132,6 +133,8 @@ export const pt: Record<keyof typeof en, string> = {
   'cards.add': 'Adicionar um cartão',
   'cards.change': 'Mude de cartão',
   'cards.for': 'Para <b>{name}</b>, {price}.',
+  'cards.automatic':
+    'Atualmente recebe faturas. A partir daí, este cartão será cobrado em cada período, sem fatura a pagar primeiro.',
   'cards.due': 'O que está em atraso é cobrado logo no cartão.',
   'cards.choice': '{card}, expira em {expiry}',
   'cards.choice.now': '{card}, expira em {expiry} (usado agora)',

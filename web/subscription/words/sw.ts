@@ -121,6 +121,7 @@ export const sw: Record<keyof typeof en, string> = {
   'plan.repriced':
     'Bei imebadilika tangu ulipofungua ukurasa huu, kwa hiyo hakuna kilichobadilishwa. Itazame tena kabla ya ' +
     'kuthibitisha.',
+  'plan.invoiced': 'Kipindi kijacho tayari kimetolewa ankara. Unaweza kubadilisha mpango kuanzia {at}.',
   'plan.refused':
     'Mpango hauwezi kubadilishwa sasa. Huenda malipo yanaendelea au kuna ankara ambayo haijalipwa: ilipe kwanza.',
 
@@ -132,6 +133,8 @@ export const sw: Record<keyof typeof en, string> = {
   'cards.add': 'Ongeza kadi',
   'cards.change': 'Badilisha kadi',
   'cards.for': 'Kwa <b>{name}</b>, {price}.',
+  'cards.automatic':
+    'Kwa sasa unatumiwa ankara. Baada ya hapo kadi hii itatozwa kwa kila kipindi, bila ankara ya kulipa kwanza.',
   'cards.due': 'Kinachodaiwa kinatozwa kwenye kadi mara moja.',
   'cards.choice': '{card}, inaisha muda {expiry}',
   'cards.choice.now': '{card}, inaisha muda {expiry} (inatumika sasa)',
