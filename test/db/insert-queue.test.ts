@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { Account } from '../../db/core/account.ts'
 import { goByClock, inTransaction } from '../../db/core/database.ts'
 import { isRefused } from '../../db/core/insert-queue.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import type { OutboxRow } from '../../db/core/outbox.ts'
-import { key, sell } from '../support/insertion.ts'
+import { addShop, key, sell } from '../support/insertion.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // Calls that insert the same kind of rows at the same time share statements.
 const database = await useDatabase({ connections: 10 })
 let committed: OutboxRow[]
-await inTransaction(database, async (em) => {
-  const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
-  em.create(Account, { id: 'acct_1', ...account })
-})
+await addShop(database)
 beforeEach(async () => {
   committed = []
   database.onCommitted = (rows) => void committed.push(...rows)

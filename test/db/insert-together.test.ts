@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { Account } from '../../db/core/account.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
-import { key, sell } from '../support/insertion.ts'
+import { addShop, key, sell } from '../support/insertion.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 const database = await useDatabase({ connections: 10 })
 let committed: unknown[]
-await inTransaction(database, async (em) => {
-  const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
-  em.create(Account, { id: 'acct_1', ...account })
-})
+await addShop(database)
 beforeEach(async () => {
   committed = []
   database.onCommitted = (rows) => void committed.push(...rows.map(({ id }) => id))

@@ -1,6 +1,7 @@
 import { feePreferenceOf } from '../../db/checkout/settings.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import type { EntityManager } from '../../db/core/database.ts'
+import { Account } from '../../db/core/account.ts'
+import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import type { Guard } from '../../db/core/insert-form.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 
@@ -59,3 +60,10 @@ export const key = (hash: string): Guard => ({
   ],
   conflict: 'on conflict do nothing',
 })
+
+/** The account of the sessions, whose buyers pay the fee. */
+export const addShop = (database: Database): Promise<void> =>
+  inTransaction(database, async (em) => {
+    const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
+    em.create(Account, { id: 'acct_1', ...account })
+  })
