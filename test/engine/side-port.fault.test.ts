@@ -50,6 +50,22 @@ test('a worker is alive from its start, and ready once it polls, as long as its 
   assert.ok(said.has('503 it is stopping'), [...said].join())
 })
 
+test('a process of the image ends when it is told so before its database answers, and drains afterwards', async () => {
+  await proxy.shut()
+  const waiting = deployment.run('worker', ['scripts/image/run.ts', 'worker'], throughProxy)
+  await sidePortOf(waiting)
+  process.kill(waiting.pid, 'SIGTERM')
+  // As the first process of a container it would not end by the signal itself.
+  assert.deepEqual(await waiting.exited, { code: 143, signal: null })
+  await proxy.open()
+  const working = deployment.run('worker', ['scripts/image/run.ts', 'worker'], throughProxy)
+  const base = await sidePortOf(working)
+  await untilReady(base, '200 ready')
+  const said = await whileItStops(working, base)
+  assert.ok(said.has('503 it is stopping'), [...said].join())
+  assert.deepEqual(await working.exited, { code: 0, signal: null })
+})
+
 test('an API is ready once it listens, says that it stops, and shows nothing of this on its public port', async () => {
   const api = await deployment.startApi()
   const base = await sidePortOf(api)
