@@ -106,7 +106,7 @@ select account_id, environment, book, currency, sum(amount) from ledger_entries 
 insert into ledger_sums (account_id, environment, book, minutes, created_from, matures_from, currency, slot, amount)
 select account_id, environment, book, minutes, span_of(minutes, created_at),
   span_of(minutes, greatest(available_at, created_at)), currency, 0, sum(amount)
-from ledger_entries, unnest('{10, 60}'::smallint[]) as minutes group by 1, 2, 3, 4, 5, 6, 7;
+from ledger_entries, unnest('{10, 60, 1440}'::smallint[]) as minutes group by 1, 2, 3, 4, 5, 6, 7;
 
 -- Three events of each sale, with a delivery and an attempt of each.
 insert into events (id, account_id, environment, type, resource_id, body, created_at)

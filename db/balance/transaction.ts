@@ -79,8 +79,8 @@ schema.setClass(BalanceTransaction)
 
 /**
  * A currency's total, available and pending together less what is owed, after each of these transactions in the order
- * of their creation, by transaction id. What happened before a transaction's ten minutes is read from the sums of hours
- * and of ten minutes, so the query reads the rows of ten minutes at most, however long the ledger is.
+ * of their creation, by transaction id. What happened before a transaction's ten minutes is read from the sums of days,
+ * hours and ten minutes, so the query reads the rows of ten minutes at most, however long the ledger is.
  */
 export async function balancesAfter(
   em: EntityManager,
@@ -90,7 +90,8 @@ export async function balancesAfter(
   if (rows.length === 0) return new Map()
   const found = await em.execute<{ id: string; amount: Amount }[]>(
     `with wanted as (
-       select *, span_of(60::smallint, created_at) as hour, span_of(10::smallint, created_at) as span
+       select *, span_of(1440::smallint, created_at) as day, span_of(60::smallint, created_at) as hour,
+         span_of(10::smallint, created_at) as span
        from (values ${rows.map(() => '(?, ?, ?::timestamptz)').join(', ')}) as w (id, currency, created_at)
      ), placed as (
        select *, lag(created_at) over spans as last_at, lag(id) over spans as last_id from wanted
@@ -105,17 +106,25 @@ export async function balancesAfter(
        from placed p
      ), earlier as (
        select currency, sum(amount) as amount from ledger_sums
-       where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 60
-         and created_from < (select min(hour) from wanted)
+       where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 1440
+         and created_from < (select min(day) from wanted)
        group by currency
-     ), hours as (
-       select currency, created_from as hour,
+     ), days as (
+       select currency, created_from as day,
          sum(sum(amount)) over (partition by currency order by created_from) - sum(amount) as before
-       from ledger_sums where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 60
-         and created_from between (select min(hour) from wanted) and (select max(hour) from wanted)
+       from ledger_sums where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 1440
+         and created_from between (select min(day) from wanted) and (select max(day) from wanted)
        group by currency, created_from
+     ), hours as (
+       select currency, day, created_from as hour,
+         before + sum(sum(s.amount)) over (partition by currency, day order by created_from) - sum(s.amount) as before
+       from (select distinct currency, day from wanted) w join days using (currency, day)
+         join ledger_sums s using (currency)
+       where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 60
+         and created_from >= day and created_from < day + interval '24 hours'
+       group by currency, day, created_from, before
      ), spans as materialized (
-       select currency, hour, span, before + coalesce(e.amount, 0) + coalesce((
+       select currency, span, before + coalesce(e.amount, 0) + coalesce((
          select sum(amount) from ledger_sums t
          where account_id = ? and environment = ? and book in ('merchant', 'owed') and minutes = 10
            and t.currency = w.currency and created_from >= w.hour and created_from < w.span), 0) as before
@@ -126,7 +135,7 @@ export async function balancesAfter(
      from steps join spans using (currency, span)`,
     [
       ...rows.flatMap(({ id, currency, createdAt }) => [id, currency, createdAt]),
-      ...Array.from({ length: 4 }, () => [accountId, environment]).flat(),
+      ...Array.from({ length: 5 }, () => [accountId, environment]).flat(),
     ],
   )
   return new Map(found.map(({ id, amount }) => [id, amount]))

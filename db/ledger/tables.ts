@@ -130,7 +130,7 @@ const sumSchema = defineEntity({
     environment: p.enum(['sandbox', 'live']).primary(),
     ledgerAccount: p.enum(ledgerAccounts).primary().fieldName('book'),
     // The length of the spans of time in minutes; the two moments below are the begins of spans.
-    minutes: p.smallint().primary().check('minutes in (10, 60)'),
+    minutes: p.smallint().primary().check('minutes in (10, 60, 1440)'),
     createdFrom: moment().primary(),
     // When the money becomes available; the time of creation for what was available at once.
     availableFrom: moment().primary().fieldName('matures_from'),
@@ -141,6 +141,6 @@ const sumSchema = defineEntity({
   },
   indexes: [{ name: 'ledger_sums_shards', properties: ['shard'], where: 'slot <> 0' }],
 })
-/** The sum of the entries of an hour or of ten minutes. A trigger updates it in the statement that inserts entries. */
+/** The sum of the entries of a day, an hour or ten minutes; a trigger updates it in the statement that adds entries. */
 export class LedgerSum extends sumSchema.class {}
 sumSchema.setClass(LedgerSum)

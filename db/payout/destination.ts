@@ -4,6 +4,15 @@ import type { Routing } from '../../domain/payout/routing.ts'
 import { moment, onClock, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
+type Column = 'accountId' | 'environment' | 'status' | 'currency' | 'type' | 'createdAt' | 'id'
+
+/** An index of those that are not deactivated by one of the filters of their list, of which few may match. */
+const listedBy = (filter: 'status' | 'currency' | 'type') => ({
+  name: `payout_destinations_by_${filter}`,
+  properties: ['accountId', 'environment', filter, 'createdAt', 'id'] satisfies Column[] as Column[],
+  where: 'deactivated_at is null',
+})
+
 const schema = defineEntity({
   name: 'PayoutDestination',
   tableName: 'payout_destinations',
@@ -47,6 +56,9 @@ const schema = defineEntity({
       properties: ['accountId', 'environment', 'createdAt', 'id', 'status', 'currency', 'type'],
       where: 'deactivated_at is null',
     },
+    listedBy('status'),
+    listedBy('currency'),
+    listedBy('type'),
     {
       name: 'payout_destinations_open',
       properties: ['createdAt'],

@@ -39,7 +39,7 @@ export const rules: Record<string, string> = {
         date_bin(minutes * interval '1 minute', created_at, '2000-01-01Z') as created_from,
         date_bin(minutes * interval '1 minute', greatest(available_at, created_at), '2000-01-01Z') as matures_from,
         sum(amount) as amount
-      from ledger_entries, (values (10), (60)) as spans (minutes) group by 1, 2, 3, 4, 5, 6, 7) entries
+      from ledger_entries, (values (10), (60), (1440)) as spans (minutes) group by 1, 2, 3, 4, 5, 6, 7) entries
     full join (
       select account_id, environment, book, minutes, currency, created_from, matures_from, sum(amount) as summed
       from ledger_sums group by 1, 2, 3, 4, 5, 6, 7) sums
