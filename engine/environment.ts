@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
+import { wrongKeys } from '../db/core/encryption.ts'
 import { wrongTls } from '../db/core/tls.ts'
+import { refined } from './checked-text.ts'
 import { temporalSchemas } from './temporal-variables.ts'
 import { address, dollars, oneOf, text, whole } from './variable.ts'
 
@@ -142,15 +144,18 @@ export const Environment = Type.Object({
       'its live mode.',
     default: 'development',
   }),
-  ENCRYPTION_KEYS: text({
-    description:
-      'Keys for what is stored encrypted, id:base64 of 32 bytes (openssl rand -base64 32), separated by commas. The ' +
-      'first one encrypts, all of them decrypt. To change it, see docs/operating/data.md, "Keys".',
-    pattern: `^[\\w-]{1,20}:${BASE64}{43}=?(\\s*,\\s*[\\w-]{1,20}:${BASE64}{43}=?)*$`,
-    must: 'id:base64 of 32 bytes, several separated by commas',
-    example: 'k1:',
-    secret: true,
-  }),
+  ENCRYPTION_KEYS: refined(
+    text({
+      description:
+        'Keys for what is stored encrypted, id:base64 of 32 bytes (openssl rand -base64 32), separated by commas. ' +
+        'The first one encrypts, all of them decrypt. To change it, see docs/operating/data.md, "Keys".',
+      pattern: `^[\\w-]{1,20}:${BASE64}{43}=?(\\s*,\\s*[\\w-]{1,20}:${BASE64}{43}=?)*$`,
+      must: 'id:base64 of 32 bytes, several separated by commas',
+      example: 'k1:',
+      secret: true,
+    }),
+    wrongKeys,
+  ),
   KEY_PEPPER: text({
     description: 'Keys the hashes of API keys: base64 of at least 32 bytes. Changing it makes every API key invalid.',
     pattern: `^${BASE64}{43,}={0,2}$`,

@@ -14,6 +14,8 @@ export type Encrypter = {
  * decrypt, so a key is rotated by putting a new one first. The result has the form `id.nonce.tag.ciphertext`.
  */
 export function createEncrypter(keys: string): Encrypter {
+  const wrong = wrongKeys(keys)
+  if (wrong !== null) throw new Error(`the encryption keys are wrong: ${wrong}`)
   const ring = new Map(keys.split(',').map((entry) => readKey(entry.trim())))
   const [newest] = ring
   if (!newest) throw new Error('no encryption key')
@@ -36,6 +38,13 @@ export function createEncrypter(keys: string): Encrypter {
     },
     deriveKey: (purpose) => Buffer.from(hkdfSync('sha256', newestKey, '', purpose, 32)),
   }
+}
+
+/** What is wrong with the keys as a whole; null if nothing is. Of two keys with one id, one would be lost. */
+export function wrongKeys(keys: string): string | null {
+  const ids = keys.split(',').map((entry) => entry.trim().split(':')[0])
+  const twice = ids.find((id, n) => ids.indexOf(id) < n)
+  return twice === undefined ? null : `two of them have the id ${twice}, and each needs an id of its own`
 }
 
 /** In SQL, the id of the key under which a text of this form was encrypted; null for a text of another form. */

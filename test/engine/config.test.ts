@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { createEncrypter } from '../../db/core/encryption.ts'
 import { ConfigError, loadConfig } from '../../engine/config.ts'
 import { renderEnvExample } from '../../scripts/docs/env-example.ts'
 
@@ -214,6 +215,16 @@ test('an encryption key that is not 32 bytes long is an error, also when it foll
     const short = Buffer.alloc(bytes, 1).toString('base64')
     assert.equal(problemsOf({ ...complete, ENCRYPTION_KEYS: `k1:${key},k0:${short}` }).length, 1, `${bytes} bytes`)
   }
+})
+
+test('two encryption keys with one id stop the start: what is encrypted under the older one could not be read', () => {
+  const other = Buffer.alloc(32, 8).toString('base64')
+  for (const ENCRYPTION_KEYS of [`k1:${other},k1:${key}`, `k2:${key}, k1:${key} , k1:${other}`])
+    assert.deepEqual(problemsOf({ ...complete, ENCRYPTION_KEYS }), [
+      'ENCRYPTION_KEYS must be id:base64 of 32 bytes, several separated by commas: ' +
+        'two of them have the id k1, and each needs an id of its own',
+    ])
+  assert.throws(() => createEncrypter(`k1:${other},k1:${key}`), /two of them have the id k1/)
 })
 
 test('each variable may be read from a file', () => {
