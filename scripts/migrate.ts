@@ -1,6 +1,6 @@
 // npm run migrate [-- --wait SECONDS]: brings the database of DATABASE_URL to the newest schema. Safe to run again, and
 // from several places at once. With --wait it waits for so long for a database that cannot be reached yet.
-import { migrate } from '../db/migrate.ts'
+import { migrate, MigrationFailed } from '../db/migrate.ts'
 import { loadDatabaseUrl } from '../engine/config.ts'
 import { isUnavailable } from '../engine/unavailable.ts'
 import { commandLine } from './infra/command-line.ts'
@@ -17,7 +17,8 @@ const readWait = ({ wait = '0' }: { wait?: string }, given: string[]): number | 
 async function migrateWithin(waitSeconds: number): Promise<number> {
   const waiting = {
     waitMs: waitSeconds * 1000,
-    isAway: isUnavailable,
+    // A migration that got no lock would make others wait behind it at each further try.
+    isAway: (error: unknown) => !(error instanceof MigrationFailed) && isUnavailable(error),
     says: () => 'The database cannot be reached yet.',
   }
   console.log(saying(await untilReached(() => migrate(loadDatabaseUrl()), waiting)))

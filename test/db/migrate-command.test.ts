@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { MigrationFailed } from '../../db/migrate.ts'
 import { startProxy } from '../proof/proxy.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -82,6 +83,21 @@ test('wrong arguments are refused, and what is wrong with a database is never wa
   const newer = await migrate(url, '--wait', '60')
   assert.equal(newer.code, 1)
   assert.match(newer.stderr, /9999-newer, which this code does not know/)
+})
+
+test('a migration that gets no lock ends --wait too, so that no queue stands behind it again and again', async () => {
+  const database = await useDatabase()
+  const em = database.orm.em.fork()
+  await em.execute(`delete from migrations where name = '0091-uploads-of-an-account'`)
+  await em.execute('drop index uploads_unattached_of')
+  const { code, stderr } = await inTransaction(database, async (holder) => {
+    await holder.execute('lock table uploads in row exclusive mode')
+    return await migrate(database.url, '--wait', '12')
+  })
+  assert.equal(code, 1)
+  assert.match(stderr, /^The migration 0091-\S+ has failed and changed nothing: .*lock timeout/)
+  assert.doesNotMatch(stderr, /asked again/)
+  assert.equal((await migrate(database.url)).code, 0)
 })
 
 test('on the database of the next release it changes nothing, and says whose migrations are there', async () => {
