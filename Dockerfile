@@ -27,7 +27,8 @@ COPY web ./web
 COPY client ./client
 COPY scripts ./scripts
 COPY docs ./docs
-RUN node scripts/image/bundle.ts /app/bundles
+# COPY keeps the modes of the checkout, which may be closed to all but its owner.
+RUN node scripts/image/bundle.ts /app/bundles && chmod -R a+rX /app
 
 FROM ${NODE_IMAGE}
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \

@@ -31,4 +31,6 @@ make smtp_url "${smtp:-smtp://mail:1025}"
 # Containers without root read them: the folder is closed to others, and the files are readable within it.
 chmod 700 secrets
 chmod 444 secrets/*
+# So do those that compose mounts from here. A checkout may have closed these to all but its owner.
+chmod a+r deploy/compose/make-databases.sh deploy/compose/temporal-schema.sh deploy/temporal/dynamic-config.yaml
 echo 'The secrets are in ./secrets. Keep a copy of them elsewhere.'

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -158,7 +168,7 @@ test('compose passes no secret by the environment, and the image has every page 
 test('make-secrets makes every secret of the compose file once, with which the service starts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-secrets-'))
   try {
-    cpSync(join(ROOT, 'deploy/compose'), join(folder, 'deploy/compose'), { recursive: true })
+    cpSync(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true })
     const make = () => spawnSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: folder, encoding: 'utf8' })
     assert.equal(make().status, 0)
     const files = Object.values(composed().secrets).map(({ file }) => file.replace('./secrets/', ''))
@@ -187,10 +197,28 @@ test('make-secrets makes every secret of the compose file once, with which the s
   }
 })
 
+test('a checkout that only its owner may read still makes an image and containers that their users can read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-umask-'))
+  try {
+    cpSync(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true })
+    const volumes = Object.values(composed().services).flatMap((service) => service.volumes ?? [])
+    const mounted = volumes.flatMap((volume) => /^\.\/([^:]+)/.exec(volume)?.[1] ?? [])
+    assert.ok(mounted.length > 0)
+    for (const file of mounted) chmodSync(join(folder, file), 0o600)
+    assert.equal(spawnSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: folder }).status, 0)
+    for (const file of mounted) assert.equal(statSync(join(folder, file)).mode & 0o777, 0o644, file)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  // COPY keeps the modes of the checkout, with root as the owner.
+  const [, build = ''] = dockerfile.split(/^FROM .*$/m).slice(1)
+  assert.match(build.slice(build.lastIndexOf('\nCOPY ')), /^RUN (.* )?chmod -R a\+rX \/app$/m)
+})
+
 test('make-secrets makes nothing and fails where openssl fails, so that no empty secret is kept', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-secrets-'))
   try {
-    cpSync(join(ROOT, 'deploy/compose'), join(folder, 'deploy/compose'), { recursive: true })
+    cpSync(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true })
     writeFileSync(join(folder, 'openssl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
     assert.notEqual(spawnSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: folder, env }).status, 0)
