@@ -63,11 +63,14 @@ function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Option
   return key
 }
 
+/** The address of a demo user. Nobody else has one there: the domain is kept for examples. */
+export const demoEmail = (role: Role): string => `${role}@example.com`
+
 type NewUser = { accountId: string | null; role: Role; fullName: string }
 
 async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter, now }: Options): Promise<DemoUser> {
   const id = newId('usr', now)
-  const email = `${user.role}@example.com`
+  const email = demoEmail(user.role)
   const password = randomBytes(15).toString('base64url')
   const totpSecret = newTotpSecret()
   em.create(User, {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { loadTemporal } from '../engine/config.ts'
 import { writeWorkflowBundles } from './infra/bundle.ts'
 import { logTail, startChild, type Child } from './infra/child.ts'
-import { migrated, migratedDatabase } from './infra/database.ts'
+import { migrated, migratedDatabase, refuseForeign } from './infra/database.ts'
 import { developmentSecrets, lockFolder, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
 import { serviceCommand } from './infra/node.ts'
@@ -69,6 +69,7 @@ await runSession(async (session) => {
 async function prepareDatabase(secrets: Secrets, keep: (child: Child) => void): Promise<string> {
   const given = process.env['DATABASE_URL']
   if (given) {
+    await refuseForeign(given)
     say('Postgres: the one of DATABASE_URL; migrating ...')
     await migrated(given)
     return given
