@@ -58,6 +58,10 @@ const variants: Variant[] = [
       'config: { REVIEW_PAYOUT_ABOVE_USD: 10000000, TASK_QUEUE: 20261201 }\n',
     makes: /steadypay:20261201$[^]*value: "10000000"$[^]*worker-build: "20261201"$[^]*task_queue: "20261201"$/m,
   },
+  {
+    values: ['config.DATABASE_POOL=25'],
+    everyPod: ['{"name":"DATABASE_POOL","value":"25"}'],
+  },
   // The pod that migrates has to run where the others may.
   {
     values: ['tolerations[0].key=x,nodeSelector.pool=money,imagePullSecrets[0].name=pull'],

@@ -244,6 +244,8 @@ test('the chart’s values name only variables of the service, and its templates
   for (const { queues, env } of Object.values(workers))
     assert.deepEqual(problemsOf({ ...asked, ...env, WORKER_QUEUES: queues }, ofImage), [])
   assert.deepEqual(problemsOf({ ...asked, PORTS: '1' }, ofImage), ['PORTS is no variable of the service'])
+  for (const { env } of [api, ...Object.values(workers)])
+    assert.deepEqual(Object.keys(env), [], 'what the chart sets for one kind of pods would win over config')
   const ends = (file: string) =>
     Number(/delay: (?:config\.drainMs \+ )?([\d_]+)/.exec(read(file))?.[1]?.replace('_', ''))
   const grace = (file: string, pattern: RegExp) => Number(pattern.exec(read(`${chart}/templates/${file}`))?.[1]) * 1000
