@@ -16,11 +16,20 @@ export type WorkerRelease = {
   state: 'current' | 'ramping' | 'draining' | 'drained' | 'inactive'
   /** The percentage of new processes that begin on it, if it is ramping. */
   percent: number | null
+  /** Of each value of WORKER_QUEUES but `all`. */
+  of: Record<Kind, OfKind>
+}
+
+type OfKind = {
   /** Open processes that end on this release. */
   pinned: number
   /** Worker processes that have asked for tasks in the last minutes. */
   workers: number
 }
+
+/** What a worker works on; one that works on everything counts twice. */
+const kinds = ['money', 'webhooks'] as const
+type Kind = (typeof kinds)[number]
 
 type Deployment = ReturnType<typeof loadDeployment>
 
@@ -35,6 +44,7 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
   const { workflowService } = connection
   const client = new Client({ connection, namespace })
 
+  const queueOf: Record<Kind, string> = { money: taskQueue, webhooks: `${taskQueue}-webhooks` }
   const openOn = (build: string) =>
     `TemporalWorkerDeploymentVersion = '${deploymentName}:${build}' AND ExecutionStatus = 'Running' ` +
     `AND TemporalWorkflowVersioningBehavior = 'Pinned'`
@@ -52,30 +62,34 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
     if (ramping && ramping !== build) throw new ReleaseRefused(`${ramping} is ramping, and not ${build}`)
   }
 
-  /** How many workers of each release ask for tasks; the key is '' for those without a release. */
-  async function countWorkers(now: number): Promise<Map<string, number>> {
+  /** How many workers of each release ask a queue for tasks; the key is '' for those without a release. */
+  async function countWorkers(name: string, now: number): Promise<Map<string, number>> {
+    const { pollers } = await workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name },
+      taskQueueType: 1, // of workflows
+    })
     const asking = new Map<string, Set<string>>()
-    for (const name of [taskQueue, `${taskQueue}-webhooks`]) {
-      const { pollers } = await workflowService.describeTaskQueue({
-        namespace,
-        taskQueue: { name },
-        taskQueueType: 1, // of workflows
-      })
-      for (const { identity, deploymentOptions, lastAccessTime } of pollers ?? []) {
-        if (now - Number(lastAccessTime?.seconds ?? 0) * 1_000 > askedWithinMs) continue
-        const build = deploymentOptions?.buildId ?? ''
-        asking.set(build, (asking.get(build) ?? new Set()).add(identity ?? ''))
-      }
+    for (const { identity, deploymentOptions, lastAccessTime } of pollers ?? []) {
+      if (now - Number(lastAccessTime?.seconds ?? 0) * 1_000 > askedWithinMs) continue
+      const build = deploymentOptions?.buildId ?? ''
+      asking.set(build, (asking.get(build) ?? new Set()).add(identity ?? ''))
     }
     return new Map([...asking].map(([build, identities]) => [build, identities.size]))
   }
+
+  const countOpen = async (build: string, kind: Kind) =>
+    (await client.workflow.count(`${openOn(build)} AND TaskQueue = '${queueOf[kind]}'`)).count
 
   return {
     /** Every release, the oldest first. `now` is in milliseconds since the epoch. */
     async list(now: number): Promise<WorkerRelease[]> {
       const info = await describe()
       const { currentDeploymentVersion: current, rampingDeploymentVersion: ramping } = info?.routingConfig ?? {}
-      const workers = await countWorkers(now)
+      const workers = {
+        money: await countWorkers(queueOf.money, now),
+        webhooks: await countWorkers(queueOf.webhooks, now),
+      }
       const versions = (info?.versionSummaries ?? []).toSorted(
         (one, other) => Number(one.createTime?.seconds ?? 0) - Number(other.createTime?.seconds ?? 0),
       )
@@ -83,14 +97,17 @@ export function workerReleases(connection: Connection, deployment: Deployment) {
       for (const { deploymentVersion, drainageInfo } of versions) {
         const build = deploymentVersion?.buildId ?? ''
         const isRamping = ramping?.buildId === build
+        const ofKind = async (kind: Kind): Promise<OfKind> => ({
+          pinned: await countOpen(build, kind),
+          workers: workers[kind].get(build) ?? 0,
+        })
         const ofDrainage = { [draining]: 'draining', [drained]: 'drained' } as const
         const idle = ofDrainage[(drainageInfo?.status ?? 0) as keyof typeof ofDrainage] ?? 'inactive'
         found.push({
           build,
           state: current?.buildId === build ? 'current' : isRamping ? 'ramping' : idle,
           percent: isRamping ? (info?.routingConfig?.rampingVersionPercentage ?? 0) : null,
-          pinned: (await client.workflow.count(openOn(build))).count,
-          workers: workers.get(build) ?? 0,
+          of: { money: await ofKind('money'), webhooks: await ofKind('webhooks') },
         })
       }
       return found
@@ -154,12 +171,28 @@ async function ask<T, M = never>(call: () => Promise<T>, missing?: M): Promise<T
 /** A table of releases for operators, with what they should do. */
 export function describeReleases(releases: WorkerRelease[]): string {
   if (releases.length === 0) return 'No worker with a WORKER_BUILD_ID has asked for tasks yet.'
-  const lines = releases.map(({ build, state, percent, pinned, workers }) => {
-    const words = percent === null ? state : `${state} ${percent} %`
-    return `${build.padEnd(24)} ${words.padEnd(14)} ${String(pinned).padStart(7)} ${String(workers).padStart(8)}`
-  })
-  const head = `${'RELEASE'.padEnd(24)} ${'STATE'.padEnd(14)} ${'PINNED'.padStart(7)} ${'WORKERS'.padStart(8)}`
-  const stuck = releases.filter(({ pinned, workers }) => pinned > 0 && workers === 0)
-  const hints = stuck.map(({ build }) => `Start workers of ${build}, or move its processes: nothing carries them out.`)
-  return [head, ...lines, ...hints].join('\n')
+  const row = (build: string, state: string, ...counts: (string | number)[]) =>
+    [build.padEnd(24), state.padEnd(14), ...counts.map((count, n) => String(count).padStart(n === 0 ? 7 : 17))].join(
+      ' ',
+    )
+  const head = row('RELEASE', 'STATE', 'PINNED', 'WORKERS: MONEY', 'WORKERS: WEBHOOKS')
+  const lines = releases.map(({ build, state, percent, of: { money, webhooks } }) =>
+    row(
+      build,
+      percent === null ? state : `${state} ${percent} %`,
+      money.pinned + webhooks.pinned,
+      money.workers,
+      webhooks.workers,
+    ),
+  )
+  return [head, ...lines, ...releases.flatMap(hintOf)].join('\n')
+}
+
+/** What to do where a kind of work of a release has no worker: processes that are pinned there, or begin there. */
+function hintOf({ build, state, of }: WorkerRelease): string[] {
+  const begins = state === 'current' || state === 'ramping'
+  const stuck = kinds.filter((kind) => of[kind].workers === 0 && (begins || of[kind].pinned > 0))
+  if (stuck.length === 0) return []
+  const remedy = `Start workers of ${build} for ${stuck.join(' and ')}`
+  return [`${remedy}${state === 'current' ? '' : ', or move its processes'}: nothing carries them out.`]
 }

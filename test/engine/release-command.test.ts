@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
-import { describeReleases } from '../../scripts/infra/worker-releases.ts'
+import { describeReleases, type WorkerRelease } from '../../scripts/infra/worker-releases.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { until } from '../support/until.ts'
 import { use } from '../support/use.ts'
@@ -123,7 +123,8 @@ test('a release is made current, ramped, drained and rolled back, and a process 
   await startWorker('two.0')
   const { stdout: ramped } = await insist('ramp', 'two.0', '100')
   assert.match(ramped, /^100 % of new processes begin on two\.0\.\n/)
-  assert.match(ramped, /^one +current +2 +1\ntwo\.0 +ramping 100 % +0 +1$/m)
+  assert.match(ramped, /^one +current +2 +1 +0\ntwo\.0 +ramping 100 % +0 +1 +0$/m)
+  assert.match(ramped, /^Start workers of one for webhooks: nothing/m, 'no worker of this test works on webhooks')
   assert.equal((await begin('ramped')).build, 'two.0')
   await insist('ramp', 'two.0', '0')
   assert.equal((await begin('not-ramped')).build, 'one')
@@ -132,7 +133,7 @@ test('a release is made current, ramped, drained and rolled back, and a process 
   assert.equal((await begin('late')).build, 'two.0')
   await early.handle.signal('goOn')
   assert.equal(await early.handle.result(), 'over', 'the older release still carries out what began on it')
-  const isDraining = async () => /^one +draining +2 +1$/m.test((await release('status')).stdout)
+  const isDraining = async () => /^one +draining +2 +1 +0$/m.test((await release('status')).stdout)
   await until(isDraining, 'two processes are left on the older release')
 
   await insist('current', 'one')
@@ -148,12 +149,26 @@ test('a release is made current, ramped, drained and rolled back, and a process 
   await until(isFree, 'no process needs the older release')
 })
 
-test('a release whose processes nothing carries out is shown with what to do', () => {
-  const two = { build: 'two', state: 'current', percent: null, pinned: 5, workers: 1 } as const
-  const one = { build: 'one', state: 'draining', percent: null, pinned: 1, workers: 0 } as const
-  assert.match(
-    describeReleases([one, two]),
-    /\nStart workers of one, or move its processes: nothing carries them out\.$/,
-  )
-  assert.doesNotMatch(describeReleases([{ ...one, pinned: 0 }, two]), /Start workers/)
+test('a release whose processes nothing carries out is shown with what to do, for each kind of workers', () => {
+  const [idle, busy] = [
+    { pinned: 0, workers: 0 },
+    { pinned: 5, workers: 1 },
+  ]
+  const two = { build: 'two', state: 'current', percent: null, of: { money: busy, webhooks: busy } } as const
+  const one = { build: 'one', state: 'draining', percent: null, of: { money: idle, webhooks: idle } } as const
+  const hintsFor = (...releases: WorkerRelease[]) =>
+    describeReleases(releases)
+      .split('\n')
+      .slice(1 + releases.length)
+  assert.deepEqual(hintsFor(one, two), [])
+  const stuck = { pinned: 1, workers: 0 }
+  assert.deepEqual(hintsFor({ ...one, of: { money: stuck, webhooks: stuck } }, two), [
+    'Start workers of one for money and webhooks, or move its processes: nothing carries them out.',
+  ])
+  assert.deepEqual(hintsFor({ ...one, of: { money: busy, webhooks: stuck } }, two), [
+    'Start workers of one for webhooks, or move its processes: nothing carries them out.',
+  ])
+  assert.deepEqual(hintsFor(one, { ...two, of: { money: idle, webhooks: busy } }), [
+    'Start workers of two for money: nothing carries them out.',
+  ])
 })
