@@ -3,7 +3,8 @@
 set -eu
 
 make_user() { # name, file with its password
-  psql --set=ON_ERROR_STOP=1 --username=postgres --set=name="$1" --set=password="$(cat "$2")" <<'SQL'
+  psql --set=ON_ERROR_STOP=1 --username=postgres --set=name="$1" --set=file="$2" <<'SQL'
+\set password `cat :'file'`
 create role :"name" login password :'password';
 SQL
 }

@@ -165,6 +165,11 @@ test('compose passes no secret by the environment, and the image has every page 
   )
 })
 
+test('git keeps none of the files in which compose finds what is secret', () => {
+  const ignored = read('.gitignore').split('\n')
+  for (const name of ['secrets/', '.env']) assert.ok(ignored.includes(name), name)
+})
+
 test('make-secrets makes every secret of the compose file once, with which the service starts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-secrets-'))
   try {
@@ -223,6 +228,26 @@ test('make-secrets makes nothing and fails where openssl fails, so that no empty
     const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
     assert.notEqual(spawnSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: folder, env }).status, 0)
     assert.deepEqual(readdirSync(join(folder, 'secrets')), [])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('make-databases passes no password as an argument, which every user of the machine could read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-databases-'))
+  try {
+    const script = read('deploy/compose/make-databases.sh').replaceAll('/run/secrets', folder)
+    writeFileSync(join(folder, 'make.sh'), script)
+    for (const name of ['steadypay', 'temporal']) writeFileSync(join(folder, `${name}_password`), `secret-of-${name}`)
+    for (const tool of ['psql', 'createdb']) {
+      const records = `#!/bin/sh\necho "$0 $*" >>'${folder}/called'\n`
+      writeFileSync(join(folder, tool), records, { mode: 0o755 })
+    }
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+    assert.equal(spawnSync('sh', ['make.sh'], { cwd: folder, env, input: '' }).status, 0)
+    const called = readFileSync(join(folder, 'called'), 'utf8')
+    assert.match(called, /psql .*steadypay_password$/m)
+    assert.doesNotMatch(called, /secret-of/)
   } finally {
     rmSync(folder, { recursive: true })
   }
