@@ -9,6 +9,7 @@ import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Delivery, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { shownDeliveriesMax } from '../../domain/webhook/delivery.ts'
 import { isSubscribed, coversAccount } from '../../domain/webhook/endpoint.ts'
 import { id, idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
@@ -99,8 +100,9 @@ export const getEvent = operation({
   async handle({ params, caller, em, now }) {
     const event = await findEvent(em, caller, params.event_id, now)
     const mine = { eventId: event.id, accountId: caller.accountId }
-    const rows = await em.find(Delivery, mine, { orderBy: { createdAt: 'asc', id: 'asc' } })
-    return { ...presentEvent(event), deliveries: await showDeliveries(em, rows) }
+    const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: shownDeliveriesMax } as const
+    const rows = await em.find(Delivery, mine, newest)
+    return { ...presentEvent(event), deliveries: await showDeliveries(em, rows.toReversed()) }
   },
 })
 

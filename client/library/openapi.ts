@@ -10642,7 +10642,7 @@ export interface components {
             resource_id: string;
             /** @description The value of `X-Service-Sequence`. */
             sequence: number;
-            /** @description The deliveries of the event. */
+            /** @description The deliveries of the event, at most its newest 100. */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
         ResendWebhookEvent: {
@@ -10655,7 +10655,7 @@ export interface components {
         ResentWebhookEvent: {
             /** @description The id of the event. */
             event_id: string;
-            /** @description The deliveries of the event. */
+            /** @description The deliveries of the event, at most its newest 100. */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
         /** @description Server-sent events, one like this after another. A line that begins with `:` is a comment: one comes every 15 seconds if nothing else does, with the `id` up to which you have all events. The last comment says why the stream ends. */

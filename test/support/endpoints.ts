@@ -85,6 +85,21 @@ export async function addPastEvents(stack: Stack, accountId: string, count: numb
   return ids
 }
 
+/** Adds skipped deliveries of an event to its account, a second apart, up to a minute ago; returns their ids. */
+export async function addPastDeliveries(stack: Stack, eventId: string, count: number): Promise<string[]> {
+  const start = Date.now() - count * 1_000 - 60_000
+  const ids = Array.from({ length: count }, (_, index) => newId('dlv', start + index * 1_000))
+  await stack.sql(
+    `insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status, trigger,
+       created_at, completed_at)
+     select given.id, e.account_id, e.environment, e.id, e.type, ?, 'skipped', 'manual', t, t
+     from json_array_elements_text(?::json) with ordinality as given (id, n), events e,
+       to_timestamp((?::bigint + (n - 1) * 1000) / 1000.0) t where e.id = ?`,
+    [newId('we', start), JSON.stringify(ids), start, eventId],
+  )
+  return ids
+}
+
 /** The signals that were sent to the process that watches a failing endpoint; none if it was never started. */
 export async function watcherSignals(stack: Stack, endpointId: string): Promise<string[]> {
   await stack.dispatched()

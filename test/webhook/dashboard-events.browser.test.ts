@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
 import { choose } from '../support/dashboard.ts'
-import { addPastEvents, withEndpoints } from '../support/endpoints.ts'
+import { addPastDeliveries, addPastEvents, withEndpoints } from '../support/endpoints.ts'
 import { sale } from '../support/merchant.ts'
 import { addSeller } from '../support/platform.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
@@ -134,6 +134,13 @@ test('an event that nobody receives says so, and pages of events lead on', async
       assert.match(await mainOf(page), /It was sent to no endpoint\./)
       await press(page, 'Send again')
       await page.getByText('Nothing was sent: no endpoint').waitFor()
+      await addPastDeliveries(stack, String(ids[0]), 99)
+      await page.reload()
+      assert.doesNotMatch(await mainOf(page), /newest 100/)
+      await addPastDeliveries(stack, String(ids[0]), 2)
+      await page.reload()
+      assert.match(await mainOf(page), /Only the newest 100 deliveries are listed\. Older ones are on the pages of/)
+      assert.equal(await page.getByRole('table', { name: 'Deliveries' }).locator('tbody th').count(), 100)
     },
     { viewport: desktop, site },
   )

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
-import { actingFor, eventsPath as path, type Json, withEndpoints } from '../support/endpoints.ts'
+import { actingFor, addPastDeliveries, eventsPath as path, type Json, withEndpoints } from '../support/endpoints.ts'
 import { until } from '../support/until.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
@@ -218,6 +218,16 @@ test('A manual resend is one separate attempt, and leaves the schedule of a runn
   assert.deepEqual(
     receiver.received.map(({ headers }) => headers['x-service-attempt']),
     ['1', '1', '1'],
+  )
+})
+
+test('of an event with more than 100 deliveries the newest 100 are shown, in the order of their times', async () => {
+  const { happen, event } = await newMerchant()
+  const id = await happen()
+  const deliveries = await addPastDeliveries(stack, id, 101)
+  assert.deepEqual(
+    (await event(id)).deliveries.map(({ delivery_id }) => delivery_id),
+    deliveries.slice(1),
   )
 })
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { tracedPaths } from '../../domain/sight/traced-paths.ts'
+import { shownDeliveriesMax } from '../../domain/webhook/delivery.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEvent } from '../../schemas/webhook/event.ts'
@@ -67,6 +68,7 @@ export function addEventPages(site: Site): void {
       facts: factsOf(eventFacts(answer.body, home)),
       payload: shownJson(JSON.stringify(sent)),
       deliveries: deliveries.toReversed().map((row) => ({ ...deliveryRow(row, home), title: nameOf(row.endpoint_id) })),
+      isCut: deliveries.length >= shownDeliveriesMax,
       receivers: known.filter((row) => row.enabled).map((row) => [row.endpoint_id, titleOf(row)]),
       mayResend: mayDo(site, ctx, 'webhooks:write'),
       chosen: '',
