@@ -1,10 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
-import { Dispute } from '../db/dispute/dispute.ts'
-import { Refund } from '../db/refund.ts'
+import { findReturns, type ReturnKind, sumReturns } from '../db/transfer/standing-returns.ts'
 import { Transfer, TransferReversal } from '../db/transfer/transfer.ts'
-import { claimsMoney } from '../domain/dispute/dispute.ts'
 import { add, type Amount, isLess, lesser, subtract } from '../domain/money.ts'
 import { refundableOf } from '../domain/refund.ts'
 import { type PartOfSale, shareDueBack, shareOfPart } from '../domain/transfer/transfer.ts'
@@ -16,8 +14,11 @@ export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: b
 /** A refund or a dispute that returns a part of a sale, in the currency of its payment. */
 export type Return = { by: TakenBackBy; amount: Amount }
 
-/** A return that stands, which part of the sale it is, and what it has taken back of the share so far. */
-type Standing = PartOfSale & { by: TakenBackBy; taken: Amount }
+/** What stands of the returns of a sale: which part of it they are, and what they have taken back of the share so far. */
+type Standing = PartOfSale & { taken: Amount }
+
+/** At most so many returns take what they lacked. The last of them takes what more is missing. */
+const takingMax = 100
 
 /**
  * Takes back, in proportion, what a sale has passed on, because a part of it is refunded or disputed. Returns whether
@@ -35,11 +36,11 @@ export async function takeBackShare(
   const isTakenBack = transfer?.kind === 'transfer' ? reversesTransfer : refundsPlatformFee
   if (!transfer || !isTakenBack) return false
   await lockParties(em, transfer)
-  const others = await standingReturns(em, charge, transfer, by)
-  const whole = wholeOf(by, charge, transfer)
+  const others = await sumsOfReturns(em, charge, transfer, by)
+  const whole = wholeOf('refundId' in by ? 'refund' : 'dispute', charge, transfer)
   // A dispute whose amount has grown has taken a part before.
   const taken = sumOf(await em.find(TransferReversal, { ...by, canceledAt: null }))
-  const missing = missingOf(transfer, [...others, { by, part, whole, taken }])
+  const missing = missingOf(transfer, [...others, { part, whole, taken }])
   if (isLess('0', missing)) await reverseTransfer(em, transfer, { amount: missing, of: by }, at)
   return true
 }
@@ -57,7 +58,7 @@ export async function lockShareTakenBack(em: EntityManager, by: TakenBackBy, cha
   return {
     async restore(at: number): Promise<void> {
       for (const reversal of reversals) await restoreTransfer(em, transfer, reversal, at)
-      await takeWhatOthersLacked(em, transfer, await standingReturns(em, charge, transfer, by), at)
+      await takeWhatOthersLacked(em, charge, transfer, by, at)
     },
   }
 }
@@ -65,15 +66,24 @@ export async function lockShareTakenBack(em: EntityManager, by: TakenBackBy, cha
 const lockTransferOf = (em: EntityManager, { id }: Payment): Promise<Transfer | null> =>
   em.findOne(Transfer, { paymentId: id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-/** Takes what has to be back and is not, for each of the returns up to its own part. */
-async function takeWhatOthersLacked(em: EntityManager, transfer: Transfer, returns: Standing[], at: number) {
-  let missing = missingOf(transfer, returns)
+/** Takes what has to be back and is not, for each of the returns up to its own part, as one stands no longer. */
+async function takeWhatOthersLacked(
+  em: EntityManager,
+  charge: Payment,
+  transfer: Transfer,
+  except: TakenBackBy,
+  at: number,
+): Promise<void> {
+  let missing = missingOf(transfer, await sumsOfReturns(em, charge, transfer, except))
+  if (!isLess('0', missing)) return
+  const returns = await findReturns(em, transfer, idOf(except), takingMax)
   for (const one of returns) {
-    const own = subtract(shareOfPart(transfer, one), one.taken)
+    const { kind, id, part, taken } = one
+    const own = subtract(shareOfPart(transfer, { part, whole: wholeOf(kind, charge, transfer) }), taken)
     // Sums of parts are rounded, not each part: the last one takes the unit that this may leave.
     const amount = one === returns.at(-1) ? missing : lesser(own, missing)
     if (!isLess('0', amount)) continue
-    await reverseTransfer(em, transfer, { amount, of: one.by }, at)
+    await reverseTransfer(em, transfer, { amount, of: kind === 'refund' ? { refundId: id } : { disputeId: id } }, at)
     missing = subtract(missing, amount)
   }
 }
@@ -85,31 +95,10 @@ function missingOf(transfer: Transfer, returns: Standing[]): Amount {
   return subtract(shareDueBack(transfer, byCalls, returns), transfer.reversedAmount)
 }
 
-/** Every refund and dispute of a sale that stands and takes its part of the share back, without `except`. */
-async function standingReturns(
-  em: EntityManager,
-  charge: Payment,
-  transfer: Transfer,
-  except: TakenBackBy,
-): Promise<Standing[]> {
-  const orderBy = { id: 'asc' } as const
-  const refunds = await em.find(Refund, { chargeId: charge.id, takesBackShare: true }, { orderBy })
-  const disputes = await em.find(Dispute, { paymentId: charge.id }, { orderBy })
-  const reversals = await em.find(TransferReversal, { transferId: transfer.id, canceledAt: null })
-  const returns: Return[] = [
-    ...refunds
-      .filter(({ status }) => status !== 'failed')
-      .map(({ id, requestedAmount: amount }) => ({ by: { refundId: id }, amount })),
-    ...disputes
-      .filter(({ status }) => claimsMoney(status))
-      .map(({ id, amount }) => ({ by: { disputeId: id }, amount })),
-  ]
-  return returns
-    .filter(({ by }) => idOf(by) !== idOf(except))
-    .map(({ by, amount: part }) => {
-      const own = reversals.filter(({ refundId, disputeId }) => idOf(by) === (refundId ?? disputeId))
-      return { by, part, whole: wholeOf(by, charge, transfer), taken: sumOf(own) }
-    })
+/** The returns of a sale that stand, without one: the refunds together, and the disputes. */
+async function sumsOfReturns(em: EntityManager, charge: Payment, transfer: Transfer, except: TakenBackBy) {
+  const sums = await sumReturns(em, transfer, idOf(except))
+  return sums.map(({ kind, part, taken }): Standing => ({ part, taken, whole: wholeOf(kind, charge, transfer) }))
 }
 
 const sumOf = (reversals: TransferReversal[]): Amount => reversals.reduce((sum, { amount }) => add(sum, amount), '0')
@@ -117,9 +106,9 @@ const sumOf = (reversals: TransferReversal[]): Amount => reversals.reduce((sum, 
 const idOf = (by: TakenBackBy): string => ('refundId' in by ? by.refundId : by.disputeId)
 
 /** A refund is a part of what has settled, and a dispute a part of what the buyer has paid. */
-function wholeOf(by: TakenBackBy, charge: Payment, { settledAmount }: Transfer): Amount {
+function wholeOf(kind: ReturnKind, charge: Payment, { settledAmount }: Transfer): Amount {
   const settled = settledAmount ?? '0'
   // Of a short payment that was accepted, what was refunded before has never settled.
   const unsettled = subtract(refundableOf(charge), settled)
-  return 'refundId' in by ? settled : subtract(charge.amountReceived, unsettled)
+  return kind === 'refund' ? settled : subtract(charge.amountReceived, unsettled)
 }

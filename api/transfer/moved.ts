@@ -28,9 +28,12 @@ export async function lockMoved(em: EntityManager, caller: Caller, kind: Transfe
   return row
 }
 
-/** Everything that has gone back of it, the newest first. */
+/** There may be any number of refunds of a sale. */
+const returnsMax = 100
+
+/** What has gone back of it, the newest first, and no more than can be shown. */
 export const returnsOf = (em: EntityManager, { id }: Transfer): Promise<TransferReversal[]> =>
-  em.find(TransferReversal, { transferId: id }, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
+  em.find(TransferReversal, { transferId: id }, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], limit: returnsMax })
 
 /** The amount that is to go back; null for all that is left. */
 export const amountBack = (sent: string | null | undefined, { currency }: Transfer): Amount | null =>

@@ -9207,7 +9207,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description What has gone back, each time. */
+            /** @description What has gone back, each time: at most the newest 100. */
             reversals: components["schemas"]["TransferReversal"][];
         };
         CreateTransferReversal: {
@@ -9339,7 +9339,7 @@ export interface components {
              * @example 25.00
              */
             refunded_amount: string;
-            /** @description What was refunded, each time. */
+            /** @description What was refunded, each time: at most the newest 100. */
             refunds: components["schemas"]["PlatformFeeRefund"][];
         };
         RefundPlatformFee: {

@@ -17,7 +17,7 @@ export const transferMeanings = {
   'PlatformFee.payment_id': 'The sale that has paid it; null if none has.',
   'PlatformFeeWithRefunds.payment_id': 'The sale that has paid it; null if none has.',
   reversed_amount: 'How much of it has gone back.',
-  reversals: 'What has gone back, each time.',
+  reversals: 'What has gone back, each time: at most the newest 100.',
   'TransferReversal.amount': 'How much goes back. If you leave it out: everything that is left.',
   'TransferReversal.description': 'A text for your own books; null without one.',
   'TransferReversal.canceled_at':
@@ -32,7 +32,7 @@ export const transferMeanings = {
   'PlatformFeeWithRefunds.account_id': 'The account that has paid it.',
   'PlatformFee.refunded_amount': 'How much of it was refunded.',
   'PlatformFeeWithRefunds.refunded_amount': 'How much of it was refunded.',
-  refunds: 'What was refunded, each time.',
+  refunds: 'What was refunded, each time: at most the newest 100.',
   'PlatformFeeRefund.amount': 'How much was refunded.',
   'PlatformFeeRefund.canceled_at':
     'When it was undone: its refund had failed, or its dispute was won. Null if it was not.',

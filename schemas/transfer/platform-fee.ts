@@ -49,7 +49,7 @@ export const presentPlatformFeeRefund = (row: ReversalRow): Static<typeof Platfo
   canceled_at: isoOrNull(row.canceledAt),
 })
 
-/** A platform fee as it is read by its id: with all its refunds, the newest first. */
+/** A platform fee as it is read by its id: with its refunds, the newest first and at most 100. */
 export const PlatformFeeWithRefunds = Type.Object(
   { ...PlatformFee.properties, refunds: Type.Array(PlatformFeeRefund) },
   { $id: 'PlatformFeeWithRefunds' },

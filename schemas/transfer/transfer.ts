@@ -84,7 +84,7 @@ export const presentTransferReversal = (row: ReversalRow): Static<typeof Transfe
   canceled_at: isoOrNull(row.canceledAt),
 })
 
-/** A transfer as it is read by its id: with everything that has gone back of it, the newest first. */
+/** A transfer as it is read by its id: with what has gone back of it, the newest first and at most 100 times. */
 export const TransferWithReversals = Type.Object(
   { ...Transfer.properties, reversals: Type.Array(TransferReversal) },
   { $id: 'TransferWithReversals' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { createLedgerForTest } from '../support/ledger.ts'
@@ -121,6 +122,28 @@ test('a transfer goes back in parts, and never more than there is of it', async 
   assert.deepEqual(await balanceOf(seller.merchant), ['0.00', '0.00', '0.00', '0.00'])
   const { row } = await onlyOne(platform.merchant, path)
   assert.deepEqual([row['status'], row['reversed_amount']], ['reversed', '40.00'])
+})
+
+test('of more than 100 reversals of a transfer the newest 100 are shown', async () => {
+  const { platform, seller } = await addPlatform(api)
+  await endow(stack, platform.accountId, '100.00')
+  const { transfer_id } = await send(platform.merchant, seller.accountId, '40.00')
+  const at = Date.now() - 200_000
+  const ids = Array.from({ length: 101 }, (_, index) => newId('trr', at + index * 1_000))
+  await stack.sql(
+    `insert into transfer_reversals (id, account_id, environment, transfer_id, currency, amount, metadata, created_at)
+     select given.id, t.account_id, t.environment, t.id, t.currency, 0.01, '{}',
+       to_timestamp((?::bigint + n * 1000) / 1000.0)
+     from json_array_elements_text(?::json) with ordinality as given (id, n), transfers t where t.id = ?`,
+    [at, JSON.stringify(ids), transfer_id],
+  )
+  const { body } = await platform.merchant.call('GET', `${path}/${transfer_id}`)
+  await stack.sql(`delete from transfer_reversals where transfer_id = ?`, [transfer_id]) // nothing was posted for them
+  const shown = body['reversals'] as unknown as { transfer_reversal_id: string }[]
+  assert.deepEqual(
+    shown.map((row) => row.transfer_reversal_id),
+    ids.slice(1).toReversed(),
+  )
 })
 
 test('parts reversed at once never exceed the transfer', async () => {
