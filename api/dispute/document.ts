@@ -65,7 +65,7 @@ export const listDisputeDocuments = operation({
   ...onDispute,
   method: 'get',
   path,
-  summary: 'List the documents of a dispute, with links that open them for five minutes',
+  summary: 'List the documents of a dispute, oldest first, with links that open them for five minutes',
   scope: 'disputes:read',
   query: Type.Object(pageQuery),
   returns: [200, Type.Object(page(DisputeDocument).properties, { $id: 'DisputeDocuments' })],

@@ -723,7 +723,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the documents of a dispute, with links that open them for five minutes
+         * List the documents of a dispute, oldest first, with links that open them for five minutes
          * @description Needs the scope `disputes:read`.
          */
         get: operations["disputes.documents.list"];
