@@ -14,6 +14,7 @@ import {
 import { type Currency, knownCurrency } from '../../domain/currency.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { assertAvailable, nothingLeft } from '../../domain/checkout/method-settings.ts'
+import { mayBeTooHigh } from '../../domain/balance/quote.ts'
 import { Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { type Quotable, quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
@@ -56,8 +57,8 @@ export function billingCurrencyIn({ billing_currency: code = null }: { billing_c
 }
 
 /**
- * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero in every allowed
- * currency. Rates are read only for other currencies than the sale's own, so that most sales need no rate.
+ * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero or is too high in
+ * every allowed currency. Its own currency is asked first and needs no rate, so that most sales need none.
  */
 export async function assertConverts(
   rates: Services['rates'],
@@ -74,7 +75,8 @@ export async function assertConverts(
     if (!isFree && !(await anyPays(rates, row, wanted))) throw notBilled(billingCurrency)
   }
   const isOwn = offered.some((key) => corridorOf(key).currency === sold.currency)
-  if (isFree || isOwn || sold.setup || awaitsPick(sold)) return
+  if (isFree || sold.setup || awaitsPick(sold)) return
+  if (isOwn && !mayBeTooHigh(sold.amount, sold.currency)) return
   if (!(await anyPays(rates, row, offered))) throw nothingLeft()
 }
 

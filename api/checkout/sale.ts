@@ -8,6 +8,7 @@ import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { readFeePreference } from '../../db/checkout/settings.ts'
 import { corridorsFor, type FeePreference, methods, type Offering } from '../../domain/corridor.ts'
+import { mayBeTooHigh } from '../../domain/balance/quote.ts'
 import { type Currency, isCurrency, knownCurrency } from '../../domain/currency.ts'
 import {
   areFree,
@@ -144,8 +145,9 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const billingCurrency = billingCurrencyIn(body)
   const split = await readSplit(em, caller, body, sold.currency)
   const offering = { ...sold, methodOptions, billingCurrency }
-  // Without a split nothing that is checked here depends on who bears the fee: it costs no query.
-  const feePreference = isSplit(split) ? await readFeePreference(em, caller) : 'org_pays'
+  // Of other sales nothing that is checked here depends on who bears the fee: it costs no query.
+  const isPriced = isSplit(split) || mayBeTooHigh(sold.amount, sold.currency)
+  const feePreference = isPriced ? await readFeePreference(em, caller) : 'org_pays'
   if (isSplit(split)) assertSettles(body, { ...offering, amount: worth, feePreference })
   await assertConverts(services.rates, { ...sold, ...split, feePreference }, { methodOptions, billingCurrency }, isFree)
   const subscriptionMetadata = sold.recurring && (body.subscription_data?.metadata ?? {})

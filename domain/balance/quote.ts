@@ -1,7 +1,7 @@
 import { type Corridor, corridorOf, type FeePreference, type Price, priceOf, priceWith } from '../corridor.ts'
 import type { Currency } from '../currency.ts'
 import { convert, type Rate } from './exchange.ts'
-import { type Amount, amountError, format, isZero } from '../money.ts'
+import { add, type Amount, amountError, format, isZero } from '../money.ts'
 
 /** The part of a sale that its price depends on. */
 export type PricedSale = { amount: Amount; currency: Currency; feePreference: FeePreference }
@@ -50,6 +50,10 @@ function nothing(currency: Currency): Price {
 /** The fee that the buyer sees: zero where the account bears it. */
 export const shownFee = ({ fee, currency }: Quote, { feePreference }: Pick<PricedSale, 'feePreference'>): Amount =>
   feePreference === 'customer_pays' ? fee : format('0', currency)
+
+/** Whether an amount is so high that, with a fee on top that is less than it, it may have too many digits. */
+export const mayBeTooHigh = (amount: Amount, currency: Currency): boolean =>
+  amountError(format(add(amount, amount), currency), currency) !== null
 
 /** Whether a sale can be paid: its amount is above zero, and the total has no more digits than an amount may have. */
 export const canBePaid = ({ customerPays, currency }: Quote): boolean =>

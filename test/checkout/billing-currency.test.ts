@@ -212,6 +212,18 @@ test('an amount that is rounded to zero in a currency cannot be paid in it', asy
   assert.deepEqual([...new Set(own.map(({ currency }) => currency))], ['USD']) // others would have too many digits
 })
 
+test('what would have too many digits with the fee on top is refused, unless another currency takes it', async () => {
+  const wide = { ...sale, amount: '9999999999999.99' }
+  assert.equal((await create(wide)).status, 201)
+  await changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
+  assertError(await create(wide), 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
+  assertError(await create({ ...wide, billing_currency: 'USD' }), 400, 'CURRENCY_NOT_SUPPORTED')
+  const inShillings = { ...sale, amount: '999999999999999', currency: 'UGX' }
+  const offered = (await viewOf(await stack.merchant.createCheckout(inShillings))).payment_methods
+  assert.ok(offered.some(({ currency }) => currency === 'USD') && !offered.some(({ currency }) => currency === 'UGX'))
+  await changeAccount(stack, stack.organizationId, { feePreference: 'org_pays' })
+})
+
 /** While the rate source answers this refusal, nobody can pay in naira, and every other method works. */
 async function withoutNaira(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVAILABLE'): Promise<void> {
   const session = await stack.merchant.createCheckout()
