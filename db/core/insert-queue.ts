@@ -105,19 +105,21 @@ async function send(form: Form, calls: Calls): Promise<void> {
     const answers = new Map(inserted.map((answer) => [answer['call'], answer]))
     for (const [index, { answered }] of calls.entries()) answered(answers.get(index) ?? null)
   } catch (error) {
-    // What Postgres has refused it has not inserted: each call hears by itself whether it was the reason.
-    if (isRefused(error)) await Promise.all(calls.map((call) => sendAlone(form, call)))
+    // What Postgres has refused it has not inserted: each call hears by itself whether its rows were the reason.
+    if (isRefusedForRows(error)) await Promise.all(calls.map((call) => sendAlone(form, call)))
     else for (const { answered } of calls) answered(Promise.reject(error as Error))
   }
 }
 
 /**
- * Whether Postgres has refused a statement, and not ended the connection, which may have come after the commit. Its
- * codes say so: its words are in the language of the server.
+ * Whether Postgres has refused a statement for the rows that it holds, or as it conflicted with another one: each of its
+ * calls may do better by itself. Its codes say so, as its words are in the language of the server. The connection may
+ * have ended after the commit (08, 57P). And where a statement took too long (57014, 55P03), or nothing can be written
+ * now (25, 53), its calls would wait as long again, each on a connection of its own.
  */
-export function isRefused(error: unknown): boolean {
+export function isRefusedForRows(error: unknown): boolean {
   const { severity, code = '' } = error as { severity?: string; code?: string }
-  return severity !== undefined && !/^(08|57P)/.test(code)
+  return severity !== undefined && !/^(08|25|53|55P03|57)/.test(code)
 }
 
 async function sendAlone(form: Form, { em, values, answered }: Waiting): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { goByClock, inTransaction } from '../../db/core/database.ts'
-import { isRefused } from '../../db/core/insert-queue.ts'
+import { isRefusedForRows } from '../../db/core/insert-queue.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import type { OutboxRow } from '../../db/core/outbox.ts'
 import { addShop, key, sell } from '../support/insertion.ts'
@@ -78,10 +78,14 @@ test('a call that Postgres refuses takes none of the others with it', async () =
   assert.deepEqual(committed.map(({ resourceId }) => resourceId).toSorted(), others)
 })
 
-test('what Postgres has refused is known in any language, and what ends a connection counts as unknown', () => {
-  for (const severity of ['ERROR', 'FEHLER']) assert.ok(isRefused({ severity, code: '22001' }))
-  for (const code of ['08P01', '57P01', '57P02']) assert.ok(!isRefused({ severity: 'ERROR', code }))
-  for (const code of ['EPIPE', 'ECONNRESET']) assert.ok(!isRefused({ code }))
+test('what Postgres has refused for its rows is known in any language, and nothing else is sent again', () => {
+  for (const severity of ['ERROR', 'FEHLER']) assert.ok(isRefusedForRows({ severity, code: '22001' }))
+  // Two that waited for each other: each goes at once by itself.
+  for (const code of ['40P01', '40001']) assert.ok(isRefusedForRows({ severity: 'ERROR', code }))
+  // Lost connections, a time-out of the statement or of a lock, no room, and a replica.
+  const unable = ['08P01', '57P01', '57P02', '57014', '55P03', '53100', '53200', '53300', '25006']
+  for (const code of unable) assert.ok(!isRefusedForRows({ severity: 'ERROR', code }), code)
+  for (const code of ['EPIPE', 'ECONNRESET']) assert.ok(!isRefusedForRows({ code }))
 })
 
 test('all statements take keys in one order, whatever the order of the calls', async () => {
@@ -140,6 +144,25 @@ test('statements that wait for the key of a call under way do not keep the other
     return held
   })
   assert.deepEqual(await Promise.all(waiting), [null, null])
+})
+
+test('calls whose statement takes too long are not sent again, one by one, to take as long', async () => {
+  const ids = idsOf(20)
+  const answers = await inTransaction(database, async (em) => {
+    await em.execute('lock table checkouts in share mode')
+    let heard = 0
+    const calls = ids.map((id) => insert(id).finally(() => (heard += 1)))
+    const all = Promise.allSettled(calls)
+    const waits = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await until(async () => (await sql(waits)).length >= 4, 'all statements wait for the table')
+    await sql(`select pg_cancel_backend(pid) from (${waits}) waiting`)
+    await until(async () => heard === 20 || (await sql(waits)).length > 4, 'all have heard of it, or wait again')
+    assert.equal(heard, 20)
+    return all
+  })
+  const codes = answers.map((answer) => (answer.status === 'rejected' ? String(answer.reason.code) : 'inserted'))
+  assert.deepEqual([...new Set(codes)], ['57014'])
+  assert.deepEqual(await idsIn('checkouts'), [])
 })
 
 test('calls whose statement loses the database hear of it, insert nothing, and may be made again', async () => {
