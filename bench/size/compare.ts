@@ -82,7 +82,7 @@ function sum({ statements: log }: Side, isLeftOut: (text: string) => boolean): R
 }
 
 /** What every API process does beside what is measured: it writes the log of calls. */
-export const isOfAnyProcess = (text: string): boolean => /insert into "?request_logs|pg_is_in_recovery/.test(text)
+const isOfAnyProcess = (text: string): boolean => /insert into "?request_logs|pg_is_in_recovery/.test(text)
 
 /** It also looks for new events. That is left out of calls, and measured by itself. */
 const isOfTheProcess = (text: string): boolean =>

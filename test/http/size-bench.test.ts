@@ -6,7 +6,7 @@ import { operations } from '../../api/operations.ts'
 import { fillDatabase } from '../../bench/size/fill.ts'
 import { backgroundReads } from '../../bench/size/background.ts'
 import { filtersOf, leftOut, sizedCalls } from '../../bench/size/calls.ts'
-import { isOfAnyProcess } from '../../bench/size/compare.ts'
+import { readOfBackground, type Side } from '../../bench/size/compare.ts'
 import { knownValues, type SizedMerchant } from '../../bench/size/merchant.ts'
 import { statementsIn } from '../../bench/size/plans.ts'
 import { isRecord } from '../../domain/narrow.ts'
@@ -85,17 +85,25 @@ test('the database of the bench has the ledger and the counts that real sales le
   )
 })
 
-test('what follows new events is measured: none of its statements counts as that of any process', async () => {
+test('what follows new events is measured: all of its statements count, and none as that of the process', async () => {
   const pool = (await database.orm.em.getConnection().getNativeClient()) as Pool
-  const of = { database, merchant: { accountId: 'acct_platform' } as SizedMerchant }
   const feed = backgroundReads.filter(({ isPrepared }) => isPrepared)
   assert.ok(feed.length > 2)
-  for (const { name, run } of feed) {
+  for (const background of feed) {
     const query = mock.method(pool, 'query')
-    await run(database.orm.em.fork(), Date.now(), of)
-    const texts = query.mock.calls.map((call) => String((call.arguments[0] as unknown as { text: string }).text))
+    const ran = ({ arguments: [sent] }: { arguments: unknown[] }) => ({
+      text: (sent as { text: string }).text,
+      rows: 7,
+      pages: 3,
+      ms: 1,
+    })
+    const statements = { skip: () => void query.mock.resetCalls(), next: () => query.mock.calls.map(ran) }
+    const merchant = { accountId: 'acct_platform' } as SizedMerchant
+    const side: Side = { database, statements, merchant, caller: {} as Side['caller'] }
+    const read = await readOfBackground(side, background, Date.now())
+    const sent = query.mock.callCount()
     query.mock.restore()
-    assert.ok(texts.length > 0 && !texts.some(isOfAnyProcess), `${name}: ${texts.join('; ')}`)
+    assert.deepEqual([sent > 0, read.rows, read.pages], [true, 7 * sent, 3 * sent], background.name)
   }
 })
 
