@@ -21,6 +21,7 @@ import { corridorOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { format, inUsd, isZero } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
+import { soldBy } from '../../domain/subscription/invoice.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 
@@ -116,7 +117,7 @@ function paymentFor(
     statementText,
     nextAction: null,
     methodDetails: null,
-    lineItems: subscription.lineItems,
+    lineItems: soldBy(invoice.lineItems),
     platformFee: null,
     transferAmount: null,
     transferDestination: null,

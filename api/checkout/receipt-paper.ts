@@ -9,7 +9,7 @@ import { currencyText } from '../pdf/words.ts'
 
 /**
  * The receipt of a payment as a document. It shows what the buyer has typed, as the record of a customer may be
- * somebody else's. `description`: what a sale without products was for; null if its merchant has not said it.
+ * somebody else's. `description`: what a payment without products was for; null if nobody has said it.
  */
 export function receiptPaper(
   payment: Payment,

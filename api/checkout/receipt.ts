@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
 import { localeOfPayment } from '../../commands/subscription/locale-of-payment.ts'
 import { firstOfOurs } from '../../domain/language.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -9,7 +10,7 @@ import { idParameter } from '../../schemas/common.ts'
 import { PdfFile, readerQuery } from '../../schemas/file.ts'
 import { FileAnswer, operation } from '../http/operation.ts'
 import { drawPaper } from '../pdf/draw.ts'
-import { paperLanguageOf } from '../pdf/language.ts'
+import { type PaperLanguage, paperLanguageOf } from '../pdf/language.ts'
 import { readLetterhead } from './letterhead.ts'
 import { findPayment } from './payment.ts'
 import { receiptPaper } from './receipt-paper.ts'
@@ -31,14 +32,21 @@ export const getReceipt = operation({
     const payment = await findPayment(em, caller, params.payment_id)
     if (payment.status !== 'succeeded') throw new Refusal('CONFLICT', `the payment is ${payment.status}`)
     const language = paperLanguageOf(firstOfOurs(await localeOfPayment(em, payment), query.locale ?? null))
-    const sold = await descriptionOf(em, payment)
+    const sold = await descriptionOf(em, payment, language)
     const paper = receiptPaper(payment, sold, await readLetterhead(em, payment), language)
     return new FileAnswer(await drawPaper(paper), `receipt-${payment.id}.pdf`)
   },
 })
 
-/** What a sale without products was for; null if its merchant has not said it. */
-async function descriptionOf(em: EntityManager, { checkoutId }: Payment): Promise<string | null> {
+/** What a payment without products was for: an invoice, or what its merchant has said; null if nothing was said. */
+export async function descriptionOf(
+  em: EntityManager,
+  { lineItems, invoiceId, checkoutId }: Payment,
+  { say }: PaperLanguage,
+): Promise<string | null> {
+  if (lineItems) return null
+  const invoice = invoiceId ? await em.findOne(Invoice, { id: invoiceId }) : null
+  if (invoice?.number) return say('invoice', { number: invoice.number })
   const session = checkoutId ? await em.findOne(Checkout, { id: checkoutId }) : null
   return session?.description ?? null
 }

@@ -6118,9 +6118,9 @@ export interface components {
                 /** @description The name of the buyer; null if it is not known. */
                 name: string | null;
             } | null;
-            /** @description What was sold, line by line; null if no products were sold. */
+            /** @description What was sold, line by line; null if no products were sold, or if only its `invoice` has the lines. */
             line_items: components["schemas"]["LineItem"][] | null;
-            /** @description The checkout session; null for a deposit into a virtual account. */
+            /** @description The checkout session; null for a charge of a subscription, and for a deposit. */
             checkout_id: string | null;
             /** @description The id of the subscription; null if there is none. */
             subscription_id: string | null;
@@ -6260,9 +6260,9 @@ export interface components {
                 /** @description The name of the buyer; null if it is not known. */
                 name: string | null;
             } | null;
-            /** @description What was sold, line by line; null if no products were sold. */
+            /** @description What was sold, line by line; null if no products were sold, or if only its `invoice` has the lines. */
             line_items: components["schemas"]["LineItem"][] | null;
-            /** @description The checkout session; null for a deposit into a virtual account. */
+            /** @description The checkout session; null for a charge of a subscription, and for a deposit. */
             checkout_id: string | null;
             /** @description The id of the subscription; null if there is none. */
             subscription_id: string | null;

@@ -74,6 +74,14 @@ export function amountLine(
   }
 }
 
+/** What an invoice sells line by line, where it bills whole periods and nothing else; null for any other invoice. */
+export function soldBy(lines: readonly InvoiceLine[]): LineItem[] | null {
+  const sold = lines.flatMap(({ kind, product_id, period_start: _start, period_end: _end, ...line }) =>
+    kind === 'plan' && product_id !== null ? [{ product_id, ...line }] : [],
+  )
+  return sold.length === lines.length ? sold : null
+}
+
 /** What stands before the name of a plan in a line about a part of its period. */
 export const partNames = { unused: 'Unused time of ', remaining: 'Remaining time of ' }
 

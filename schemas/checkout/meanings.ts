@@ -85,7 +85,7 @@ const lines = {
   'InvoiceLine.unit_amount': 'The price of one. What is given back is negative.',
   'PublicInvoiceLine.unit_amount': 'The price of one. What is given back is negative.',
   line_total: 'The price of the whole line.',
-  line_items: 'What was sold, line by line; null if no products were sold.',
+  line_items: 'What was sold, line by line; null if no products were sold, or if only its `invoice` has the lines.',
 }
 
 const paying = {
@@ -159,7 +159,7 @@ const payments = {
   'Payment.amount': 'What the buyer pays, in `currency`.',
   'Payment.currency': 'The currency in which the buyer pays.',
   'Payment.payment_method': 'The payment method, such as `USD_CARD`.',
-  'Payment.checkout_id': 'The checkout session; null for a deposit into a virtual account.',
+  'Payment.checkout_id': 'The checkout session; null for a charge of a subscription, and for a deposit.',
   fee_preference: 'Who bears the fee: `customer_pays` adds it to the price, `org_pays` takes it from what settles.',
   payment_method_details: 'Details of the payer, which differ by payment method; null before they are known.',
   invoice: 'The invoice that the payment pays; null without one.',

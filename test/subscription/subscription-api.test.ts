@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { descriptionOf } from '../../api/checkout/receipt.ts'
+import { paperLanguageOf } from '../../api/pdf/language.ts'
+import { Payment } from '../../db/checkout/payment.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { cutOffAt } from '../support/idempotency.ts'
 import type { Merchant } from '../support/merchant.ts'
-import { monthly, type Shown, subscriptionsOf } from '../support/subscription.ts'
+import { monthly, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // The operations on subscriptions, over real HTTP.
@@ -175,6 +178,8 @@ test('a preview shows the lines that change-plan books: more is charged at once,
     assert.ok(difference(line.line_total, more.invoice_lines?.[index]?.line_total) <= 0.01)
   assert.ok(difference(more.amount_due, booked?.total) <= 0.02)
   const shown = await settled(id)
+  assert.ok(booked)
+  await assertPaidAsInvoiced(id, booked)
   const less = await plans.ok<Preview>('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 1 })
   assert.deepEqual([less.amount_due, less.invoice_lines], ['0.00', null])
   assert.ok(Number(less.credit) > 49 && Number(less.credit) <= 50)
@@ -183,6 +188,24 @@ test('a preview shows the lines that change-plan books: more is charged at once,
   assert.ok(difference(less.credit, row?.credit) <= 0.01)
   assert.equal(shown.current_period_end, (await plans.read(id)).current_period_end)
 })
+
+/** The payment for a part of a period has no lines of whole periods: its receipt names the invoice, which has the lines. */
+async function assertPaidAsInvoiced(id: string, { invoice_id, total, number }: ShownInvoice): Promise<void> {
+  type Paid = { payment_id: string; invoice: Json; line_items: { line_total: string }[] | null }
+  const { items } = await plans.ok<{ items: Paid[] }>('GET', `/v1/payments?subscription_id=${id}`)
+  const [payment, first] = items
+  assert.deepEqual(payment?.invoice['invoice_id'], invoice_id)
+  const expected = { status: 'succeeded', amount: total, line_items: null, billing_reason: 'subscription_update' }
+  assert.partialDeepStrictEqual(payment, expected)
+  assert.deepEqual(
+    first?.line_items?.map(({ line_total: each }) => each),
+    ['25.00'],
+    'the first period was sold whole',
+  )
+  const em = stack.services.database.orm.em.fork()
+  const row = await em.findOneOrFail(Payment, { id: String(payment?.payment_id) })
+  assert.equal(await descriptionOf(em, row, paperLanguageOf('fr')), `Facture ${number}`)
+}
 
 /** Waits until no charge is under way. */
 const settled = async (id: string): Promise<Shown> => {

@@ -80,12 +80,14 @@ export function addDisputePages(site: Site): void {
     return { ok: true, body: { ...disputePage(row, about, shown, now), notice: disputeNotice(ctx) } }
   }
 
-  /** A sale without products has a description only. */
+  /** A payment without products has a description only, or an invoice. */
   async function readSold(
     ctx: Context,
-    { checkout_id: id, line_items: lines }: Static<typeof Payment>,
+    { checkout_id: id, line_items: lines, invoice }: Static<typeof Payment>,
   ): Promise<Answer<{ description: string | null }>> {
-    if (id === null || (lines && lines.length > 0)) return { ok: true, body: { description: null } }
+    const hasLines = lines !== null && lines.length > 0
+    if (!hasLines && invoice) return { ok: true, body: { description: `Invoice ${invoice.number ?? ''}` } }
+    if (id === null || hasLines) return { ok: true, body: { description: null } }
     return sessions.call<Static<typeof Checkout>>(ctx, 'GET', `/v1/checkout-sessions/${id}`)
   }
 
