@@ -60,10 +60,16 @@ function momentsOf(standing: Standing, spreadMs: number): Record<SubscriptionSte
     dunning_end: isDunned ? (standing.dunningEndsAt?.getTime() ?? null) : null,
     period_end: runs ? end + (goesOn ? spreadMs : 0) : null,
     resumption: isPaused ? (standing.resumesAt?.getTime() ?? null) : null,
-    invoice_opening: opensAhead ? Math.max(currentPeriodStart.getTime(), end - openedAheadMs) : null,
+    invoice_opening: opensAhead ? opensNextAt(currentPeriodStart.getTime(), end) : null,
     payment_attempt: isDunned ? (standing.nextPaymentAttemptAt?.getTime() ?? null) : null,
   }
 }
+
+/**
+ * When the invoice for the next period is opened: 3 days ahead, and not before the middle of the current period, as its
+ * plan cannot be changed from then on.
+ */
+const opensNextAt = (start: number, end: number): number => end - Math.min(openedAheadMs, Math.floor((end - start) / 2))
 
 /** The length of the span over which the renewals of one instant are spread, in milliseconds. */
 const spanMs = minuteMs

@@ -59,9 +59,9 @@ const ways: Record<string, Way> = {
   },
 }
 
-/** A monthly plan that is paid in this way. */
-async function begin({ currency, amount, pay }: Way): Promise<Shown> {
-  const { product_id: productId } = await plans.createProduct({ currency, amount })
+/** A plan that is paid in this way, by default a monthly one. */
+async function begin({ currency, amount, pay }: Way, product: object = {}): Promise<Shown> {
+  const { product_id: productId } = await plans.createProduct({ currency, amount, ...product })
   const session = await plans.createSession(productId)
   await stack.dispatched()
   await pay(session)
@@ -130,6 +130,20 @@ for (const [method, way] of Object.entries(ways)) {
     assert.equal((await plans.invoices(id)).length, 2)
   })
 }
+
+test('the plan of a period of one day can be changed until its middle, when the next invoice is opened', async () => {
+  const daily = { recurring: { interval: 'day', interval_count: 1 } }
+  const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way, daily)
+  const { subscription_id: id, current_period_end: end } = begun
+  await stack.skip(11 * hourMs)
+  await plans.act(id, 'change-plan', { quantity: 2, proration: 'next_period' })
+  const middle = timeOf(end) - 12 * hourMs
+  await skipTo(id, middle + 60_000, ({ latest_invoice_id: latest }) => latest !== begun.latest_invoice_id)
+  const ahead = await payers.newest(id)
+  assert.partialDeepStrictEqual(ahead, { status: 'open', period_start: end, total: '10000.00' })
+  const body = { quantity: 3, proration: 'next_period' }
+  assert.equal((await merchant.call('POST', `/v1/subscriptions/${id}/change-plan`, body)).status, 409)
+})
 
 test('an invoice that is paid after its due date makes the subscription active again', async () => {
   const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
