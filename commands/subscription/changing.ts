@@ -3,7 +3,13 @@ import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { paidBackOf } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Changed, type Changing, changePlan, type Proration } from '../../domain/subscription/plan-change.ts'
+import {
+  type Changed,
+  type Changing,
+  changePlan,
+  nextPeriodInvoiced,
+  type Proration,
+} from '../../domain/subscription/plan-change.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 import { creditOf, findAhead } from './invoice.ts'
 
@@ -27,7 +33,9 @@ export async function workOutChange(
 async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: Proration): Promise<void> {
   assertNotOver(subscription)
   if (await findAhead(em, subscription, subscription.currentPeriodEnd))
-    throw new Refusal('CONFLICT', 'the next period is invoiced already: change the plan after it has begun')
+    throw new Refusal('CONFLICT', 'the next period is invoiced already: change the plan after it has begun', [
+      { field: 'body', message: 'is refused until then', type: 'value_error', code: nextPeriodInvoiced },
+    ])
   if (proration !== 'prorate') return
   assertNotCharging(subscription)
   const [unpaid] = await openInvoicesOf(em, subscription.id)

@@ -12,6 +12,9 @@ import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription
 export const prorations = ['prorate', 'next_period', 'none'] as const
 export type Proration = (typeof prorations)[number]
 
+/** The entry code of a refusal: the next period is invoiced already, so the plan is changed once that has begun. */
+export const nextPeriodInvoiced = 'next_period_invoiced'
+
 /** The part of a subscription that a change of its plan depends on; times in milliseconds since the epoch. */
 export type Changing = {
   status: SubscriptionStatus

@@ -10,6 +10,7 @@ import { liftRateLimits } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
+import { english } from '../../web/language.ts'
 
 // Bank transfers and mobile money cannot be pulled, so the customer pays each invoice on its page.
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
@@ -142,7 +143,12 @@ test('the plan of a period of one day can be changed until its middle, when the 
   const ahead = await payers.newest(id)
   assert.partialDeepStrictEqual(ahead, { status: 'open', period_start: end, total: '10000.00' })
   const body = { quantity: 3, proration: 'next_period' }
-  assert.equal((await merchant.call('POST', `/v1/subscriptions/${id}/change-plan`, body)).status, 409)
+  const refused = await merchant.call('POST', `/v1/subscriptions/${id}/change-plan`, body)
+  assert.partialDeepStrictEqual(refused, { status: 409, body: { errors: [{ code: 'next_period_invoiced' }] } })
+  const portal = await visitPortal(begun)
+  await plans.act(id, 'cancel', { at_period_end: false })
+  const words = await portal.readRefused()
+  assert.ok(words.includes('The plan cannot be changed now.') && !words.includes('invoiced already'), words)
 })
 
 test('an invoice that is paid after its due date makes the subscription active again', async () => {
@@ -291,33 +297,55 @@ async function untilBack(payment: string): Promise<void> {
   await until(isBack, 'the money is back')
 }
 
-test('the portal tells who pays invoices from when the plan can be changed, and what a card changes', async () => {
-  const way = ways['NGN_BANK_TRANSFER']
-  assert.ok(way)
-  const begun = await begin(way)
-  const { subscription_id: id, current_period_end: end, customer } = begun
-  const { product_id: other } = await plans.createProduct({ currency: way.currency, amount: '9000.00' })
-  const products = [String(begun.line_items[0]?.product_id), other]
-  await plans.ok('POST', '/v1/product-groups', { name: 'Plans', products })
-  await way.pay(await payers.open(await skipToInvoice(begun)))
-  await plans.until(id, () => true)
+const bankTransfer = ways['NGN_BANK_TRANSFER'] as Way
+
+/** The portal of a subscription's customer, who has another plan to choose. */
+async function visitPortal({ subscription_id: id, customer, line_items: [line] }: Shown) {
+  const { product_id: other } = await plans.createProduct({ currency: bankTransfer.currency, amount: '9000.00' })
+  await plans.ok('POST', '/v1/product-groups', { name: 'Plans', products: [String(line?.product_id), other] })
   const { token } = await openPortal(merchant, customer.id)
   const pages = await openPages(stack)
   atEnd(() => pages.stop())
   const headers = { cookie: `portal_token=${token}`, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
-  const send = (path: string, typed: Record<string, string>) => {
+  const pathTo = (page: string) => `${pages.base}/portal/subscriptions/${id}/${page}`
+  const send = (page: string, typed: Record<string, string>) => {
     const body = new URLSearchParams({ about: token.split('_secret_')[0] ?? '', form_key: 'a-key', ...typed })
-    return fetch(`${pages.base}/portal/subscriptions/${id}/${path}`, { method: 'POST', headers, body })
+    return fetch(pathTo(page), { method: 'POST', headers, body })
   }
-  const refused = await send('plan', { product: other })
-  const text = await refused.text()
-  assert.equal(refused.status, 409)
-  assert.match(text, /The next period is invoiced already\. You can change the plan from /)
-  assert.ok(text.includes(String(new Date(String(end)).getUTCFullYear())))
-  const cardPage = await (await fetch(`${pages.base}/portal/subscriptions/${id}/card`, { headers })).text()
-  assert.match(cardPage, /From then on this card is charged for each period/)
+  return {
+    send,
+    read: async (page: string) => (await fetch(pathTo(page), { headers })).text(),
+    /** Chooses the other plan, which is refused, and returns the words of the page. */
+    async readRefused(): Promise<string> {
+      const refused = await send('plan', { product: other })
+      assert.equal(refused.status, 409)
+      return (await refused.text()).replaceAll(/[\u2066-\u2069]/g, '')
+    },
+  }
+}
+
+const invoicedUntil = (end: string) =>
+  `The next period is invoiced already. You can change the plan from ${english.moment(end)} on.`
+
+test('the portal tells who pays invoices from when the plan can be changed, and what a card changes', async () => {
+  const begun = await begin(bankTransfer)
+  const { subscription_id: id, current_period_end: end } = begun
+  await bankTransfer.pay(await payers.open(await skipToInvoice(begun)))
+  await plans.until(id, () => true)
+  const portal = await visitPortal(begun)
+  const words = await portal.readRefused()
+  assert.ok(words.includes(invoicedUntil(end)), words)
+  assert.match(await portal.read('card'), /From then on this card is charged for each period/)
   // A browser counts a line break as one character, and sends two.
   const lines = [...Array.from({ length: 9 }, () => 'x'.repeat(49)), `${'y'.repeat(47)}end`]
-  await send('cancel', { step: 'confirm', reason: 'too_expensive', comment: lines.join('\r\n') })
+  await portal.send('cancel', { step: 'confirm', reason: 'too_expensive', comment: lines.join('\r\n') })
   assert.partialDeepStrictEqual((await plans.read(id)).cancellation, { comment: lines.join('\n') })
+})
+
+test('the portal tells the same who has paid the next period by a card, which is charged from then on', async () => {
+  const begun = await begin(bankTransfer)
+  await payers.pay(await skipToInvoice(begun))
+  await plans.until(begun.subscription_id, ({ collection }) => collection === 'automatic')
+  const words = await (await visitPortal(begun)).readRefused()
+  assert.ok(words.includes(invoicedUntil(begun.current_period_end)), words)
 })

@@ -5,6 +5,7 @@ import { goTo } from '../site.ts'
 import { lineItemOf } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
 import type { LineKind } from '../../domain/subscription/invoice.ts'
+import { nextPeriodInvoiced } from '../../domain/subscription/plan-change.ts'
 import type { Language } from '../language.ts'
 import { withPlainBreaks } from '../opened-form.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
@@ -155,10 +156,10 @@ function addPlanPage(site: PortalSite): void {
   })
 }
 
-/** Why a plan cannot be changed. Who pays invoices gets the next one ahead, and then waits for its period to begin. */
+/** Why a plan cannot be changed. Who has an invoice for the next period waits for that period to begin. */
 const whyNotChanged = (language: Language, sub: Subscription, refused: Refused): string =>
-  refused.code === 'CONFLICT' && sub.collection === 'invoice'
-    ? language.say('plan.invoiced', { at: language.day(sub.current_period_end) })
+  refused.errors.some(({ code }) => code === nextPeriodInvoiced)
+    ? language.say('plan.invoiced', { at: language.moment(sub.current_period_end) })
     : problemOf(language, refused, 'plan.refused')
 
 type Change = { sub: Subscription; plan: Plan; preview: Preview }
