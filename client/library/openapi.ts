@@ -4647,7 +4647,7 @@ export interface components {
             subscription_id: string | null;
             /**
              * Format: date-time
-             * @description When the subscription is charged next; null if that is not planned.
+             * @description When the subscription is charged next; null if that is not planned. A session keeps the first such time.
              */
             next_charge_at: string | null;
         };

@@ -70,7 +70,8 @@ const recurring = {
   interval_count: 'How many intervals a period has.',
   trial_days: 'How many days are free at the beginning.',
   collection: 'Whether the card is charged, or the customer pays each invoice.',
-  'Recurring.next_charge_at': 'When the subscription is charged next; null if that is not planned.',
+  'Recurring.next_charge_at':
+    'When the subscription is charged next; null if that is not planned. A session keeps the first such time.',
 }
 
 const lines = {

@@ -57,7 +57,7 @@ test('a free plan renews by invoices of zero, without a payment', async () => {
   assert.deepEqual(await stack.sql('select id from payments where subscription_id = ?', [shown.subscription_id]), [])
 })
 
-test('a trial that the session has changed is charged at its end, for the price and not before', async () => {
+test('a trial that the session has changed is charged at its end, not before; the session keeps that time', async () => {
   const session = await sell({ recurring: { ...monthly, trial_days: 14 } }, { subscription_data: { trial_days: 3 } })
   await stack.merchant.payByCard(session)
   const begun = await subscriptionOf(session)
@@ -65,6 +65,8 @@ test('a trial that the session has changed is charged at its end, for the price 
   assert.deepEqual([begun.status, recurring['next_charge_at']], ['trialing', begun.current_period_end])
   const { shown, invoice } = await renewed(begun)
   assert.deepEqual([shown.status, invoice?.total, invoice?.billing_reason], ['active', '25.00', 'subscription_cycle'])
+  assert.equal((shown['recurring'] as Json)['next_charge_at'], shown.current_period_end)
+  assert.deepEqual((await stack.merchant.getCheckout(session.checkout_id))['recurring'], recurring)
   const payment = await paymentOf(invoice)
   assert.deepEqual(
     [payment['billing_reason'], payment['checkout_id'], (payment['invoice'] as Json)['status']],
