@@ -30,12 +30,15 @@ export const paymentMoves: Moves<PaymentStatus> = {
 }
 
 /** Moves a payment on; an illegal move is refused. Money that arrives for a failed attempt proves its failure wrong. */
-export function movePayment(payment: { status: PaymentStatus; failureCode?: FailureCode | null }, to: PaymentStatus) {
+export function movePayment(payment: Moving, to: PaymentStatus) {
   assertMove('payment', paymentMoves, payment.status, to)
   payment.status = to
   const hasMoney = to === 'succeeded' || to === 'underpaid'
   if (hasMoney && payment.failureCode) payment.failureCode = null
+  if (to === 'underpaid' && payment.completedAt) payment.completedAt = null
 }
+
+type Moving = { status: PaymentStatus; failureCode?: FailureCode | null; completedAt?: Date | null }
 
 export const failureCodes = [
   'card_declined',

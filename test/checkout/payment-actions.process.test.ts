@@ -6,7 +6,7 @@ import { assertError, assertFieldErrors } from '../support/api.ts'
 import { card, cards, mobileSale, transferSale } from '../support/merchant.ts'
 import { isRefusal, order, type Session, stateOf, withPayments } from '../support/payment-actions.ts'
 import { delayCard, endCharge, holdAtRail } from '../support/rail-books.ts'
-import { eventsOfSale } from '../support/sale-events.ts'
+import { eventsOfSale, sendUnheard } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -263,6 +263,27 @@ test('CONFLICT: an account number that a bank has not given out yet is not settl
   await stack.skip(6 * minute)
   await stack.merchant.payByTransfer(session)
   assert.equal(await statusOf(id), 'failed')
+})
+
+test('a payment marked as failed, of which a part arrives, is not completed before the rest has arrived', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const id = await unsent(session, { payment_method: 'NGN_BANK_TRANSFER' })
+  await failing(id)
+  rails.heal()
+  await stack.sql(
+    `insert into simulated_charges (payment_id, status, amount, currency, account_number, closes_at)
+     select id, 'requires_action', amount, currency, '0123456789', created_at + interval '3 days'
+     from payments where id = ?`,
+    [id], // the bank has had the order after all
+  )
+  assert.ok((await stack.merchant.getPayment(id))['completed_at'])
+  await sendUnheard(stack, id, '1000.00')
+  await sendNews(session, id)
+  const short = { status: 'underpaid', amount_received: '1000.00', failure_code: null, completed_at: null }
+  assert.partialDeepStrictEqual(await stack.merchant.getPayment(id), short)
+  assert.equal((await stack.merchant.deposit(id, { amount: '4000.00' })).status, 200)
+  assert.equal(await finished(session.checkout_id), 'completed')
+  assert.ok((await stack.merchant.getPayment(id))['completed_at'])
 })
 
 test('on a test clock a payment is retried and marked at the time of its clock', async () => {
