@@ -102,6 +102,24 @@ test('customer_creation if_required: a buyer’s details stay with the sale and 
   assert.equal(row?.count, '0')
 })
 
+test('customer_creation if_required: a buyer with a stored customer’s email does not become that customer', async () => {
+  const email = 'stored@example.com'
+  const stored = await stack.merchant.call('POST', '/v1/customers', { email, name: 'Stored', phone_number: null })
+  assert.equal(stored.status, 201, stored.text)
+  for (const customer_creation of [undefined, 'if_required']) {
+    const session = await stack.merchant.createCheckout({ ...sale, customer_creation })
+    const how = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
+    await stack.merchant.pay(session, { ...how, customer_details: { email, name: 'Somebody Else' } })
+    const paid = await stack.merchant.getCheckout(session.checkout_id)
+    assert.partialDeepStrictEqual(paid, { status: 'completed', customer: null })
+    assert.deepEqual(paid['customer_details'], { email, name: 'Somebody Else' })
+  }
+  const { customer_id: id } = stored.body
+  assert.deepEqual((await stack.merchant.call('GET', `/v1/customers/${id}`)).body, stored.body)
+  const types = (await eventsOf(email)).map(({ type }) => type)
+  assert.deepEqual(types, ['customer.created'], 'as it was stored')
+})
+
 test('customer_creation always: a buyer becomes a customer, matched by email', async () => {
   const pay = async (name: string) => {
     const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })
