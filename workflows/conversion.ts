@@ -18,12 +18,13 @@ const { closeConversion } = proxyLocalSteps<ConversionActivities>(ledgerPolicy('
 const railAnswered = signalOf('conversion', 'railAnswered')
 
 /** pending -> processing -> completed | failed, however long the rail takes to answer: an outcome is never guessed. */
-export async function conversion(conversionId: string): Promise<string> {
+export async function conversion(conversionId: string, hasNews = false): Promise<string> {
   return followRailOrder(railAnswered, {
     submit: (at, askAgainAt) => submitConversion(conversionId, at, askAgainAt),
     lookUp: (askAgainAt) => lookUpConversion(conversionId, askAgainAt),
     close: (answer, at) => closeConversion(conversionId, answer, at),
     carryOut: (actionId, at) => carryOutOnConversion(actionId, at),
-    continueRun: () => continueInNewRun<typeof conversion>(conversionId),
+    continueRun: (isNews) => continueInNewRun<typeof conversion>(conversionId, isNews),
+    hasNews,
   })
 }

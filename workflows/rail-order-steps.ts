@@ -1,3 +1,4 @@
+import { showStatus } from './search-attributes.ts'
 import type { Wait } from './wait-until.ts'
 
 /** Answers of a rail that do not end an order. After `not_found` the order is sent again, under the same id. */
@@ -15,8 +16,10 @@ export type RailOrderSteps<Answer extends string, End extends string> = {
   close: (answer: Exclude<Answer, NoEnd>, at: number) => Promise<End>
   /** Carries out what staff have ordered. `not_found`: the order is to be sent again. */
   carryOut: (actionId: string, at: number) => Promise<End | 'on_hold' | 'not_found'>
-  /** Continues in a new run, which sends the order again. */
-  continueRun: () => Promise<never>
+  /** Continues in a new run, which sends the order again unless it is on hold, and asks about the news. */
+  continueRun: (hasNews: boolean) => Promise<never>
+  /** Whether the previous run received news that it has not asked about. */
+  hasNews: boolean
 }
 
 /** What operators read while an order waits for its rail. */
@@ -31,6 +34,10 @@ export const paymentAtRail = {
   ...orderAtRail,
   helps: 'If it takes too long, retry or mark the payment in the review desk (/ops).',
 } as const satisfies Partial<Wait>
+
+/** Shows an order that has not ended in the engine's list. */
+export const showOrder = (isOnHold: boolean): void =>
+  isOnHold ? showStatus('on_hold', 'operator') : showStatus('processing', 'rail')
 
 /** Whether a rail's answer ends an order. */
 export const isEnd = <Answer extends string>(answer: Answer): answer is Exclude<Answer, NoEnd> =>

@@ -1,11 +1,11 @@
 import { allHandlersFinished, condition, setHandler, type SignalDefinition } from '@temporalio/workflow'
 import { nextPollAt } from '../domain/rail-polls.ts'
-import { isEnd, type NoEnd, orderAtRail, type RailOrderSteps } from './rail-order-steps.ts'
+import { isEnd, type NoEnd, orderAtRail, type RailOrderSteps, showOrder } from './rail-order-steps.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
-import { showStatus } from './search-attributes.ts'
 import { followStaffOrders, showOutcome, waitOnHold } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
+import { questionsGoOnDuringAHold } from './versions.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 /**
@@ -16,14 +16,15 @@ import { now, waitUntil } from './wait-until.ts'
  */
 export async function followRailOrder<Answer extends string, End extends Answer>(
   railAnswered: SignalDefinition,
-  { submit, lookUp, close, carryOut, continueRun }: RailOrderSteps<Answer, End>,
+  { submit, lookUp, close, carryOut, continueRun, hasNews }: RailOrderSteps<Answer, End>,
 ): Promise<End | 'contradicted'> {
   followTestClock()
-  let news = false
+  let news = hasNews
   let isOnHold = false
   /** Whether an order of staff was carried out that the loop below has not seen yet. */
   let hasStaffOrder = false
   let answer = 'unknown' as Answer | NoEnd
+  const isCalled = () => news || hasStaffOrder
   const step = createInterruptibleStep()
   setHandler(railAnswered, () => void (news = true))
   followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
@@ -38,11 +39,11 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   const begunAt = now()
   let askAgainAt = nextPollAt(begunAt, begunAt)
   await send()
-  if (!isEnd(answer)) show(isOnHold)
+  if (!isEnd(answer)) showOrder(isOnHold)
   while (!isEnd(answer)) {
     if (shouldContinueAsNew()) {
       await condition(allHandlersFinished)
-      return continueRun()
+      return continueRun(news)
     }
     if (isOnHold) await waitOnHold(isCalled)
     else if (answer === 'unknown') await waitUntil(askAgainAt, { ...orderAtRail, unless: isCalled })
@@ -52,16 +53,16 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   }
   let end = await close(answer, now())
   let last: Answer = end
-  // News that came while the last step ran or the end was being posted, such as money that the bank has sent back.
-  for (; news; await condition(allHandlersFinished)) {
-    news = false
-    askAgainAt = nextPollAt(begunAt, now())
-    const newest = await lookUp(askAgainAt)
-    if (!isEnd(newest)) continue
-    last = newest
-    end = await close(newest, now())
-  }
-  await condition(allHandlersFinished)
+  // News that came during the last step, or while the end was being posted or staff were being answered, such as money
+  // that the bank has sent back.
+  do {
+    const newest = news ? await question() : 'unknown'
+    if (isEnd(newest)) {
+      last = newest
+      end = await close(newest, now())
+    }
+    await condition(allHandlersFinished)
+  } while (news)
   const isContradicted = last !== end && last !== 'returned'
   return showOutcome(isContradicted ? 'contradicted' : end)
 
@@ -72,19 +73,22 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     if (result !== 'on_hold') answer = result
     const isChanged = isOnHold !== (result === 'on_hold')
     isOnHold = result === 'on_hold'
-    if (isChanged && (isOnHold || result === 'not_found')) show(isOnHold)
+    if (isChanged && (isOnHold || result === 'not_found')) showOrder(isOnHold)
     step.interrupt()
   }
 
-  function isCalled(): boolean {
-    return news || hasStaffOrder
+  async function ask(): Promise<void> {
+    const wasTold = news
+    const newest = await step.run(question)
+    if (newest !== null && !isEnd(answer)) answer = newest
+    // The rail may never announce it again. A poll that a hold has stopped stays so.
+    if (newest === null && wasTold && isOnHold && questionsGoOnDuringAHold()) news = true
   }
 
-  async function ask(): Promise<void> {
+  function question(): Promise<Answer> {
     news = false
     askAgainAt = nextPollAt(begunAt, now())
-    const newest = await step.run(() => lookUp(askAgainAt))
-    if (newest !== null && !isEnd(answer)) answer = newest
+    return lookUp(askAgainAt)
   }
 
   async function send(): Promise<void> {
@@ -94,6 +98,3 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     else if (newest !== null && newest !== 'not_found' && !isEnd(answer)) answer = newest
   }
 }
-
-const show = (isOnHold: boolean): void =>
-  isOnHold ? showStatus('on_hold', 'operator') : showStatus('processing', 'rail')

@@ -20,12 +20,13 @@ const railAnswered = signalOf('refund', 'railAnswered')
  * about a refund that has succeeded starts the process again, and `succeeded` becomes `failed` where the money has come
  * back.
  */
-export async function refund(refundId: string): Promise<string> {
+export async function refund(refundId: string, hasNews = false): Promise<string> {
   return followRailOrder(railAnswered, {
     submit: (at, askAgainAt) => submitRefund(refundId, at, askAgainAt),
     lookUp: (askAgainAt) => lookUpRefund(refundId, askAgainAt),
     close: (answer, at) => closeRefund(refundId, answer, at),
     carryOut: (actionId, at) => carryOutOnRefund(actionId, at),
-    continueRun: () => continueInNewRun<typeof refund>(refundId),
+    continueRun: (isNews) => continueInNewRun<typeof refund>(refundId, isNews),
+    hasNews,
   })
 }

@@ -72,5 +72,5 @@ export const networkIsAskedAtTheDeadline = (): boolean => patched('asks-at-the-d
 /** Known since 2026-11-28: a review that begins anew after an escalation is shown as one that waits for a reviewer. */
 export const reviewsThatBeginAnewAreShown = (): boolean => patched(newReviews)
 
-/** Known since 2026-11-29: a rail that was asked before or during a hold of a payout is asked until it answers. */
+/** Known since 2026-11-29: a rail that was asked before or during a hold is asked until it answers. */
 export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)

@@ -9,6 +9,7 @@ import { addDestination, lastFour } from '../support/payout.ts'
 import { endConversion, endPayout, endRefund, sendRailNews } from '../support/rail-books.ts'
 import { type Reply, sale } from '../support/merchant.ts'
 import { isRefusal, withPayments } from '../support/payment-actions.ts'
+import { loseProcess } from '../support/lose-process.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
 import { scriptRefunds } from '../support/scripted-rails.ts'
 import { settled } from '../support/settled.ts'
@@ -18,7 +19,7 @@ import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What staff do about orders that a rail does not answer, for every kind of order.
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-const stack = await useStack({ skipping: true })
+const stack = await useStack({ skipping: true, dormant: [] })
 await useApi(stack)
 const [refunds, exchange] = [scriptRefunds(stack), scriptConversions(stack)]
 const [ada, ben] = [await addStaff(stack), await addStaff(stack)]
@@ -48,6 +49,7 @@ const ends = { refund: 'succeeded', conversion: 'completed', payout: 'completed'
 const endAtRail = { refund: endRefund, conversion: endConversion, payout: endPayout }
 const kinds = ['refund', 'conversion', 'payout'] as const
 const why = { reason: 'The provider does not answer' }
+const soon = { withinMs: 20_000 }
 const proof = { ...why, proof_ref: 'STATEMENT-7' }
 
 async function stuck(kind: Kind, usd = 10): Promise<string> {
@@ -73,8 +75,11 @@ const timelineOf = async (kind: Kind, id: string) =>
   (await stack.merchant.call('GET', `/v1/${kind}s/${id}/timeline`)).body as unknown as Record<string, unknown> & {
     items: Record<string, unknown>[]
   }
+const processOf = (kind: Kind, id: string) => stack.client.workflow.getHandle(`${kind}/${id}`)
 const attributesOf = async (kind: Kind, id: string) =>
-  JSON.stringify((await stack.client.workflow.getHandle(`${kind}/${id}`).describe()).typedSearchAttributes.getAll())
+  JSON.stringify((await processOf(kind, id).describe()).typedSearchAttributes.getAll())
+const rowOf = async (kind: Kind, id: string) =>
+  (await stack.sql<{ status: string }>(`select status from ${kind}s where id = ?`, [id]))[0]
 const audited = async (id: string) =>
   (await stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [id])).map(
     ({ action }) => action,
@@ -243,6 +248,59 @@ for (const kind of ['refund', 'conversion'] as const) {
     assert.equal(moved?.count, 1)
     await endAtRail[kind](stack, id, 'failed') // as after our support has spoken with the provider’s
   })
+
+  test(`a ${kind}: news from before a hold is asked for until the rail is back, and a mere poll is not`, async () => {
+    const [told, polled] = [await stuck(kind), await stuck(kind)]
+    await endAtRail[kind](stack, told, ends[kind] as never)
+    scripted[kind].answers(Array.from({ length: 900 }, () => 'no answer' as const))
+    await sendRailNews(stack, kind, told)
+    await stack.dispatched()
+    await until(() => scripted[kind].asked.length > 0, 'the rail was asked')
+    for (const id of [told, polled])
+      assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
+    await stack.skip(12 * hour)
+    const length = await stack.historyLength(kind, told)
+    assert.ok(length <= 45, `${length} events`)
+    scripted[kind].answers([])
+    await stack.skip(6 * minute)
+    await until(async () => (await rowOf(kind, told))?.status === ends[kind], 'the answer is recorded', soon)
+    assert.equal(await finished(kind, told), ends[kind])
+    assert.equal(scripted[kind].asked.length, 1)
+    assert.equal(done(await ada.on(`${kind}s`, polled, 'mark-failed', why)), 'executed failed')
+    assert.equal(await finished(kind, polled), 'failed')
+  })
+
+  test(`a ${kind} on hold whose process has continued in a new run asks for the news of the last one`, async () => {
+    const id = await stuck(kind)
+    assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
+    await endAtRail[kind](stack, id, ends[kind] as never)
+    await loseProcess(stack.client, kind, id)
+    const { taskQueue, memo } = await processOf(kind, id).describe()
+    await stack.client.workflow.start(kind, {
+      args: [id, true],
+      workflowId: `${kind}/${id}`,
+      taskQueue,
+      memo: memo ?? {},
+    })
+    await until(async () => (await rowOf(kind, id))?.status === ends[kind], 'the answer is recorded', soon)
+    assert.equal(await finished(kind, id), ends[kind])
+  })
+
+  test(`a ${kind}: news that comes while staff get the last answer of its process is asked for`, async () => {
+    const id = await stuck(kind)
+    const { promise: answer, resolve: arrive } = Promise.withResolvers<'unknown'>()
+    scripted[kind].answers([answer])
+    const marking = ada.on(`${kind}s`, id, 'mark-failed', why)
+    await until(() => scripted[kind].asked.length === 1, 'the rail is asked for the staff')
+    await endAtRail[kind](stack, id, ends[kind] as never)
+    await processOf(kind, id).signal('railAnswered')
+    await until(async () => (await rowOf(kind, id))?.status === ends[kind], 'the rail’s own result is recorded')
+    await processOf(kind, id).signal('railAnswered')
+    arrive('unknown')
+    assertError(await marking, 409, 'CONFLICT')
+    assert.equal(await finished(kind, id), ends[kind])
+    assert.equal(scripted[kind].asked.length, 3, 'for staff, for the news, and for those at the end')
+  })
 }
 
 for (const kind of kinds) {
@@ -257,8 +315,7 @@ for (const kind of kinds) {
        from operator_actions where id = ?`,
       [late, held],
     )
-    const process = stack.client.workflow.getHandle(`${kind}/${id}`)
-    await assert.rejects(process.executeUpdate('retry', { args: [late] }))
+    await assert.rejects(processOf(kind, id).executeUpdate('retry', { args: [late] }))
     const [row] = await stack.sql(`select on_hold_since is not null as held from ${kind}s where id = ?`, [id])
     assert.deepEqual(row, { held: true })
     assert.deepEqual(await stack.sql('select state from operator_actions where id = ?', [late]), [{ state: 'refused' }])

@@ -17,12 +17,12 @@ type Scripted = RefundAnswer | 'no answer' | 'refuses' | ErrorCode
 export function scriptRefunds({ deps, sql, clock }: Stack) {
   const rails = deps.rails.in('sandbox')
   const { of } = rails
-  const script: Scripted[] = []
+  const script: (Scripted | Promise<Scripted>)[] = []
   const asked: number[] = []
 
   async function next(refundId: string, answer: () => Promise<RefundAnswer>): Promise<RefundAnswer> {
     asked.push(await clock.now())
-    const word = script.shift()
+    const word = await script.shift()
     if (word === 'no answer') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
     if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
@@ -49,7 +49,8 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
     }
   }
   return {
-    answers(words: Scripted[]): void {
+    /** A word that is a promise is waited for. */
+    answers(words: (Scripted | Promise<Scripted>)[]): void {
       script.splice(0, script.length, ...words)
       asked.length = 0
     },
