@@ -13,22 +13,36 @@ const paper = { width: 595.28, height: 841.89, margin: 48 }
 const [size, lineHeight] = [9, 13]
 const columns = Math.floor((paper.width - 2 * paper.margin) / (size * 0.603))
 const linesOfPage = Math.floor((paper.height - 2 * paper.margin) / lineHeight)
-/** A PNG with more pixels is attached as it is, because it would be unpacked in memory. */
-const pixelsMax = 20_000_000
+
+/** A PNG is unpacked in memory, and while it is nothing else runs. One with more pixels is attached as it is. */
+type PixelLimits = { image: number; file: number }
+const pixelsMax: PixelLimits = { image: 20_000_000, file: 40_000_000 }
 
 /**
  * The evidence as one PDF, since Paystack takes one file: the texts first, then the documents in their order. A
  * document that cannot be shown as pages, such as a locked PDF, is attached to the file.
  */
-export async function evidenceFile({ texts, documents }: EvidenceOrder): Promise<Uint8Array> {
+export async function evidenceFile(
+  { texts, documents }: Pick<EvidenceOrder, 'texts' | 'documents'>,
+  limits: PixelLimits = pixelsMax,
+): Promise<Uint8Array> {
   const file = await PDFDocument.create({ updateMetadata: false })
   file.registerFontkit(fontkit)
   const lines = evidenceTextKeys.flatMap((key) => linesOf(key, texts[key]))
   for (const { purpose, fileName } of documents) lines.push(...linesOf(`document: ${purpose}`, fileName))
   await addText(file, lines)
-  for (const document of documents) await addDocument(file, document)
+  let pixelsLeft = limits.file
+  for (const document of documents) await addDocument(file, document, takePixels)
   return file.save()
+
+  function takePixels(count: number): void {
+    if (count > Math.min(limits.image, pixelsLeft)) throw new Error('too many pixels')
+    pixelsLeft -= count
+  }
 }
+
+/** Counts the pixels of an image that is about to be unpacked; throws where they are too many. */
+type TakePixels = (count: number) => void
 
 function linesOf(title: string, text: string | undefined): string[] {
   if (!text) return []
@@ -54,10 +68,12 @@ async function addText(file: PDFDocument, lines: string[]): Promise<void> {
   }
 }
 
-async function addDocument(file: PDFDocument, { fileName, contentType, read }: EvidenceDocument): Promise<void> {
+async function addDocument(file: PDFDocument, document: EvidenceDocument, takePixels: TakePixels): Promise<void> {
+  const { fileName, contentType, read } = document
   const bytes = await buffer(read())
   try {
     if (contentType === 'application/pdf') return await addPages(file, bytes)
+    if (contentType === 'image/png') takePixels(pixelsOf(bytes))
     await addImage(file, bytes, contentType === 'image/png')
   } catch {
     await file.attach(bytes, fileName, { mimeType: contentType })
@@ -69,11 +85,16 @@ async function addPages(file: PDFDocument, bytes: Buffer): Promise<void> {
   for (const page of await file.copyPages(source, source.getPageIndices())) file.addPage(page)
 }
 
+/** The width and the height stand in the first chunk of a PNG, which has a fixed place. */
+function pixelsOf(png: Buffer): number {
+  if (png.includes('acTL')) throw new Error('animated: all of its images would be unpacked, to be refused then')
+  return png.readUInt32BE(16) * png.readUInt32BE(20)
+}
+
 async function addImage(file: PDFDocument, bytes: Buffer, isPng: boolean): Promise<void> {
-  // The width and the height stand in the first chunk of a PNG, which has a fixed place.
-  if (isPng && bytes.readUInt32BE(16) * bytes.readUInt32BE(20) > pixelsMax) throw new Error('too many pixels')
   const image = await (isPng ? file.embedPng(bytes) : file.embedJpg(bytes))
   const { width, height } = image.scaleToFit(paper.width - 2 * paper.margin, paper.height - 2 * paper.margin)
   const page = file.addPage([paper.width, paper.height])
   page.drawImage(image, { x: paper.margin, y: paper.height - paper.margin - height, width, height })
+  await image.embed() // packed again now: otherwise its pixels are kept until the file is saved
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PDFDocument, PDFName } from 'pdf-lib'
+import { crc32, deflateSync } from 'node:zlib'
+import { PDFArray, PDFDocument, PDFName } from 'pdf-lib'
+import { evidenceFile } from '../../rails/paystack/evidence.ts'
 import type { DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
 import { errorOf, marker, now, referenceOf, refusalOf, transferOrder, unknownOf, usePaystack } from './paystack.ts'
 
@@ -50,6 +52,38 @@ async function evidenceOf(order: DisputeOrder<'live'>): Promise<EvidenceOrder<'l
   const image = { ...document, fileName: 'seen.png', contentType: 'image/png', read: () => bytesOf(png) } as const
   const texts = { product_description: 'Shoes — ₦2,500.50\nsize 42 \u0007', uncategorized_text: 'x'.repeat(20_000) }
   return { ...order, texts, documents: [{ ...document, read: () => bytesOf(bytes) }, image, locked] }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const parts = [Buffer.alloc(4), body, Buffer.alloc(4)]
+  parts[0]?.writeUInt32BE(data.length)
+  parts[2]?.writeUInt32BE(crc32(body))
+  return Buffer.concat(parts)
+}
+
+/** A black PNG with an alpha channel; `more` are chunks before its pixels. */
+function pngOf(width: number, height: number, ...more: Buffer[]): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 6], 8) // bits of a channel, RGBA
+  const pixels = deflateSync(Buffer.alloc(height * (1 + 4 * width)))
+  const chunks = [chunk('IHDR', head), ...more, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
+}
+
+/** How many pages and attachments the evidence has with these images. */
+async function shownOf(images: Buffer[], ...limits: [limits?: { image: number; file: number }]) {
+  const documents = images.map((bytes, n) => ({
+    purpose: 'receipt' as const,
+    fileName: `${n}.png`,
+    contentType: 'image/png' as const,
+    read: () => bytesOf(bytes),
+  }))
+  const file = await PDFDocument.load(await evidenceFile({ texts: {}, documents }, ...limits))
+  const attached = file.catalog.lookupMaybe(PDFName.of('AF'), PDFArray)?.size() ?? 0
+  return { pages: file.getPageCount(), attached }
 }
 
 test('a payment tells its disputes, each with what the buyer claims and until when it may be answered', async () => {
@@ -154,6 +188,16 @@ test('evidence goes to Paystack as one PDF with the texts and the documents, and
   const file = await PDFDocument.load(answer.file)
   assert.ok(file.getPageCount() > 2 + 1 + 3, 'the texts need some pages, the PDF two and the image one')
   assert.ok(file.catalog.has(PDFName.of('AF')), 'a damaged document is attached')
+})
+
+test('images are pages until together they have too many pixels to unpack; the later ones are attached', async () => {
+  const limits = { image: 150, file: 350 }
+  const nine = Array.from({ length: 9 }, () => pngOf(10, 10))
+  assert.deepEqual(await shownOf(nine, limits), { pages: 1 + 3, attached: 6 })
+  assert.deepEqual(await shownOf([pngOf(16, 10), pngOf(10, 10)], limits), { pages: 1 + 1, attached: 1 })
+  assert.deepEqual(await shownOf(nine), { pages: 1 + 9, attached: 0 })
+  const animated = pngOf(10, 10, chunk('acTL', Buffer.from('0000000100000000', 'hex')))
+  assert.deepEqual(await shownOf([animated, pngOf(10, 10)]), { pages: 1 + 1, attached: 1 })
 })
 
 test('an acceptance names what the buyer claims, and is given once', async () => {
