@@ -19,6 +19,15 @@ export const railPolicy = (summary: string): ActivityOptions => ({
 })
 
 /**
+ * An answer to a dispute: one that needs a file takes as long as the file is made and uploaded. A try must not begin
+ * while the one before it still uploads.
+ */
+export const disputeAnswerPolicy = (summary: string): ActivityOptions => ({
+  ...railPolicy(summary),
+  startToCloseTimeout: '5 minutes',
+})
+
+/**
  * The first try of a call to a payment network that answers in some milliseconds. It runs within the workflow task, so
  * it ends before messages to the process have waited for long.
  */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { tsToMs } from '@temporalio/common/lib/time.js'
 import { disputeActivities } from '../../activities/dispute/dispute.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
@@ -194,6 +195,24 @@ test('a silent network stops nobody: a retry is taken up later, and a mark count
   fail()
   assert.equal(done(await act(ada, id, 'mark-failed')), 'executed lost')
   network.heal()
+  assert.equal(await finished(id), 'lost')
+})
+
+test('evidence that takes long is sent once by a retry, and no try of its process begins before another ends', async () => {
+  fail()
+  const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
+  await disputes.change(id, { uncategorized_text: 'The customer has it.', submit: true })
+  await until(() => network.calls.length > 0, 'the evidence is sent')
+  await stack.skip(hour) // the next try comes after minutes
+  network.heal()
+  network.faults.submit = 'takes 4 s'
+  assert.equal(done(await act(ada, id, 'retry')), 'executed under_review')
+  assert.deepEqual([network.calls, (await entryOf(id))?.['submissions']], [['submit'], 1])
+  const { events } = await stack.client.workflow.getHandle(`dispute/${id}`).fetchHistory()
+  const steps = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) => step ?? [])
+  const limit = steps.find(({ activityType }) => activityType?.name === 'tellNetwork')?.startToCloseTimeout
+  assert.ok(tsToMs(limit) > 2 * 60_000, 'longer than an upload may take')
+  assert.equal(done(await act(ada, id, 'mark-failed')), 'executed lost')
   assert.equal(await finished(id), 'lost')
 })
 

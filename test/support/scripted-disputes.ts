@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { DisputeAnswer, EvidenceOrder } from '../../rails/dispute-rail.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
@@ -5,9 +6,9 @@ import type { Stack } from './stack.ts'
 
 /**
  * What the network does instead of answering; null answers. With `loses the answer` it carries out the call, and the
- * call fails nevertheless.
+ * call fails nevertheless. With `takes 4 s` it answers, after longer than a member of staff waits for one try.
  */
-type Fault = 'throws' | 'loses the answer' | 'refuses' | null
+type Fault = 'throws' | 'loses the answer' | 'refuses' | 'takes 4 s' | null
 
 /**
  * Puts faults between a stack and its card network: for each kind of call one that stays until it is changed. `charges`
@@ -29,6 +30,7 @@ export function failingNetwork({ deps }: Pick<Stack, 'deps'>) {
     calls.push(kind)
     if (faults[kind] === 'throws') throw new Error('the network is unavailable')
     if (faults[kind] === 'refuses') throw new RailRefusal('the network does not take it')
+    if (faults[kind] === 'takes 4 s') await setTimeout(4_000)
     const answer = await call()
     if (faults[kind] === 'loses the answer') throw new Error('the connection was cut')
     return answer

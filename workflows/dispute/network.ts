@@ -2,13 +2,13 @@ import { log } from '@temporalio/workflow'
 import type { DisputeActivities, DisputeSnapshot } from '../../activities/dispute/dispute.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { isUnanswered } from '../background-step.ts'
-import { lastQuestionPolicy, railPolicy } from '../policies.ts'
+import { disputeAnswerPolicy, lastQuestionPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { now } from '../wait-until.ts'
 
 type Steps = DisputeActivities
-const { tellNetwork } = proxyRailSteps<Steps>(railPolicy('Send the merchant’s answer to the network'))
+const { tellNetwork } = proxyRailSteps<Steps>(disputeAnswerPolicy('Send the merchant’s answer to the network'))
 const { lookUpDispute } = proxyRailSteps<Steps>(railPolicy('Ask the network how the dispute stands'))
 
 const lastQuestion = proxyRailSteps<Steps>(lastQuestionPolicy('Ask the network once more, before the dispute is lost'))
