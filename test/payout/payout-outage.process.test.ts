@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { Refusal } from '../../domain/refusal.ts'
 import { endow } from '../support/conversion.ts'
+import { detailsOf } from '../support/details.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
-import { endPayout, forget } from '../support/rail-books.ts'
+import { endPayout, forget, sendRailNews } from '../support/rail-books.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -235,6 +236,35 @@ test('a restarted process does not repeat an order to a destination that was res
   await restartProcess(id)
   assert.equal(await finished(id), 'failed')
   assert.deepEqual(await simulated(id), { status: 'cancelled', orders: 0, executions: 0 })
+})
+
+test('a process that starts with a payout whose review was escalated shows that the lead reviewer is awaited', async () => {
+  const { id } = await stack.merchant.payOut(good, { reference: 'sandbox_hold' })
+  await stack.dispatched()
+  await settled(stack.client, 'payout', id)
+  await stack.skip(73 * hour)
+  await shows(id, /"escalated".*"lead reviewer"/)
+  await loseProcess(stack.client, 'payout', id)
+  await restartProcess(id)
+  await settled(stack.client, 'payout', id)
+  assert.match(await attributesOf(id), /"escalated".*"lead reviewer"/)
+  assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
+  assert.equal(await finished(id), 'completed')
+})
+
+test('while a rail with news about a payout that has ended is away, staff read what is awaited', async () => {
+  const { id } = await stack.merchant.payOut(good)
+  assert.equal(await finished(id), 'completed')
+  await endPayout(stack, id, 'returned')
+  rails.answers([])
+  rails.rail.isUnavailable = true
+  await sendRailNews(stack, 'payout', id)
+  await stack.dispatched()
+  await until(() => rails.asked.length > 0, 'the rail was asked')
+  assert.match(await detailsOf(stack.client, 'payout', id), /^The payout has ended.* asked again at least every/)
+  rails.rail.isUnavailable = false
+  await stack.skip(6 * minute)
+  assert.equal(await finished(id), 'returned')
 })
 
 test('a rail that does not know the order gets it again', async () => {

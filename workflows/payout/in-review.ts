@@ -20,7 +20,8 @@ export async function holdForReview(
   { remindAt }: PayoutSnapshot,
   { isShown, isOver, remind: mailIfDue }: Holding,
 ): Promise<void> {
-  if (!isShown) showStatus('pending', 'reviewer')
+  // Begun anew, after staff have had their last mail, it still waits for the lead reviewer.
+  if (!isShown) showWaiting(remindAt, 'pending')
   const wait = { unless: isOver, helps: heldDetails }
   await waitForDecision(remindAt, { ...wait, remind })
 
@@ -29,8 +30,11 @@ export async function holdForReview(
     const send = async () => void (next = await mailIfDue(now()))
     while (!(await hasMailed(send, wait))) if (isOver()) return null
     if (isOver()) return next
-    if (next === null) showStatus('escalated', 'lead reviewer')
-    else showStatus('overdue', 'reviewer')
+    showWaiting(next, 'overdue')
     return next
   }
 }
+
+/** Shows whom a payout waits for: a reviewer, with this status, while another mail is due, and then the lead reviewer. */
+const showWaiting = (nextMailAt: number | null, status: 'pending' | 'overdue'): void =>
+  nextMailAt === null ? showStatus('escalated', 'lead reviewer') : showStatus(status, 'reviewer')

@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow'
+import { allHandlersFinished, condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow'
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
@@ -10,7 +10,7 @@ import type { Inbox } from './inbox.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId } from '../id-validator.ts'
-import { showOutcome } from './details.ts'
+import { endedDetails, showOutcome } from './details.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { patiently } from './steps.ts'
@@ -64,6 +64,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
 
   const lookUpNews = async () => {
     inbox.news = false
+    setCurrentDetails(endedDetails)
     applySnapshot(await patiently.lookUpPayout(id, now()))
   }
   // A return by the bank, or an answer of the rail after the end, starts this process again although the payout has
