@@ -126,7 +126,7 @@ export const creditUsedBy = (lines: readonly InvoiceLine[]): Amount =>
 /** The number of the nth invoice of an account in one environment; without gaps, from 1 on. */
 export const invoiceNumber = (count: number): string => `INV-${String(count).padStart(6, '0')}`
 
-/** How long before the end of a period the invoice for the next one is opened at most, where the customer pays it. */
+/** How long before the end of a period the invoice for the next one is opened where the customer pays it. */
 export const openedAheadMs = 3 * dayMs
 
 /** Whether an invoice waits for its money. */

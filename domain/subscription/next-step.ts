@@ -66,10 +66,13 @@ function momentsOf(standing: Standing, spreadMs: number): Record<SubscriptionSte
 }
 
 /**
- * When the invoice for the next period is opened: 3 days ahead, and not before the middle of the current period, as its
- * plan cannot be changed from then on.
+ * When the invoice for the next period is opened: 3 days ahead. From then on the plan cannot be changed, so with a
+ * period of 3 days or less it is opened in the middle of the current one.
  */
-const opensNextAt = (start: number, end: number): number => end - Math.min(openedAheadMs, Math.floor((end - start) / 2))
+function opensNextAt(start: number, end: number): number {
+  const ahead = end - openedAheadMs
+  return ahead > start ? ahead : Math.ceil((start + end) / 2)
+}
 
 /** The length of the span over which the renewals of one instant are spread, in milliseconds. */
 const spanMs = minuteMs
