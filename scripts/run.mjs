@@ -2,44 +2,90 @@
 // installed and on whatever Node started npm: it installs what package-lock.json names, picks a Node that runs
 // TypeScript, and hands over. Usage: node scripts/run.mjs <script.ts> [arguments]
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isInstalled, missingHere } from './infra/lockfile.mjs'
 
 const NODE_MAJOR_MIN = 24
+const INSTALLED = 'node_modules/.package-lock.json'
+const TRIED = 'node_modules/.tried-again'
+const machine = {
+  os: process.platform,
+  cpu: process.arch,
+  get libc() {
+    process.report.excludeNetwork = true // it would look up names
+    return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  },
+}
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const [script, ...args] = process.argv.slice(2)
 if (script === undefined) fail('usage: node scripts/run.mjs <script.ts> [arguments]')
 if (!existsSync(join(root, script))) fail(`${script} does not exist in this tree`)
-if (!isInstalled()) install()
+if (!isComplete()) install()
+makeUp()
 handOver(pickNode(), [join(root, script), ...args])
 
-/** Whether node_modules holds what package-lock.json names. Packages for other platforms may be missing. */
-function isInstalled() {
+/** The packages that a lockfile names. None if it cannot be read. */
+function packagesIn(lockfile) {
   try {
-    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-    const found = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
-    return Object.entries(wanted).every(([path, entry]) => {
-      if (path === '' || entry.link) return true
-      if (found[path] === undefined) return Boolean(entry.optional || entry.devOptional || entry.peer)
-      return found[path].version === entry.version
-    })
+    return JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages ?? null
   } catch {
-    return false
+    return null
   }
+}
+
+/** Whether node_modules holds what package-lock.json names. */
+function isComplete() {
+  const [wanted, found] = [packagesIn('package-lock.json'), packagesIn(INSTALLED)]
+  return wanted !== null && found !== null && isInstalled(wanted, found)
+}
+
+/** The optional packages for this machine that are not there. */
+function missing() {
+  const [wanted, found] = [packagesIn('package-lock.json'), packagesIn(INSTALLED)]
+  return wanted === null || found === null ? [] : missingHere(wanted, found, machine)
+}
+
+/**
+ * Gets the optional packages that npm has left out: it does so where it cannot get them, and says nothing. All others
+ * stay as they are. What still cannot be had is named, and asked for again a day later.
+ */
+function makeUp() {
+  if (missing().length === 0 || wasTriedLately()) return
+  console.error(`Installing what npm could not get before: ${missing().join(', ')} ...`)
+  npm('install', '--no-save')
+  const left = missing()
+  if (left.length === 0) return
+  try {
+    writeFileSync(join(root, TRIED), '')
+  } catch {
+    // Nobody may write there: the next script tries again.
+  }
+  console.error(`npm could not get ${left.join(', ')}. What needs them fails; "npm ci" tries again.`)
+}
+
+function wasTriedLately() {
+  const tried = statSync(join(root, TRIED), { throwIfNoEntry: false })
+  return tried !== undefined && Date.now() - tried.mtimeMs < 24 * 3_600_000
 }
 
 function install() {
   console.error('Installing the packages of package-lock.json (npm ci) ...')
-  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const [command, ...before] = npm
-  // Output goes to stderr: stdout belongs to the script that runs afterwards.
-  const { status, error } = spawnSync(command, [...before, 'ci', ...flags], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status, error } = npm('ci')
   if (error) fail(`npm could not be started: ${error.message}`)
   if (status !== 0) fail('npm ci failed; its message is above')
+}
+
+function npm(...order) {
+  const [command, ...before] = process.env.npm_execpath?.endsWith('.js')
+    ? [process.execPath, process.env.npm_execpath]
+    : ['npm']
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  // Output goes to stderr: stdout belongs to the script that runs afterwards.
+  return spawnSync(command, [...before, ...order, ...flags], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 
 /** The Node of the optional dependency, else the running one if it is new enough. */
