@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { errorCodes } from '../../domain/refusal.ts'
-import { type Bounds, codes, resources, type Route, routes, values } from '../support/interface.ts'
+import type { EventType } from '../../domain/webhook/event.ts'
+import { eventPayloads } from '../../schemas/event.ts'
+import { type Bounds, codes, eventFields, resources, type Route, routes, values } from '../support/interface.ts'
 
 // Compares the declarations with the documented interface, name by name: what each path takes and answers. Other tests
 // prove that the service does what it declares.
@@ -37,7 +39,9 @@ const find = (key: string): Operation | undefined => operations.find(({ method, 
 function lacking(schema: Schema | undefined, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = solid(schema ?? {})
   return fields.filter((field) => {
-    const name = field.replace('?', '')
+    const [name = '', inner] = field.replace('?', '').split(/\.(.*)/)
+    const found = solid(properties[name] ?? {})
+    if (inner !== undefined) return lacking(found.items ?? found, [inner]).length > 0
     return !(name in properties) || (!field.endsWith('?') && schema?.required !== undefined && !required.includes(name))
   })
 }
@@ -65,6 +69,7 @@ for (const [key, route] of Object.entries(routes)) {
     const [status, answer] = operation.returns as unknown as [number, Schema]
     assert.equal(status, route.status)
     if (route.scope) assert.equal(operation.scope, route.scope)
+    if (route.auth) assert.deepEqual(operation.auth, [route.auth])
     const shown = shownBy(route, answer)
     assert.deepEqual(lacking(answer, [...(shown?.around ?? []), ...(route.fields ?? [])]), [])
     // In a list a payment may lack its details; only the read of one payment has them.
@@ -87,12 +92,29 @@ function assertTaken(operation: Operation, name: string, bounds: Bounds): void {
   const sent = (operation.method === 'get' ? operation.query : operation.body) as Schema | undefined
   const field = sent?.properties?.[name]
   assert.ok(field, `${name} is not taken`)
-  const { minimum, maximum, minLength, maxLength } = solid(field)
+  const { minimum, maximum, minLength, maxLength, enum: oneOf } = solid(field)
+  if (bounds.oneOf) assert.deepEqual(oneOf?.toSorted(), bounds.oneOf.toSorted(), name)
   const is = { min: minimum, max: maximum, minLength, maxLength }
   for (const bound of ['min', 'max', 'minLength', 'maxLength'] as const) {
     if (bounds[bound] !== undefined) assert.equal(is[bound], bounds[bound], `${name} ${bound}`)
   }
   if (bounds.required) assert.ok(sent?.required?.includes(name), `${name} must be required`)
+}
+
+for (const [type, fields] of Object.entries(eventFields)) {
+  test(`the data of ${type} is declared as the interface documents it`, () => {
+    const schema = eventPayloads[type as EventType] as Schema
+    const named = fields.map((field) => field.split('='))
+    assert.deepEqual(
+      lacking(
+        schema,
+        named.map(([name = '']) => name),
+      ),
+      [],
+    )
+    const constants = named.filter(([, value]) => value !== undefined)
+    for (const [name = '', value] of constants) assert.equal(schema.properties?.[name]?.const, value, name)
+  })
 }
 
 test('every error code has the status that the interface or the decisions give it', () => {

@@ -4,6 +4,8 @@
  * `?` marks an optional one.
  */
 
+import type { EventType } from '../../domain/webhook/event.ts'
+
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
 const momentsOf = 'created_at updated_at'
@@ -41,6 +43,43 @@ export const resources: Record<string, string[]> = {
   quote: words('quote_id from_amount from_currency to_amount to_currency rate fee status expires_at'),
   conversion: words(`conversion_id status from_amount from_currency to_amount to_currency rate fee failure_reason
     ${momentsOf}`),
+  webhookEndpoint: words(`endpoint_id url description events account_scope has_secret enabled disabled_at
+    disabled_reason failing_since warned_at stats_24h metadata ${momentsOf}`),
+  delivery: words(`delivery_id event_id endpoint_id status trigger next_attempt_at attempts attempts.number attempts.at
+    attempts.response_status attempts.response_body attempts.duration_ms attempts.error`),
+  event: words('id type created_at data'),
+  webhookConfiguration: words('success webhook_url has_secret is_active'),
+  loginToken: words('token expires_at'),
+  challenge: words(`challenge_id method expires_at backup_code_allowed user user.id user.email user.full_name
+    user.hasOnboarded`),
+  loggedIn: words('access_token refresh_token user user.id user.email user.full_name user.hasOnboarded'),
+  tokens: words('access_token refresh_token'),
+  createdKey: words('api_key_id key key_name created_at expires_at'),
+  listedKey: words('api_key_id key_name is_active created_at last_used_at expires_at'),
+}
+
+/** The fields of the events' `data`, of all that the interface and the decisions spell out; `=` is a constant. */
+export const eventFields: Partial<Record<EventType, string[]>> = {
+  'collection.succeeded': words(`reference status=success amount currency settlement_amount settlement_currency customer
+    completed_at payment_method_details checkout_id`),
+  'collection.failed': words('reference status=failed amount currency customer failed_at'),
+  'collection.underpaid': words('reference status=underpaid amount amount_received currency customer'),
+  'payout.created': words('payout_id status=created payout_amount payout_currency created_at'),
+  'payout.paid': words('payout_id status=paid payout_amount payout_currency completed_at'),
+  'payout.failed': words('payout_id status=failed payout_amount payout_currency failed_at'),
+  'refund.created': words('refund_id status=created amount currency reference'),
+  'refund.paid': words('refund_id status=paid amount currency reference completed_at'),
+  'refund.failed': words('refund_id status=failed amount currency reference'),
+  'conversion.completed': words('from_amount from_currency to_amount to_currency completed_at'),
+  'conversion.failed': words('from_amount from_currency to_currency failed_at'),
+  'checkout.completed': words(`checkout_id payment_status amount currency billing_currency reference source_type
+    session_mode products customer customer_details payment_id subscription_id payment_method metadata completed_at`),
+  'checkout.expired': words(`checkout_id status payment_status amount currency reference customer_details
+    last_failure_code metadata expired_at`),
+  'customer.created': resources['customer'] ?? [],
+  'customer.updated': resources['customer'] ?? [],
+  'customer.subscription.created': words('metadata line_items.price_type'),
+  'customer.subscription.renewed': words('metadata line_items.price_type'),
 }
 
 /** Every value of the fields with a closed set of values. */
@@ -61,6 +100,10 @@ export const values: Record<string, string[]> = {
   'destination.status': words('pending_review approved rejected'),
   'quote.status': words('active used expired'),
   'conversion.status': words('pending processing completed failed'),
+  'webhookEndpoint.account_scope': words('own connected all'),
+  'delivery.status': words('pending succeeded failed skipped'),
+  'delivery.trigger': words('automatic manual recovery test'),
+  'challenge.method': words('totp email_otp'),
 }
 
 /** One operation: its status on success, what it answers, and the bounds of what is sent. */
@@ -73,10 +116,19 @@ export type Route = {
   under?: [list: string, resource: string]
   fields?: string[]
   scope?: string
+  /** Who alone may call it: a person, or anybody. Left out: a key, and a person too. */
+  auth?: 'user' | 'none'
   /** The fields or parameters that are sent: their bounds, and whether they are required. */
   takes?: Record<string, Bounds>
 }
-export type Bounds = { required?: true; min?: number; max?: number; maxLength?: number; minLength?: number }
+export type Bounds = {
+  required?: true
+  min?: number
+  max?: number
+  maxLength?: number
+  minLength?: number
+  oneOf?: string[]
+}
 
 const limit = { limit: { min: 1, max: 100 }, offset: { min: 0 } }
 const listOf = (resource: string, scope: string): Route => ({ status: 200, page: resource, scope, takes: limit })
@@ -101,8 +153,90 @@ const destinationBounds: Route['takes'] = {
   network: { maxLength: 50 },
 }
 
-/** The operations for money in and money out, as the interface and the decisions name them. */
+const webhookWrite = { status: 200, scope: 'webhooks:write' }
+const login = (one: string, takes: Route['takes'] = {}): Route => ({ status: 200, one, auth: 'none', takes })
+const required = { required: true } as const
+
+/** The operations of webhooks, login and keys. */
+const accessRoutes: Record<string, Route> = {
+  'put /api/v1/notifications/webhooks/configuration': {
+    ...write(200, 'webhookConfiguration', 'webhooks:write', {
+      webhook_url: required,
+      webhook_secret: { minLength: 8, maxLength: 64 },
+    }),
+    fields: ['message'],
+  },
+  'get /api/v1/notifications/webhooks/endpoint': read('webhookConfiguration', 'webhooks:read'),
+  'post /api/v1/notifications/webhooks/test': webhookWrite,
+  'post /v1/webhooks/endpoints': write(201, 'webhookEndpoint', 'webhooks:write', { url: required }),
+  'get /v1/webhooks/endpoints': listOf('webhookEndpoint', 'webhooks:read'),
+  'get /v1/webhooks/endpoints/{endpoint_id}': read('webhookEndpoint', 'webhooks:read'),
+  'patch /v1/webhooks/endpoints/{endpoint_id}': write(200, 'webhookEndpoint', 'webhooks:write', {
+    enabled: {},
+    url: {},
+    description: {},
+    events: {},
+    metadata: {},
+  }),
+  'delete /v1/webhooks/endpoints/{endpoint_id}': { ...webhookWrite, fields: ['endpoint_id', 'deleted'] },
+  'get /v1/webhooks/endpoints/{endpoint_id}/secret': { status: 200, scope: 'webhooks:read' },
+  'post /v1/webhooks/endpoints/{endpoint_id}/secret/rotate': { ...webhookWrite, takes: { grace_hours: {} } },
+  'post /v1/webhooks/endpoints/{endpoint_id}/test': { ...webhookWrite, takes: { type: {} } },
+  'get /v1/webhooks/endpoints/{endpoint_id}/deliveries': {
+    ...listOf('delivery', 'webhooks:read'),
+    takes: { ...limit, status: { oneOf: words('pending succeeded failed skipped') }, type: {} },
+  },
+  'post /v1/webhooks/endpoints/{endpoint_id}/recover': { ...webhookWrite, takes: { since: {}, until: {} } },
+  'get /v1/webhooks/events': listOf('event', 'webhooks:read'),
+  'get /v1/webhooks/events/{event_id}': {
+    ...read('event', 'webhooks:read'),
+    fields: (resources['delivery'] ?? []).map((field) => `deliveries.${field}`),
+  },
+  'post /v1/webhooks/events/{event_id}/resend': { ...webhookWrite, takes: { endpoint_id: {} } },
+  'post /api/v1/auth/login/init': login('loginToken'),
+  'post /api/v1/auth/login': login('challenge', {
+    email: required,
+    password: { required: true, minLength: 8 },
+    login_token: required,
+  }),
+  'post /api/v1/auth/login/2fa/verify': login('loggedIn', {
+    challenge_id: required,
+    code: { required: true, minLength: 4, maxLength: 32 },
+    code_type: { required: true, oneOf: words('primary backup') },
+  }),
+  'post /api/v1/auth/login/2fa/resend': {
+    status: 200,
+    auth: 'none',
+    fields: words('challenge_id method expires_at'),
+    takes: { challenge_id: required },
+  },
+  'post /api/v1/auth/refresh': login('tokens', { refresh_token: required }),
+  'post /api/v1/auth/logout': {
+    status: 200,
+    auth: 'user',
+    fields: words('success message'),
+    takes: { refresh_token: {}, logout_all_devices: {} },
+  },
+  'post /api/v1/auth/api-keys': {
+    status: 201,
+    auth: 'user',
+    one: 'createdKey',
+    takes: {
+      key_name: { required: true, minLength: 1, maxLength: 255 },
+      expires_in_days: {},
+      idempotency_key: { maxLength: 255 },
+      env: { oneOf: words('live test') },
+      scopes: {},
+    },
+  },
+  'get /api/v1/auth/api-keys': { status: 200, auth: 'user', under: ['keys', 'listedKey'] },
+  'post /api/v1/auth/api-keys/{api_key_id}/revoke': { status: 200, auth: 'user', fields: words('status api_key_id') },
+  'patch /api/v1/auth/api-keys/{api_key_id}': { status: 200, auth: 'user', takes: { scopes: {} } },
+}
+
+/** The operations for money in and money out, for webhooks, login and keys, as both documents name them. */
 export const routes: Record<string, Route> = {
+  ...accessRoutes,
   'put /v1/accounts/checkout/settings': write(200, 'checkoutSettings', 'accounts:write'),
   'get /v1/accounts/checkout/settings': { ...read('checkoutSettings', 'accounts:read') },
   'post /v1/checkout-sessions': write(201, 'checkout', 'payments:write', {
