@@ -65,6 +65,10 @@ export const payoutStaffActivities = (deps: Deps) => ({
         return given ?? { ...snapshotOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
       })
     }
+    // The rail keeps a cancelling for good, so none is sent for a mark that is refused all the same: another order of
+    // staff may have released the payout since this one was given.
+    if (state === 'refused' || !isMarkable(payout))
+      return orThrow(await inTransaction(database, (em) => mark(em, actionId, null, at)))
     const call = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
     const answer = (await answerOrNull(() => callRail(call))) ?? noAnswer
     const done = await inTransaction(database, (em) => mark(em, actionId, answer, at))
@@ -80,13 +84,17 @@ export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
 /** The answer of a rail that has not answered. */
 const noAnswer: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
 
+/** Whether staff may mark a payout. What is neither sent nor on hold is being sent. */
+const isMarkable = ({ status, onHoldSince }: Payout): boolean => status === 'processing' || onHoldSince !== null
+
 /**
  * Ends the payout as staff have ordered, unless the rail says the opposite or the payout has ended otherwise meanwhile.
+ * `answer` is null where the rail was not asked: then it is not marked.
  */
 async function mark(
   em: EntityManager,
   actionId: string,
-  answer: PayoutAnswer,
+  answer: PayoutAnswer | null,
   asked: number,
 ): Promise<PayoutSnapshot | Refusal> {
   const { action: row, payout, at } = await lockActionAndPayout(em, actionId, asked)
@@ -95,9 +103,9 @@ async function mark(
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
   const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
-  const isOpposed = opposite.includes(answer.status)
-  const isOpen = payout.status === 'processing' || payout.onHoldSince
-  if (state === 'refused' || isOpposed || !isOpen) {
+  const isOpposed = answer !== null && opposite.includes(answer.status)
+  const isOpen = isMarkable(payout)
+  if (answer === null || state === 'refused' || isOpposed || !isOpen) {
     concludeAction(em, row, 'refused', at)
     // The process gets the refusal and not what the rail says, so it has to ask: otherwise it waits for its next poll.
     if (isOpposed && isOpen) signalProcess(em, 'payout', payout.id, aboutPayout(payout, 'rail'), 'railAnswered')
