@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { findInvoicesOf } from '../../commands/subscription/invoices-of-payments.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { Invoice } from '../../db/subscription/invoice.ts'
 import { localeOfPayment } from '../../commands/subscription/locale-of-payment.ts'
 import { firstOfOurs } from '../../domain/language.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -28,11 +28,11 @@ export const getReceipt = operation({
   returnsFile: 'application/pdf',
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, query, caller, em }) {
+  async handle({ params, query, caller, em, services: { config } }) {
     const payment = await findPayment(em, caller, params.payment_id)
     if (payment.status !== 'succeeded') throw new Refusal('CONFLICT', `the payment is ${payment.status}`)
     const language = paperLanguageOf(firstOfOurs(await localeOfPayment(em, payment), query.locale ?? null))
-    const sold = await descriptionOf(em, payment, language)
+    const sold = await descriptionOf(em, payment, language, config.publicUrl)
     const paper = receiptPaper(payment, sold, await readLetterhead(em, payment), language)
     return new FileAnswer(await drawPaper(paper), `receipt-${payment.id}.pdf`)
   },
@@ -41,12 +41,15 @@ export const getReceipt = operation({
 /** What a payment without products was for: an invoice, or what its merchant has said; null if nothing was said. */
 export async function descriptionOf(
   em: EntityManager,
-  { lineItems, invoiceId, checkoutId }: Payment,
+  payment: Payment,
   { say }: PaperLanguage,
+  publicUrl: string,
 ): Promise<string | null> {
+  const { lineItems, checkoutId } = payment
   if (lineItems) return null
-  const invoice = invoiceId ? await em.findOne(Invoice, { id: invoiceId }) : null
-  if (invoice?.number) return say('invoice', { number: invoice.number })
+  const invoiceOf = await findInvoicesOf(em, [payment], publicUrl)
+  const number = invoiceOf(payment)?.number ?? null
+  if (number !== null) return say('invoice', { number })
   const session = checkoutId ? await em.findOne(Checkout, { id: checkoutId }) : null
   return session?.description ?? null
 }

@@ -57,7 +57,7 @@ test('a free plan renews by invoices of zero, without a payment', async () => {
   assert.deepEqual(await stack.sql('select id from payments where subscription_id = ?', [shown.subscription_id]), [])
 })
 
-test('a trial that the session has changed is charged at its end, not before; the session keeps that time', async () => {
+test('a trial that the session has changed is charged at its end; the session keeps that time', async () => {
   const session = await sell({ recurring: { ...monthly, trial_days: 14 } }, { subscription_data: { trial_days: 3 } })
   await stack.merchant.payByCard(session)
   const begun = await subscriptionOf(session)

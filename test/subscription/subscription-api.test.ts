@@ -189,7 +189,7 @@ test('a preview shows the lines that change-plan books: more is charged at once,
   assert.equal(shown.current_period_end, (await plans.read(id)).current_period_end)
 })
 
-/** The payment for a part of a period has no lines of whole periods: its receipt names the invoice, which has the lines. */
+/** The payment for a part of a period has no lines of whole periods: its receipt names the invoice, which has them. */
 async function assertPaidAsInvoiced(id: string, { invoice_id, total, number }: ShownInvoice): Promise<void> {
   type Paid = { payment_id: string; invoice: Json; line_items: { line_total: string }[] | null }
   const { items } = await plans.ok<{ items: Paid[] }>('GET', `/v1/payments?subscription_id=${id}`)
@@ -204,7 +204,7 @@ async function assertPaidAsInvoiced(id: string, { invoice_id, total, number }: S
   )
   const em = stack.services.database.orm.em.fork()
   const row = await em.findOneOrFail(Payment, { id: String(payment?.payment_id) })
-  assert.equal(await descriptionOf(em, row, paperLanguageOf('fr')), `Facture ${number}`)
+  assert.equal(await descriptionOf(em, row, paperLanguageOf('fr'), ''), `Facture ${number}`)
 }
 
 /** Waits until no charge is under way. */
