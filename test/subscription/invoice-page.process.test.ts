@@ -114,6 +114,8 @@ test('a page that is opened twice gives the same open session, and another one o
     description: `Invoice ${unpaid.number}`,
     success_url: unpaid['hosted_invoice_url'],
   })
+  const [opened, expires] = [shown['created_at'], shown['expires_at']].map((time) => Date.parse(String(time)))
+  assert.equal(Number(expires) - Number(opened), 60 * minuteMs)
   const { items } = await plans.ok<{ items: object[] }>('GET', `/v1/checkout-sessions/${later.checkout_id}/timeline`)
   assert.partialDeepStrictEqual(items, [{ step: 'open', actor: 'buyer' }])
 })
