@@ -102,7 +102,7 @@ test('customer_creation if_required: a buyer’s details stay with the sale and 
   assert.equal(row?.count, '0')
 })
 
-test('customer_creation if_required: a buyer with a stored customer’s email does not become that customer', async () => {
+test('customer_creation if_required: a buyer with a customer’s email does not become that customer', async () => {
   const email = 'stored@example.com'
   const stored = await stack.merchant.call('POST', '/v1/customers', { email, name: 'Stored', phone_number: null })
   assert.equal(stored.status, 201, stored.text)
