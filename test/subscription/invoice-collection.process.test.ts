@@ -340,6 +340,9 @@ test('the portal tells who pays invoices from when the plan can be changed, and 
   const lines = [...Array.from({ length: 9 }, () => 'x'.repeat(49)), `${'y'.repeat(47)}end`]
   await portal.send('cancel', { step: 'confirm', reason: 'too_expensive', comment: lines.join('\r\n') })
   assert.partialDeepStrictEqual((await plans.read(id)).cancellation, { comment: lines.join('\n') })
+  await plans.act(id, 'cancel', { at_period_end: false })
+  const { payment_id: unused } = await payers.newest(id)
+  await untilBack(String(unused)) // the period that was paid ahead never begins
 })
 
 test('the portal tells the same who has paid the next period by a card, which is charged from then on', async () => {

@@ -9,10 +9,10 @@ const ofPeriods = `select * from invoices each where billing_reason in ('subscri
     where p.id = each.payment_id and r.status = 'succeeded' and r.completed_at <= each.period_start
     and p.refunded_amount >= p.amount_received - p.fee)`
 
-/** The payments that have paid something and were not sent back as unwanted. */
+/** The payments that have paid something, also where the paid period was then not used, and were not unwanted. */
 const kept = `select p.* from payments p where p.invoice_id is not null and p.status = 'succeeded' and not p.duplicate
   and not exists (select from refunds r where r.charge_id = p.id
-    and r.reason in ('late payment', 'duplicate', 'unused period'))`
+    and r.reason in ('late payment', 'duplicate'))`
 
 /** What one US dollar is worth in each currency. */
 const dollars = `(values ${currencyCodes.map((code) => `('${code}', ${perUsd(code)})`).join(', ')}) d (currency, worth)`
