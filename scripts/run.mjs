@@ -11,12 +11,13 @@ import { isInstalled, missingHere } from './infra/lockfile.mjs'
 const NODE_MAJOR_MIN = 24
 const INSTALLED = 'node_modules/.package-lock.json'
 const TRIED = 'node_modules/.tried-again'
+let libc // it takes long to find out
 const machine = {
   os: process.platform,
   cpu: process.arch,
   get libc() {
     process.report.excludeNetwork = true // it would look up names
-    return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+    return (libc ??= process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl')
   },
 }
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -79,20 +80,27 @@ function install() {
   if (status !== 0) fail('npm ci failed; its message is above')
 }
 
+/** Runs npm by the newest Node there is: it leaves out an optional package that wants a newer one than its own. */
 function npm(...order) {
-  const [command, ...before] = process.env.npm_execpath?.endsWith('.js')
-    ? [process.execPath, process.env.npm_execpath]
-    : ['npm']
+  const node = ownNode() ?? process.execPath
+  const [command, ...before] = process.env.npm_execpath?.endsWith('.js') ? [node, process.env.npm_execpath] : ['npm']
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }
   // Output goes to stderr: stdout belongs to the script that runs afterwards.
-  return spawnSync(command, [...before, ...order, ...flags], { cwd: root, stdio: ['ignore', 2, 2] })
+  return spawnSync(command, [...before, ...order, ...flags], { cwd: root, env, stdio: ['ignore', 2, 2] })
+}
+
+/** The Node of the optional dependency; null if it is not there. */
+function ownNode() {
+  // Not the link in .bin: npm 10 does not make it.
+  const own = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  return existsSync(own) && spawnSync(own, ['--version'], { stdio: 'ignore' }).status === 0 ? own : null
 }
 
 /** The Node of the optional dependency, else the running one if it is new enough. */
 function pickNode() {
-  // Not the link in .bin: npm 10 does not make it.
-  const own = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
-  if (existsSync(own) && spawnSync(own, ['--version'], { stdio: 'ignore' }).status === 0) return own
+  const own = ownNode()
+  if (own !== null) return own
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) return process.execPath
   return fail(
     `Node ${NODE_MAJOR_MIN} or newer is needed and this is ${process.version}. On Linux x64 and arm64 with glibc it ` +

@@ -10655,7 +10655,7 @@ export interface components {
         ResentWebhookEvent: {
             /** @description The id of the event. */
             event_id: string;
-            /** @description The deliveries of the event, at most its newest 100. */
+            /** @description The deliveries that this call has made. */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
         /** @description Server-sent events, one like this after another. A line that begins with `:` is a comment: one comes every 15 seconds if nothing else does, with the `id` up to which you have all events. The last comment says why the stream ends. */

@@ -66,13 +66,11 @@ function momentsOf(standing: Standing, spreadMs: number): Record<SubscriptionSte
 }
 
 /**
- * When the invoice for the next period is opened: 3 days ahead. From then on the plan cannot be changed, so with a
- * period of 3 days or less it is opened in the middle of the current one.
+ * When the invoice for the next period is opened: 3 days ahead. From then on the plan cannot be changed, so the first
+ * day of the current period is left, or half of it where it is shorter than two days.
  */
-function opensNextAt(start: number, end: number): number {
-  const ahead = end - openedAheadMs
-  return ahead > start ? ahead : Math.ceil((start + end) / 2)
-}
+const opensNextAt = (start: number, end: number): number =>
+  Math.max(end - openedAheadMs, start + Math.min(dayMs, Math.ceil((end - start) / 2)))
 
 /** The length of the span over which the renewals of one instant are spread, in milliseconds. */
 const spanMs = minuteMs

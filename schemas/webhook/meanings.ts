@@ -34,6 +34,7 @@ export const webhookMeanings = {
   response_status: 'The HTTP status of the receiver’s answer; null without an answer.',
   duration_ms: 'How long it took, in milliseconds.',
   deliveries: 'The deliveries of the event, at most its newest 100.',
+  'ResentWebhookEvent.deliveries': 'The deliveries that this call has made.',
   delivery: 'The delivery of the test event.',
   'WebhookRecovery.status': 'Whether it still runs.',
   since: 'The beginning of the time whose events are sent again.',

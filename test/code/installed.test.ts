@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
@@ -48,6 +48,7 @@ function project(gets: string) {
   const npm = `
     const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
     appendFileSync('called', process.argv[2] + ' ')
+    appendFileSync('by', process.execPath + ' ')
     mkdirSync('node_modules', { recursive: true })
     const tool = ${JSON.stringify(tool)}
     const got = process.argv[2] === ${JSON.stringify(gets)}
@@ -62,9 +63,21 @@ function project(gets: string) {
     start,
     tried: join(folder, 'node_modules/.tried-again'),
     called: () => readFileSync(join(folder, 'called'), 'utf8').trim().split(' '),
+    folder,
+    calledBy: () => readFileSync(join(folder, 'by'), 'utf8').trim().split(' '),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
+
+test('npm is run by the Node that it has installed, as it leaves out what wants a newer one than its own', (t) => {
+  const { start, folder, calledBy, remove } = project('never')
+  t.after(remove)
+  const own = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  mkdirSync(dirname(own), { recursive: true })
+  cpSync(process.execPath, own)
+  assert.equal(start().status, 0)
+  assert.deepEqual(calledBy(), [own, own])
+})
 
 test('a package that npm could not get is made up for, and nothing is installed again', (t) => {
   const { start, called, remove } = project('install')

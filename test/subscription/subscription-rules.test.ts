@@ -295,13 +295,14 @@ test('a paused one waits for its resumption, or for somebody', () => {
   assert.equal(next({ resumesAt: after(-7) }), 'period_end 500')
 })
 
-test('an invoice that a customer pays is opened three days ahead, or in the middle of a period as short as that', () => {
+test('an invoice that a customer pays is opened three days ahead, but not in the first day of its period, or half', () => {
   assert.equal(openedAheadMs, 3 * day)
   const invoiced = { collection: 'invoice' } as const
   assert.equal(next(invoiced), `invoice_opening ${-3 * day}`)
   const nextOf = (days: number) => next({ ...invoiced, currentPeriodStart: after(-days * day) })
-  for (const days of [1, 2, 3]) assert.equal(nextOf(days), `invoice_opening ${(-days * day) / 2}`)
-  for (const days of [3.5, 4, 7]) assert.equal(nextOf(days), `invoice_opening ${-3 * day}`)
+  for (const days of [1, 1.5, 2]) assert.equal(nextOf(days), `invoice_opening ${(-days * day) / 2}`)
+  for (const days of [2.5, 3, 3.5]) assert.equal(nextOf(days), `invoice_opening ${(1 - days) * day}`)
+  for (const days of [4, 7]) assert.equal(nextOf(days), `invoice_opening ${-3 * day}`)
   assert.equal(next({ ...invoiced, invoicedUntil: after(1) }), 'period_end 500')
   assert.equal(next({ ...invoiced, cancelAtPeriodEnd: true }), 'period_end 0')
   assert.equal(next({ ...invoiced, status: 'paused' }), null)

@@ -33,7 +33,7 @@ export const rules: Record<string, string> = {
         from ledger_entries where book not in ('rail', 'owed', 'intercompany')) maturing
       group by account_id, environment, book, currency, moment) balances
     where balance < 0 or balance = 'NaN'`,
-  'the sums of the hours and of ten minutes are the sums of their entries': `
+  'the sums of the days, the hours and of ten minutes are the sums of their entries': `
     select * from (
       select account_id, environment, book, minutes, currency,
         date_bin(minutes * interval '1 minute', created_at, '2000-01-01Z') as created_from,

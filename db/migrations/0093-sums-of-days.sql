@@ -1,8 +1,7 @@
--- A balance adds up the sums of days before those of hours, so that it does not read the hours of years. What was
--- booked so far is taken over, so nothing may be booked meanwhile.
+-- A balance adds up the sums of days before those of hours, so that it does not read the hours of years.
+alter table "ledger_sums" validate constraint "ledger_sums_minutes_check";
+-- What was booked so far is taken over, so nothing may be booked meanwhile.
 lock table ledger_entries in share row exclusive mode;
-alter table "ledger_sums" drop constraint "ledger_sums_minutes_check";
-alter table "ledger_sums" add constraint "ledger_sums_minutes_check" check (minutes in (10, 60, 1440));
 create or replace function sum_entries() returns trigger language plpgsql as $$
 begin
   insert into ledger_sums as s
