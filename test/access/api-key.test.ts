@@ -235,6 +235,11 @@ const invalidBodies: [string, unknown, Record<string, string>][] = [
   ],
 ]
 
+test('a name of 1 and one of 255 characters are taken', async () => {
+  for (const key_name of ['k', 'x'.repeat(255)])
+    assert.equal((await created(create(await newOwner(), { key_name })))['key_name'], key_name)
+})
+
 test('VALIDATION_ERROR: the errors of all fields are answered at once, and no key is created', async () => {
   const user = await newOwner()
   for (const [what, body, expected] of invalidBodies) {

@@ -330,6 +330,8 @@ test('all errors of a login call are answered at once, each with its field', asy
   })
   const long = { challenge_id: 'chal_x', code: '1'.repeat(33), code_type: 'primary' }
   assertFieldErrors(await logins.post(paths.verify, long), { code: 'value_error.range' })
+  for (const code of ['1234', '1'.repeat(32)])
+    assertError(await logins.post(paths.verify, { ...long, code }), 401, 'INVALID_CODE')
   assertFieldErrors(await logins.post(paths.resend, {}), { challenge_id: missing })
   assertFieldErrors(await logins.post(paths.refresh, {}), { refresh_token: missing })
 })

@@ -187,6 +187,16 @@ test('all errors of a change are answered at once; a new password is another one
   await logIn(person, { password: odd })
 })
 
+test('a password of 8 and one of 1024 characters are taken, by the change and by the login', async () => {
+  for (const password of ['xuf7-q2k', 'xuf7-q2k'.repeat(128)]) {
+    const { person, access } = await signedIn()
+    const body = change(person, { code: codeOf(person) }, { new_password: password })
+    assert.equal((await post(own.password, access, body)).status, 200)
+    time.now += 30 * second
+    await logIn(person, { password })
+  }
+})
+
 test('a change that comes twice is made once, also at the same moment', async () => {
   const { person, access } = await signedIn()
   const body = change(person, { code: codeOf(person) })
