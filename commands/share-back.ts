@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
-import { findReturns, type ReturnKind, sumReturns } from '../db/transfer/standing-returns.ts'
+import { findReturns, type ReturnKind, sumReturns } from '../db/standing-returns.ts'
 import { Transfer, TransferReversal } from '../db/transfer/transfer.ts'
 import { add, type Amount, isLess, lesser, subtract } from '../domain/money.ts'
 import { refundableOf } from '../domain/refund.ts'
@@ -14,7 +14,7 @@ export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: b
 /** A refund or a dispute that returns a part of a sale, in the currency of its payment. */
 export type Return = { by: TakenBackBy; amount: Amount }
 
-/** What stands of the returns of a sale: which part of it they are, and what they have taken back of the share so far. */
+/** Returns of a sale that stand: which part of it they are together, and what they have taken back of the share. */
 type Standing = PartOfSale & { taken: Amount }
 
 /** At most so many returns take what they lacked. The last of them takes what more is missing. */

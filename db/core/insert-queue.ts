@@ -112,10 +112,10 @@ async function send(form: Form, calls: Calls): Promise<void> {
 }
 
 /**
- * Whether Postgres has refused a statement for the rows that it holds, or as it conflicted with another one: each of its
- * calls may do better by itself. Its codes say so, as its words are in the language of the server. The connection may
- * have ended after the commit (08, 57P). And where a statement took too long (57014, 55P03), or nothing can be written
- * now (25, 53), its calls would wait as long again, each on a connection of its own.
+ * Whether Postgres has refused a statement for the rows that it holds, or as it conflicted with another one: each of
+ * its calls may do better by itself. Its codes say so, as its words are in the language of the server. The connection
+ * may have ended after the commit (08, 57P). And where a statement took too long (57014, 55P03), or nothing can be
+ * written now (25, 53), its calls would wait as long again, each on a connection of its own.
  */
 export function isRefusedForRows(error: unknown): boolean {
   const { severity, code = '' } = error as { severity?: string; code?: string }

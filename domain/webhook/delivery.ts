@@ -10,7 +10,7 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'skipped'] as
 export const deliveryTriggers = ['automatic', 'manual', 'recovery', 'test'] as const
 export type DeliveryTrigger = (typeof deliveryTriggers)[number]
 
-/** As many deliveries, its newest ones, are shown with an event. A merchant may have it sent again any number of times. */
+/** So many of its newest deliveries are shown with an event, as it may be sent again any number of times. */
 export const shownDeliveriesMax = 100
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

@@ -28,7 +28,8 @@ const refundInParts = (em: EntityManager, { id }: Payment) =>
 
 test('the shares of a sale with many refunds are found without reading each of these', async () => {
   const { seller } = await addPlatform(api)
-  const charge = await seller.merchant.chargeByCard({ ...sale, amount: '100.00', platform_fee: '10.00' }) // 96.80 settle
+  // 96.80 of it settle.
+  const charge = await seller.merchant.chargeByCard({ ...sale, amount: '100.00', platform_fee: '10.00' })
   const undone = new Error('it is rolled back: nothing was posted for these refunds')
   const work = async (em: EntityManager) => {
     const payment = await lock(em, Payment, charge)

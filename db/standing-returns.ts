@@ -1,7 +1,7 @@
-import { claimsMoney, disputeStatuses } from '../../domain/dispute/dispute.ts'
-import type { Amount } from '../../domain/money.ts'
-import type { EntityManager } from '../core/database.ts'
-import type { Transfer } from './transfer.ts'
+import { claimsMoney, disputeStatuses } from '../domain/dispute/dispute.ts'
+import type { Amount } from '../domain/money.ts'
+import type { EntityManager } from './core/database.ts'
+import type { Transfer } from './transfer/transfer.ts'
 
 /**
  * The refunds and disputes of a sale that stand and take their part of its share back, without one of them; each with
