@@ -71,6 +71,29 @@ test('a change of a draft sends one event with the evidence, and a call without 
   assert.deepEqual(events[1]?.data, await disputes.read(id))
 })
 
+test('TOO_MANY_REQUESTS: a draft, and no submission, is refused once changes have taken 200 MB in a day', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  const own = disputing(other)
+  const { dispute_id: id } = await own.raise(await other.chargeByCard())
+  const fill = (count: number, age: string) =>
+    stack.sql(
+      `insert into events (id, account_id, environment, type, resource_id, body, created_at)
+       select 'evt_' || gen_random_uuid(), ?, 'sandbox', 'dispute.updated', ?, to_json(repeat('x', 50000000))::text,
+         now() - ?::interval from generate_series(1, ?)`,
+      [accountId, id, age, count],
+    )
+  await fill(1, '25 hours')
+  await fill(3, '23 hours')
+  await own.change(id, { uncategorized_text: 'They have it.' })
+  await fill(1, '0 hours')
+  const path = `/v1/disputes/${id}/evidence`
+  const refused = await other.call('PATCH', path, { uncategorized_text: 'They have it all.' })
+  assertError(refused, 429, 'TOO_MANY_REQUESTS')
+  assert.equal(refused.headers.get('retry-after'), '3600')
+  const submitted = await other.call('PATCH', path, { uncategorized_text: 'They have it all.', submit: true })
+  assert.equal(submitted.status, 200, submitted.text)
+})
+
 test('a text of 20,000 characters is kept whole, of any script, and one more is refused', async () => {
   const id = await raise()
   for (const character of ['a', 'é', '語', '😀', '\n']) {
