@@ -149,7 +149,8 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
       log.warn('the network reports another end of a dispute than the one that is booked')
     return
   }
-  if (isWarning && (answer.status === 'prevented' || answer.status === 'closed')) return preventDispute(em, dispute, at)
+  if (isWarning && (answer.status === 'prevented' || answer.status === 'closed'))
+    return preventDispute(em, dispute, at, 'network')
   if (answer.status === 'withdrawn' || answer.status === 'prevented')
     return endDispute(em, dispute, 'won', 'withdrawn', at)
   if (answer.status === 'closed') return endDispute(em, dispute, 'lost', 'accepted', at)

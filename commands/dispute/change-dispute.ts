@@ -36,11 +36,16 @@ export async function endDispute(
 
 /**
  * A warning has led to no dispute so far: the charge was refunded, of which the network still has to be told, or the
- * network has blocked it.
+ * network itself has blocked it.
  */
-export async function preventDispute(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
+export async function preventDispute(
+  em: EntityManager,
+  dispute: Dispute,
+  at: number,
+  by: 'refund' | 'network' = 'refund',
+): Promise<void> {
   moveDispute(dispute, 'prevented')
-  dispute.railDue = 'acceptance'
+  dispute.railDue = by === 'refund' ? 'acceptance' : null
   conclude(dispute, at)
   await recordDispute(em, dispute, 'dispute.updated', at)
 }

@@ -265,6 +265,8 @@ test('a dispute that was prevented without its money releases what is held, and 
   const warning = await raise(warned, '100.00', warned.at + hourMs)
   await answering({ status: 'prevented' }).lookUpDispute(warning, warned.at)
   assert.partialDeepStrictEqual(await read(warning), { status: 'prevented', resolution: null, fee: '0.00' })
+  const due = await stack.sql('select rail_due from disputes where id = ?', [warning])
+  assert.deepEqual(due, [{ rail_due: null }], 'the network, which has blocked it, is not told of it')
   const taken = answering({ status: 'lost', isAccepted: true })
   await taken.lookUpDispute(warning, warned.at)
   assert.partialDeepStrictEqual(await read(warning), { status: 'lost', resolution: 'accepted', amount: '100.00' })
