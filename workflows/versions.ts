@@ -58,10 +58,11 @@ export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflo
 // 3. Once no process of release 1 or before is open: `deprecatePatch` in place of `patched`, and the old way goes.
 
 const newReviews = 'a review that begins anew is shown'
+const toldNetworks = 'an ended dispute waits for the network that is told of it'
 const heldQuestions = 'a question to the rail goes on during a hold'
 
 /** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
-export const dormantChanges: readonly string[] = [newReviews, heldQuestions]
+export const dormantChanges: readonly string[] = [newReviews, heldQuestions, toldNetworks]
 
 /** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
 export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
@@ -74,3 +75,6 @@ export const reviewsThatBeginAnewAreShown = (): boolean => patched(newReviews)
 
 /** Known since 2026-11-29: a rail that was asked before or during a hold is asked until it answers. */
 export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)
+
+/** Known since 2026-11-29: a dispute that has ended is shown to wait for its network until that is told of it. */
+export const toldNetworksAreShown = (): boolean => patched(toldNetworks)

@@ -15,7 +15,7 @@ import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What staff do about disputes that a network does not decide.
 const [hour, day] = [3_600_000, 86_400_000]
-const stack = await useStack({ skipping: true })
+const stack = await useStack({ skipping: true, dormant: [] })
 await useApi(stack)
 const network = failingNetwork(stack)
 const [ada, ben] = [await addStaff(stack), await addStaff(stack)]
@@ -58,6 +58,8 @@ const done = (reply: Reply) => {
   return [reply.body['state'], reply.body['resource_status']].join(' ')
 }
 const act = (by: typeof ada, id: string, action: string, body: object = why) => by.on('disputes', id, action, body)
+const attributesOf = async (id: string) =>
+  JSON.stringify((await stack.client.workflow.getHandle(`dispute/${id}`).describe()).typedSearchAttributes.getAll())
 const entryOf = async (id: string) =>
   (
     await stack.sql<Record<string, unknown>>(
@@ -228,8 +230,10 @@ test('staff read in the engine what the network has not been told yet', async ()
   }
   await says(submitted, /has not reached the network yet.* Waiting for the rail/)
   await says(accepted, /is accepted, which the network does not know yet.* Waiting for the rail/)
+  assert.match(await attributesOf(accepted), /"lost".*"rail"/)
   network.heal()
   assert.equal(await finished(accepted), 'lost')
+  assert.match(await attributesOf(accepted), /"lost".*"nobody"/)
   await until(async () => (await entryOf(submitted))?.['submissions'] === 1, 'the network has the evidence')
   await says(submitted, /The evidence is with the network, which decides/)
   assert.equal(done(await act(ada, submitted, 'mark-failed')), 'executed lost')
@@ -293,8 +297,7 @@ test('what the network says against our books after a mark is shown, and moves n
   await decide(id, 'won')
   await sendNews(id)
   await until(async () => (await finished(id)) === 'contradicted', 'the process says so')
-  const shown = (await stack.client.workflow.getHandle(`dispute/${id}`).describe()).typedSearchAttributes.getAll()
-  assert.match(JSON.stringify(shown), /"contradicted".*"operator"/)
+  assert.match(await attributesOf(id), /"contradicted".*"operator"/)
   assert.deepEqual(await kindsOf(id), before)
   assert.equal((await disputes.read(id)).status, 'lost')
   await decide(id, 'lost') // as after our support has spoken with the network’s

@@ -13,7 +13,7 @@ import { proxyRailSteps } from '../rail-steps.ts'
 import { showStatus } from '../search-attributes.ts'
 import { followStaffOrders, showOutcome } from '../staff-orders.ts'
 import { followTestClock } from '../test-clock.ts'
-import { networkIsAskedAtTheDeadline } from '../versions.ts'
+import { networkIsAskedAtTheDeadline, toldNetworksAreShown } from '../versions.ts'
 import { now } from '../wait-until.ts'
 import { createNetwork } from './network.ts'
 import { waitForNext } from './wait.ts'
@@ -62,8 +62,10 @@ export async function dispute(id: string): Promise<string> {
   let shown = ''
   for (;;) {
     const { status, wakesAt, evidenceDueAt, railDue } = current()
-    if (status !== shown) showStatus(status, disputeWaitsFor(status))
-    shown = status
+    const isTold = isDisputeEnded(status) && railDue !== null && toldNetworksAreShown()
+    const waitsFor = isTold ? 'rail' : disputeWaitsFor(status)
+    if (shown !== `${status} ${waitsFor}`) showStatus(status, waitsFor)
+    shown = `${status} ${waitsFor}`
     network.startDueCalls()
     const isQuiet = isIdle() && !network.hasNews() && !isRefunded
     const at = now()
