@@ -200,7 +200,7 @@ test('a silent network stops nobody: a retry is taken up later, and a mark count
   assert.equal(await finished(id), 'lost')
 })
 
-test('evidence that takes long is sent once by a retry, and no try of its process begins before another ends', async () => {
+test('evidence that takes long is sent once by a retry, and no try of its process overlaps another', async () => {
   fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
   await disputes.change(id, { uncategorized_text: 'The customer has it.', submit: true })

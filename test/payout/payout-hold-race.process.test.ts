@@ -66,7 +66,7 @@ function heldUpSteps() {
   return { steps, send: sending.resolve, release: releasing.resolve, isSending: async () => isSending }
 }
 
-test('a mark that comes after a release is refused before the rail is told to cancel, and the payout is sent', async () => {
+test('a mark that comes after a release is refused before the rail has cancelled, and the payout is sent', async () => {
   const { steps, send, release, isSending } = heldUpSteps()
   await withWorkers(stack, { steps, inThisThread: true }, async () => {
     const { id } = await stack.merchant.payOut(good, { amount: '1000.00' })

@@ -238,7 +238,7 @@ test('a restarted process does not repeat an order to a destination that was res
   assert.deepEqual(await simulated(id), { status: 'cancelled', orders: 0, executions: 0 })
 })
 
-test('a process that starts with a payout whose review was escalated shows that the lead reviewer is awaited', async () => {
+test('a process that starts with a payout whose review was escalated shows the lead reviewer', async () => {
   const { id } = await stack.merchant.payOut(good, { reference: 'sandbox_hold' })
   await stack.dispatched()
   await settled(stack.client, 'payout', id)

@@ -295,7 +295,7 @@ test('a paused one waits for its resumption, or for somebody', () => {
   assert.equal(next({ resumesAt: after(-7) }), 'period_end 500')
 })
 
-test('an invoice that a customer pays is opened three days ahead, but not in the first day of its period, or half', () => {
+test('an invoice that a customer pays is opened three days ahead, but not on the first day, or half day', () => {
   assert.equal(openedAheadMs, 3 * day)
   const invoiced = { collection: 'invoice' } as const
   assert.equal(next(invoiced), `invoice_opening ${-3 * day}`)

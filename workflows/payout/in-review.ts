@@ -35,6 +35,6 @@ export async function holdForReview(
   }
 }
 
-/** Shows whom a payout waits for: a reviewer, with this status, while another mail is due, and then the lead reviewer. */
+/** Shows whom a payout waits for: a reviewer, with this status, while another mail is due; then the lead reviewer. */
 const showWaiting = (nextMailAt: number | null, status: 'pending' | 'overdue'): void =>
   nextMailAt === null ? showStatus('escalated', 'lead reviewer') : showStatus(status, 'reviewer')
