@@ -1,9 +1,11 @@
-import { allHandlersFinished, condition, setHandler, type SignalDefinition } from '@temporalio/workflow'
+import { allHandlersFinished, condition, type SignalDefinition } from '@temporalio/workflow'
 import { nextPollAt } from '../domain/rail-polls.ts'
+import { endRailOrder } from './rail-order-end.ts'
+import { keepRailOrderNews } from './rail-order-news.ts'
 import { isEnd, type NoEnd, orderAtRail, type RailOrderSteps, showOrder } from './rail-order-steps.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
-import { followStaffOrders, showOutcome, waitOnHold } from './staff-orders.ts'
+import { followStaffOrders, waitOnHold } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
 import { questionsGoOnDuringAHold } from './versions.ts'
 import { now, waitUntil } from './wait-until.ts'
@@ -19,19 +21,18 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   { submit, lookUp, close, carryOut, continueRun, hasNews }: RailOrderSteps<Answer, End>,
 ): Promise<End | 'contradicted'> {
   followTestClock()
-  let news = hasNews
   let isOnHold = false
   /** Whether an order of staff was carried out that the loop below has not seen yet. */
   let hasStaffOrder = false
   let answer = 'unknown' as Answer | NoEnd
-  const isCalled = () => news || hasStaffOrder
   const step = createInterruptibleStep()
-  setHandler(railAnswered, () => void (news = true))
+  const news = keepRailOrderNews(railAnswered, hasNews)
+  const isCalled = () => news.isDue() || hasStaffOrder
   followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       applyStaffOrder(await carryOut(actionId, now()))
     } catch (error) {
-      news = true // a mark is refused where the rail says the opposite: the process asks for that
+      news.announce() // a mark is refused where the rail says the opposite: the process asks for that
       throw error
     }
   })
@@ -43,28 +44,15 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   while (!isEnd(answer)) {
     if (shouldContinueAsNew()) {
       await condition(allHandlersFinished)
-      return continueRun(news)
+      return continueRun(news.isDue())
     }
     if (isOnHold) await waitOnHold(isCalled)
     else if (answer === 'unknown') await waitUntil(askAgainAt, { ...orderAtRail, unless: isCalled })
-    if (news || (!hasStaffOrder && answer === 'unknown')) await ask()
+    if (news.isDue() || (!hasStaffOrder && answer === 'unknown')) await ask()
     hasStaffOrder = false
     if (answer === 'not_found' && !isOnHold) await send()
   }
-  let end = await close(answer, now())
-  let last: Answer = end
-  // News that came during the last step, or while the end was being posted or staff were being answered, such as money
-  // that the bank has sent back.
-  do {
-    const newest = news ? await question() : 'unknown'
-    if (isEnd(newest)) {
-      last = newest
-      end = await close(newest, now())
-    }
-    await condition(allHandlersFinished)
-  } while (news)
-  const isContradicted = last !== end && last !== 'returned'
-  return showOutcome(isContradicted ? 'contradicted' : end)
+  return endRailOrder(answer, { close, news, question })
 
   /** Keeps what came of an order of staff, and interrupts the step that runs. An end stays as it is. */
   function applyStaffOrder(result: End | 'on_hold' | 'not_found'): void {
@@ -78,15 +66,15 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   }
 
   async function ask(): Promise<void> {
-    const wasTold = news
+    const wasTold = news.isDue()
     const newest = await step.run(question)
     if (newest !== null && !isEnd(answer)) answer = newest
     // The rail may never announce it again. A poll that a hold has stopped stays so.
-    if (newest === null && wasTold && isOnHold && questionsGoOnDuringAHold()) news = true
+    if (newest === null && wasTold && isOnHold && questionsGoOnDuringAHold()) news.announce()
   }
 
   function question(): Promise<Answer> {
-    news = false
+    news.noteAsked()
     askAgainAt = nextPollAt(begunAt, now())
     return lookUp(askAgainAt)
   }

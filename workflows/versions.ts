@@ -73,7 +73,10 @@ export const networkIsAskedAtTheDeadline = (): boolean => patched('asks-at-the-d
 /** Known since 2026-11-28: a review that begins anew after an escalation is shown as one that waits for a reviewer. */
 export const reviewsThatBeginAnewAreShown = (): boolean => patched(newReviews)
 
-/** Known since 2026-11-29: a rail that was asked before or during a hold is asked until it answers. */
+/**
+ * Known since 2026-11-29: a rail that was asked before or during a hold is asked until it answers. News about a refund or
+ * a conversion that comes while staff get the last answer of its process is asked for too.
+ */
 export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)
 
 /** Known since 2026-11-29: a dispute that has ended is shown to wait for its network until that is told of it. */

@@ -3,83 +3,40 @@ import { afterEach, test } from 'node:test'
 import { conversionActivities } from '../../activities/conversion.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
-import { endow, exchanging } from '../support/conversion.ts'
+import { endow } from '../support/conversion.ts'
 import { detailsOf } from '../support/details.ts'
-import { addDestination, lastFour } from '../support/payout.ts'
-import { endConversion, endPayout, endRefund, sendRailNews } from '../support/rail-books.ts'
-import { type Reply, sale } from '../support/merchant.ts'
+import { sendRailNews } from '../support/rail-books.ts'
+import type { Reply } from '../support/merchant.ts'
+import { done, ends, kinds, scriptedKinds, why, withOrdersAtRails } from '../support/orders-at-rails.ts'
 import { isRefusal, withPayments } from '../support/payment-actions.ts'
-import { loseProcess } from '../support/lose-process.ts'
-import { scriptConversions } from '../support/scripted-conversions.ts'
-import { scriptRefunds } from '../support/scripted-rails.ts'
-import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What staff do about orders that a rail does not answer, for every kind of order.
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-const stack = await useStack({ skipping: true, dormant: [] })
+const stack = await useStack({ skipping: true })
 await useApi(stack)
-const [refunds, exchange] = [scriptRefunds(stack), scriptConversions(stack)]
 const [ada, ben] = [await addStaff(stack), await addStaff(stack)]
-const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
-await endow(stack, owner.accountId, '1000000.00')
-await endow(stack, owner.accountId, '1000000000.00', 'NGN')
-const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
-const own = exchanging(stack.merchant)
+await endow(stack, stack.organizationId, '1000000.00')
+await endow(stack, stack.organizationId, '1000000000.00', 'NGN')
+const atRails = await withOrdersAtRails(stack)
+const { scripted, open, stuck, waits, finished, processOf, attributesOf, endAtRail } = atRails
 const { about } = withPayments(stack)
-const charge = await stack.merchant.chargeByCard({ ...sale, amount: '20000.00' })
 afterEach(async () => {
-  refunds.answers([])
-  exchange.answers([])
+  for (const kind of scriptedKinds) scripted[kind].answers([])
   await assertInvariants(stack)
 })
 
-type Kind = 'refund' | 'conversion' | 'payout'
-/** Opens an order of `usd` US dollars that its rail takes and does not answer, and whose process then waits. */
-const open = {
-  refund: async (usd: number) =>
-    (await stack.merchant.refund(charge, { amount: usd, reference: 'sandbox_no_answer' })).refund_id,
-  conversion: async (usd: number) =>
-    (await own.convert({ reference: 'sandbox_no_answer' }, { from_amount: usd.toFixed(2) })).conversion_id,
-  payout: async (usd: number) => (await stack.merchant.payOut(silent, { amount: (usd * 1600).toFixed(2) })).id,
-}
-const ends = { refund: 'succeeded', conversion: 'completed', payout: 'completed' } as const
-const endAtRail = { refund: endRefund, conversion: endConversion, payout: endPayout }
-const kinds = ['refund', 'conversion', 'payout'] as const
-const why = { reason: 'The provider does not answer' }
-const soon = { withinMs: 20_000 }
+type Kind = (typeof kinds)[number]
 const proof = { ...why, proof_ref: 'STATEMENT-7' }
 
-async function stuck(kind: Kind, usd = 10): Promise<string> {
-  const id = await open[kind](usd)
-  await waits(kind, id)
-  return id
-}
-async function waits(kind: Kind, id: string): Promise<void> {
-  await stack.dispatched()
-  await settled(stack.client, kind, id)
-}
-const done = (reply: Reply) => {
-  assert.equal(reply.status, 200, reply.text)
-  return [reply.body['state'], reply.body['resource_status']].join(' ')
-}
-const finished = async (kind: Kind, id: string) => {
-  await stack.dispatched()
-  return stack.finished(kind, id)
-}
 const orders = (kind: Kind, id: string) =>
   stack.sql<Record<string, unknown>>(`select * from simulated_${kind}s where ${kind}_id = ?`, [id])
 const timelineOf = async (kind: Kind, id: string) =>
   (await stack.merchant.call('GET', `/v1/${kind}s/${id}/timeline`)).body as unknown as Record<string, unknown> & {
     items: Record<string, unknown>[]
   }
-const processOf = (kind: Kind, id: string) => stack.client.workflow.getHandle(`${kind}/${id}`)
-const attributesOf = async (kind: Kind, id: string) =>
-  JSON.stringify((await processOf(kind, id).describe()).typedSearchAttributes.getAll())
-const rowOf = async (kind: Kind, id: string) =>
-  (await stack.sql<{ status: string }>(`select status from ${kind}s where id = ?`, [id]))[0]
 const audited = async (id: string) =>
   (await stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [id])).map(
     ({ action }) => action,
@@ -161,7 +118,7 @@ for (const kind of kinds) {
     const after = (await orders(kind, id))[0]
     if (kind === 'payout') assert.equal(after?.['orders'], Number(before?.['orders']) + 1)
     assert.equal((await timelineOf(kind, id))['waiting_on'], 'rail')
-    await endAtRail[kind](stack, id, ends[kind] as never)
+    await endAtRail(kind, id)
     await sendRailNews(stack, kind, id)
     assert.equal(await finished(kind, id), ends[kind])
   })
@@ -169,7 +126,7 @@ for (const kind of kinds) {
   test(`a ${kind} on hold takes what its rail says by itself, and one marked as failed on hold ends`, async () => {
     const [told, failed] = [await stuck(kind), await stuck(kind)]
     for (const id of [told, failed]) await ada.on(`${kind}s`, id, 'hold', why)
-    await endAtRail[kind](stack, told, ends[kind] as never)
+    await endAtRail(kind, told)
     await sendRailNews(stack, kind, told)
     assert.equal(await finished(kind, told), ends[kind])
     assert.equal(done(await ada.on(`${kind}s`, failed, 'mark-failed', why)), 'executed failed')
@@ -198,10 +155,10 @@ for (const kind of kinds) {
 test('a conversion: the rail’s word counts for more than a mark, and is recorded', async () => {
   const kind = 'conversion'
   const [arrived, lost] = [await stuck(kind), await stuck(kind)]
-  await endAtRail[kind](stack, arrived, ends[kind] as never)
+  await endAtRail(kind, arrived)
   assertError(await ada.on(`${kind}s`, arrived, 'mark-failed', why), 409, 'CONFLICT')
   assert.equal(await finished(kind, arrived), ends[kind])
-  await endAtRail[kind](stack, lost, 'failed')
+  await endAtRail(kind, lost, 'failed')
   assertError(await ada.on(`${kind}s`, lost, 'mark-settled', proof), 409, 'CONFLICT')
   assert.equal(await finished(kind, lost), 'failed')
   const [item] = (await timelineOf(kind, lost)).items.slice(-1)
@@ -209,8 +166,7 @@ test('a conversion: the rail’s word counts for more than a mark, and is record
   assert.equal((await audited(lost)).at(-1), `${kind}.mark_settled_refused`)
 })
 
-const scripted = { refund: refunds, conversion: exchange }
-for (const kind of ['refund', 'conversion'] as const) {
+for (const kind of scriptedKinds) {
   test(`a ${kind} whose rail throws is held, retried at once, and marked while it is still being tried`, async () => {
     scripted[kind].answers(Array.from({ length: 500 }, () => 'no answer' as const))
     const id = await open[kind](10)
@@ -236,7 +192,7 @@ for (const kind of ['refund', 'conversion'] as const) {
     const id = await stuck(kind)
     await ada.on(`${kind}s`, id, 'mark-failed', why)
     assert.equal(await finished(kind, id), 'failed')
-    await endAtRail[kind](stack, id, ends[kind] as never)
+    await endAtRail(kind, id)
     await sendRailNews(stack, kind, id)
     await stack.dispatched()
     await until(async () => (await finished(kind, id)) === 'contradicted', 'the process says so')
@@ -246,60 +202,11 @@ for (const kind of ['refund', 'conversion'] as const) {
       [id],
     )
     assert.equal(moved?.count, 1)
-    await endAtRail[kind](stack, id, 'failed') // as after our support has spoken with the provider’s
+    await endAtRail(kind, id, 'failed') // as after our support has spoken with the provider’s
   })
 
-  test(`a ${kind}: news from before a hold is asked for until the rail is back, and a mere poll is not`, async () => {
-    const [told, polled] = [await stuck(kind), await stuck(kind)]
-    await endAtRail[kind](stack, told, ends[kind] as never)
-    scripted[kind].answers(Array.from({ length: 900 }, () => 'no answer' as const))
-    await sendRailNews(stack, kind, told)
-    await stack.dispatched()
-    await until(() => scripted[kind].asked.length > 0, 'the rail was asked')
-    for (const id of [told, polled])
-      assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
-    await stack.skip(12 * hour)
-    const length = await stack.historyLength(kind, told)
-    assert.ok(length <= 45, `${length} events`)
-    scripted[kind].answers([])
-    await stack.skip(6 * minute)
-    await until(async () => (await rowOf(kind, told))?.status === ends[kind], 'the answer is recorded', soon)
-    assert.equal(await finished(kind, told), ends[kind])
-    assert.equal(scripted[kind].asked.length, 1)
-    assert.equal(done(await ada.on(`${kind}s`, polled, 'mark-failed', why)), 'executed failed')
-    assert.equal(await finished(kind, polled), 'failed')
-  })
-
-  test(`a ${kind} on hold whose process has continued in a new run asks for the news of the last one`, async () => {
-    const id = await stuck(kind)
-    assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
-    await endAtRail[kind](stack, id, ends[kind] as never)
-    await loseProcess(stack.client, kind, id)
-    const { taskQueue, memo } = await processOf(kind, id).describe()
-    await stack.client.workflow.start(kind, {
-      args: [id, true],
-      workflowId: `${kind}/${id}`,
-      taskQueue,
-      memo: memo ?? {},
-    })
-    await until(async () => (await rowOf(kind, id))?.status === ends[kind], 'the answer is recorded', soon)
-    assert.equal(await finished(kind, id), ends[kind])
-  })
-
-  test(`a ${kind}: news that comes while staff get the last answer of its process is asked for`, async () => {
-    const id = await stuck(kind)
-    const { promise: answer, resolve: arrive } = Promise.withResolvers<'unknown'>()
-    scripted[kind].answers([answer])
-    const marking = ada.on(`${kind}s`, id, 'mark-failed', why)
-    await until(() => scripted[kind].asked.length === 1, 'the rail is asked for the staff')
-    await endAtRail[kind](stack, id, ends[kind] as never)
-    await processOf(kind, id).signal('railAnswered')
-    await until(async () => (await rowOf(kind, id))?.status === ends[kind], 'the rail’s own result is recorded')
-    await processOf(kind, id).signal('railAnswered')
-    arrive('unknown')
-    assertError(await marking, 409, 'CONFLICT')
-    assert.equal(await finished(kind, id), ends[kind])
-    assert.equal(scripted[kind].asked.length, 3, 'for staff, for the news, and for those at the end')
+  test(`a ${kind}: news during the last answer to staff is left alone until a release takes that change`, async () => {
+    assert.equal(await atRails.announceDuringTheLastAnswer(kind, ada), 0)
   })
 }
 
