@@ -1,5 +1,5 @@
-import { allHandlersFinished, condition } from '@temporalio/workflow'
-import { isEnd, type RailOrderSteps } from './rail-order-steps.ts'
+import { allHandlersFinished, condition, setCurrentDetails } from '@temporalio/workflow'
+import { endedDetails, isEnd, type RailOrderSteps } from './rail-order-steps.ts'
 import type { RailOrderNews } from './rail-order-news.ts'
 import { showOutcome } from './staff-orders.ts'
 import { questionsGoOnDuringAHold } from './versions.ts'
@@ -24,6 +24,7 @@ export async function endRailOrder<Answer extends string, End extends Answer>(
   let wasAsked: boolean
   do {
     wasAsked = news.isDue()
+    if (wasAsked) setCurrentDetails(endedDetails)
     const newest = wasAsked ? await question() : 'unknown'
     if (isEnd(newest)) {
       last = newest

@@ -35,6 +35,11 @@ export const paymentAtRail = {
   helps: 'If it takes too long, retry or mark the payment in the review desk (/ops).',
 } as const satisfies Partial<Wait>
 
+/** What staff read while the rail is asked about an order that has ended, which is for days if it is away. */
+export const endedDetails =
+  'The order has ended, and the rail has news about it, such as money that has come back. The rail is being asked. ' +
+  'While it is away, it is asked again at least every 5 minutes.'
+
 /** Shows an order that has not ended in the engine's list. */
 export const showOrder = (isOnHold: boolean): void =>
   isOnHold ? showStatus('on_hold', 'operator') : showStatus('processing', 'rail')

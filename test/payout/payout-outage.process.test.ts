@@ -261,7 +261,7 @@ test('while a rail with news about a payout that has ended is away, staff read w
   await sendRailNews(stack, 'payout', id)
   await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
-  assert.match(await detailsOf(stack.client, 'payout', id), /^The payout has ended.* asked again at least every/)
+  assert.match(await detailsOf(stack.client, 'payout', id), /^The order has ended.* asked again at least every/)
   rails.rail.isUnavailable = false
   await stack.skip(6 * minute)
   assert.equal(await finished(id), 'returned')

@@ -193,8 +193,13 @@ for (const kind of scriptedKinds) {
     await ada.on(`${kind}s`, id, 'mark-failed', why)
     assert.equal(await finished(kind, id), 'failed')
     await endAtRail(kind, id)
+    scripted[kind].answers(Array.from({ length: 500 }, () => 'no answer' as const))
     await sendRailNews(stack, kind, id)
     await stack.dispatched()
+    await until(() => scripted[kind].asked.length > 0, 'the rail was asked')
+    assert.match(await detailsOf(stack.client, kind, id), /^The order has ended.* asked again at least every/)
+    scripted[kind].answers([])
+    await stack.skip(6 * minute)
     await until(async () => (await finished(kind, id)) === 'contradicted', 'the process says so')
     assert.match(await attributesOf(kind, id), /"contradicted".*"operator"/)
     const [moved] = await stack.sql<{ count: number }>(

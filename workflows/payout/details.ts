@@ -21,11 +21,6 @@ export function shownWait(submittedAt: number, is: { isStuck: boolean; isRunning
   return is.isRunning ? { ...orderAtRail, next: 'the payout counts as stuck' } : orderAtRail
 }
 
-/** What staff read while the rail is asked about a payout that has ended, which is for days if it is away. */
-export const endedDetails =
-  'The payout has ended, and the rail has news about it, such as a return by the bank. The rail is being asked. ' +
-  'While it is away, it is asked again at least every 5 minutes.'
-
 /** Shows the end of a payout in the engine's list, and returns it as one word. */
 export function showOutcome({ status, isReturned, isContradicted }: PayoutSnapshot): string {
   if (isContradicted) return show('contradicted')
