@@ -18,7 +18,7 @@ export type RailOrderSteps<Answer extends string, End extends string> = {
   carryOut: (actionId: string, at: number) => Promise<End | 'on_hold' | 'not_found'>
   /** Continues in a new run, which sends the order again unless it is on hold, and asks about the news. */
   continueRun: (hasNews: boolean) => Promise<never>
-  /** Whether the previous run received news that it has not asked about. */
+  /** Whether the previous run received news that the rail has not answered for. */
   hasNews: boolean
 }
 

@@ -7,7 +7,6 @@ import { shouldContinueAsNew } from './continue-as-new.ts'
 import { createInterruptibleStep } from './interruptible-step.ts'
 import { followStaffOrders, waitOnHold } from './staff-orders.ts'
 import { followTestClock } from './test-clock.ts'
-import { questionsGoOnDuringAHold } from './versions.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 /**
@@ -44,7 +43,7 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   while (!isEnd(answer)) {
     if (shouldContinueAsNew()) {
       await condition(allHandlersFinished)
-      return continueRun(news.isDue())
+      return continueRun(news.isUnanswered())
     }
     if (isOnHold) await waitOnHold(isCalled)
     else if (answer === 'unknown') await waitUntil(askAgainAt, { ...orderAtRail, unless: isCalled })
@@ -66,11 +65,9 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   }
 
   async function ask(): Promise<void> {
-    const wasTold = news.isDue()
     const newest = await step.run(question)
     if (newest !== null && !isEnd(answer)) answer = newest
-    // The rail may never announce it again. A poll that a hold has stopped stays so.
-    if (newest === null && wasTold && isOnHold && questionsGoOnDuringAHold()) news.announce()
+    hear(newest)
   }
 
   function question(): Promise<Answer> {
@@ -84,5 +81,12 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     const newest = await step.run(() => submit(now(), askAgainAt))
     if (newest === 'on_hold') isOnHold = true
     else if (newest !== null && newest !== 'not_found' && !isEnd(answer)) answer = newest
+    hear(newest)
+  }
+
+  /** After a step. Where a hold or a mark came first, nothing else would ask about news that was not answered for. */
+  function hear(newest: Answer | 'on_hold' | null): void {
+    if (newest === answer) news.noteAnswered()
+    else if (isOnHold || isEnd(answer)) news.restore()
   }
 }

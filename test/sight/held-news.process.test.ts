@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { endow } from '../support/conversion.ts'
 import { loseProcess } from '../support/lose-process.ts'
-import { done, ends, scriptedKinds, why, withOrdersAtRails } from '../support/orders-at-rails.ts'
+import { done, ends, type Scripted, scriptedKinds, why, withOrdersAtRails } from '../support/orders-at-rails.ts'
 import { sendRailNews } from '../support/rail-books.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
@@ -22,16 +22,21 @@ afterEach(async () => {
   await assertInvariants(stack)
 })
 
-const away = () => Array.from({ length: 900 }, () => 'no answer' as const)
+/** An order whose rail has announced its end, and then answers no question. */
+async function tellInVain(kind: Scripted): Promise<string> {
+  const id = await stuck(kind)
+  await endAtRail(kind, id)
+  scripted[kind].answers(Array.from({ length: 900 }, () => 'no answer' as const))
+  await sendRailNews(stack, kind, id)
+  await stack.dispatched()
+  await until(() => scripted[kind].asked.length > 0, 'the rail was asked')
+  return id
+}
 
 for (const kind of scriptedKinds) {
   test(`a ${kind}: news from before a hold is asked for until the rail is back, and a mere poll is not`, async () => {
-    const [told, polled] = [await stuck(kind), await stuck(kind)]
-    await endAtRail(kind, told)
-    scripted[kind].answers(away())
-    await sendRailNews(stack, kind, told)
-    await stack.dispatched()
-    await until(() => scripted[kind].asked.length > 0, 'the rail was asked')
+    const polled = await stuck(kind)
+    const told = await tellInVain(kind)
     for (const id of [told, polled])
       assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
     await stack.skip(12 * hour)
@@ -44,6 +49,29 @@ for (const kind of scriptedKinds) {
     assert.equal(scripted[kind].asked.length, 1)
     assert.equal(done(await ada.on(`${kind}s`, polled, 'mark-failed', why)), 'executed failed')
     assert.equal(await finished(kind, polled), 'failed')
+  })
+
+  test(`a ${kind} marked as failed while its rail is asked about news is shown as contradicted by it`, async () => {
+    const id = await tellInVain(kind)
+    assert.equal(done(await ada.on(`${kind}s`, id, 'mark-failed', why)), 'executed failed')
+    scripted[kind].answers([])
+    await stack.skip(6 * minute)
+    assert.equal(await finished(kind, id), 'contradicted')
+    assert.match(await atRails.attributesOf(kind, id), /"contradicted".*"operator"/)
+    await endAtRail(kind, id, 'failed') // as after our support has spoken with the provider’s
+  })
+
+  test(`a ${kind}: news that is not answered for is kept by a retry that a hold interrupts`, async () => {
+    const id = await tellInVain(kind)
+    const before = scripted[kind].asked.length
+    assert.equal(done(await ada.on(`${kind}s`, id, 'retry', why)), 'executed processing')
+    // Once for staff, and then it is sent again.
+    await until(() => scripted[kind].asked.length > before + 1, 'it is sent again')
+    assert.equal(done(await ada.on(`${kind}s`, id, 'hold', why)), 'executed processing')
+    scripted[kind].answers([])
+    await stack.skip(6 * minute)
+    await isRecorded(kind, id)
+    assert.equal(await finished(kind, id), ends[kind])
   })
 
   test(`a ${kind} on hold whose process has continued in a new run asks for the news of the last one`, async () => {
