@@ -4,7 +4,7 @@ import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts'
-import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
+import { nextQuestionAt, noteAsked } from '../../domain/rail-polls.ts'
 import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/event.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 
@@ -77,7 +77,7 @@ export const recordRailAnswer = (
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {
   actsAs(em, 'rail')
   if (payout.status === 'processing') {
-    noteAsked(payout, nextAskAt(payout, answer, at))
+    noteAsked(payout, nextQuestionAt(answer.newsDueAt, payout.submittedAt?.getTime() ?? at, at))
     const { status } = answer
     if (status === 'failed') await endPayout(em, payout, { status, reason: answer.reason }, at)
     if (status === 'completed' || status === 'returned') await endPayout(em, payout, { status: 'completed' }, at)
@@ -87,11 +87,6 @@ async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnsw
     const data = payoutReturned(payout, new Date(at))
     await recordEvent(em, payout, { type: 'payout.returned', resourceId: payout.id, data }, at)
   }
-}
-
-/** When the process asks the rail again: when the rail expects news, or by the schedule of all rails. */
-function nextAskAt({ submittedAt }: Payout, { newsDueAt }: PayoutAnswer, at: number): number {
-  return newsDueAt !== null && newsDueAt > at ? newsDueAt : nextPollAt(submittedAt?.getTime() ?? at, at)
 }
 
 /** Records the event of a payout's end, once the payout has ended; before that it records nothing. */

@@ -164,6 +164,28 @@ for (const when of ['before', 'during'] as const) {
   })
 }
 
+test('a payout marked as failed while its rail is asked about news is shown as contradicted by it', async () => {
+  const id = await untold(false)
+  const marked = await ada.onPayout(id, 'mark-failed', { reason: 'The rail is away' })
+  assert.deepEqual([marked.status, marked.body['state']], [200, 'executed'])
+  rails.rail.isUnavailable = false
+  await stack.skip(6 * minute)
+  assert.equal(await finished(id), 'contradicted')
+  await endPayout(stack, id, 'failed') // as after our support has spoken with the provider’s
+})
+
+test('news that is not answered for is kept by a retry that a hold stops', async () => {
+  const id = await untold(false)
+  const { status } = await ada.onPayout(id, 'retry', { reason: 'It may be lost' })
+  assert.equal(status, 200)
+  await haveBegun(id, 'submit lookUp lookUp submit submit')
+  await order(id, 'hold')
+  await haveBegun(id, 'submit lookUp lookUp submit submit lookUp lookUp')
+  rails.rail.isUnavailable = false
+  await soon(async () => (await statusOf(id)) === 'completed', 'the answer is recorded')
+  assert.equal(await finished(id), 'completed')
+})
+
 test('a question on hold that fails for good is asked again', async () => {
   const { id } = await stack.merchant.payOut(silent)
   await stack.dispatched()

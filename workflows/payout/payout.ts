@@ -33,11 +33,11 @@ const railAnswered = signalOf('payout', 'railAnswered')
 
 /**
  * One payout: held for a reviewer if necessary, sent to the rail, and asked about until the rail knows its end.
- * `hasNews`: the previous run received news that it has not asked about.
+ * `hasNews`: the previous run received news that the rail has not answered for.
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
   followTestClock()
-  const inbox: Inbox = { news: hasNews, isOrderDue: false, staffOrders: 0 }
+  const inbox: Inbox = { news: hasNews, isNewsOpen: false, isOrderDue: false, staffOrders: 0 }
   const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
   const status = () => current().status
   const assess = firstStep(() => assessPayout(id, now()))

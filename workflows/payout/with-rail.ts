@@ -1,9 +1,9 @@
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
-import { nextPollAt } from '../../domain/rail-polls.ts'
+import { nextQuestionAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { shownWait } from './details.ts'
-import type { Inbox } from './inbox.ts'
+import { type Inbox, noteAsked, restoreNews } from './inbox.ts'
 import { atOnce, patiently } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../staff-orders.ts'
@@ -29,13 +29,14 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     if (current().isOnHold) {
       const goesOn = isAsked && background.isRunning() && questionsGoOnDuringAHold()
       if (!goesOn) background.stop()
+      if (!goesOn) restoreNews(inbox)
       if (shown !== 'on_hold') showStatus((shown = 'on_hold'), 'operator')
       const isOver = () => goesOn && !background.isRunning()
       await waitOnHold(() => !current().isOnHold || inbox.news || isOver() || shouldContinueAsNew())
       if (current().isOnHold && (inbox.news || (isOver() && isAsked))) await lookUpNews()
       continue
     }
-    if (inbox.isOrderDue) inbox.news = false // sending the order also returns the rail's state
+    if (inbox.isOrderDue) noteAsked(inbox) // sending the order also returns the rail's state
     if (inbox.isOrderDue || (current().status === 'approved' && !background.isRunning())) {
       inbox.isOrderDue = false
       await runRailStep('submitPayout')
@@ -47,26 +48,24 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const isToShow = shown === 'on_hold' || (shown === '' && seen.newsDueAt === null)
     if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
     else if (isToShow) showStatus((shown = 'processing'), 'rail')
+    const nextAskAt = nextQuestionAt(seen.newsDueAt, since, lookedUpAt)
     const isRunning = background.isRunning()
     const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
     const unless = () => isChanged() || (isRunning ? !background.isRunning() : inbox.news)
     const wait = shownWait(since, { isStuck, isRunning })
     if (isRunning && isStuck) await waitFor({ ...wait, unless })
-    else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
+    else await waitUntil(isRunning ? stuckAt(since) : nextAskAt, { ...wait, unless })
     if (isChanged() || isRunning) continue // the change, such as an operator action, is handled first
     await lookUpNews()
   }
-  // The next run, which begins on hold and sends nothing, asks again.
+  // The next run, which begins on hold and sends nothing, asks again; so does a process whose payout staff have marked.
   if (isAsked && current().isOnHold && isWithRail(current().status)) inbox.news = true
+  restoreNews(inbox)
   background.stop()
 
   function lookUpNews(): Promise<void> {
-    inbox.news = false
+    noteAsked(inbox)
     return runRailStep('lookUpPayout')
-  }
-
-  function nextAskAt({ newsDueAt }: PayoutSnapshot, since: number): number {
-    return newsDueAt !== null && newsDueAt > lookedUpAt ? newsDueAt : nextPollAt(since, lookedUpAt)
   }
 
   /**
@@ -93,6 +92,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const { staffOrders } = inbox
     const snapshot = await step()
     isAsked = false
+    inbox.isNewsOpen = false
     const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
     applySnapshot({ ...snapshot, isOnHold: isOnHold ?? false })
   }
