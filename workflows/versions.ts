@@ -74,9 +74,9 @@ export const networkIsAskedAtTheDeadline = (): boolean => patched('asks-at-the-d
 export const reviewsThatBeginAnewAreShown = (): boolean => patched(newReviews)
 
 /**
- * Known since 2026-11-29: a rail that was asked before or during a hold is asked until it answers. News about a refund or
- * a conversion that comes while staff get the last answer of its process is asked for too, and any news that the rail was
- * asked about in vain before a mark, or before a retry or a release and then a hold.
+ * Known since 2026-11-29: a rail that was asked before or during a hold is asked until it answers. News about a refund
+ * or a conversion that comes while staff get the last answer of its process is asked for too, and any news that the
+ * rail was asked about in vain before a mark, or before a retry or a release and then a hold.
  */
 export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)
 
