@@ -7,6 +7,7 @@ await runWorker((deps) => {
   const { send } = webhooks
   webhooks.send = async (request) => {
     const attempt = await send(request)
+    if (attempt.responseStatus === null) return attempt // the receiver has not taken it: no place was free, say
     const { id } = JSON.parse(Buffer.from(request.body).toString()) as { id: string }
     const strike = 'insert into proof_signals (event_id) values (?) on conflict do nothing returning 1'
     if ((await database.orm.em.fork().execute(strike, [id])).length > 0) process.kill(process.pid, 'SIGKILL')
