@@ -57,8 +57,9 @@ export function billingCurrencyIn({ billing_currency: code = null }: { billing_c
 }
 
 /**
- * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero or is too high in
- * every allowed currency. Its own currency is asked first and needs no rate, so that most sales need none.
+ * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero, or is too high
+ * with the fee on top, in every allowed currency. Its own currency is asked first and needs no rate, so that most sales
+ * need none.
  */
 export async function assertConverts(
   rates: Services['rates'],
@@ -76,7 +77,8 @@ export async function assertConverts(
   }
   const isOwn = offered.some((key) => corridorOf(key).currency === sold.currency)
   if (isFree || sold.setup || awaitsPick(sold)) return
-  if (isOwn && !mayBeTooHigh(sold.amount, sold.currency)) return
+  const mayBeTooMuch = sold.feePreference === 'customer_pays' && mayBeTooHigh(sold.amount, sold.currency)
+  if (isOwn && !mayBeTooMuch) return
   if (!(await anyPays(rates, row, offered))) throw nothingLeft()
 }
 
