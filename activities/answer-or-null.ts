@@ -23,7 +23,7 @@ export async function answerOrNull<T>(call: () => Promise<T>): Promise<T | null>
  * A call that is not made again while it is under way: whoever makes it waits for the one that is. For what takes long
  * and is heavy, such as an upload.
  */
-export function oneAtATime<T>(call: () => Promise<T>): () => Promise<T> {
+export function withoutOverlap<T>(call: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null
   return () => (underWay ??= call().finally(() => (underWay = null)))
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
 import type { Deps } from '../deps.ts'
 import { concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
-import { answerOrNull, oneAtATime } from '../answer-or-null.ts'
+import { answerOrNull, withoutOverlap } from '../answer-or-null.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
 /** The steps of the `dispute` process that an operator action makes too. */
@@ -49,7 +49,7 @@ export async function carryOutOnDispute(
       const networkAnswer = await ask(id, asked)
       return { isContradicted: isContradicted(await record(id, networkAnswer, asked), networkAnswer) }
     }
-    const after = isNew ? await answerOrNull(oneAtATime(call)) : {}
+    const after = isNew ? await answerOrNull(withoutOverlap(call)) : {}
     const snapshot = await inTransaction(database, (em) => concludeRetry(em, id, actionId, asked))
     // Of an earlier try of this step it is not known what the network has said, so it is asked again.
     return { snapshot, asksAgain: after?.isContradicted ?? true }
