@@ -17,6 +17,8 @@ export const noCache: Scenario = {
       await stack.merchant.setWebhook(receiver.url)
       const tally = newTally()
       await runMany(size, 4, async (n) => void (await makeSale(stack.merchant, n, tally)))
+      const isOver = async () => (await stack.sql(`select id from checkouts where status = 'open'`)).length === 0
+      await soon(isOver, 'each sale has ended, also that of the last transfer')
       await stack.dispatched()
       const waiting = `select id from deliveries where status = 'pending' and attempt_count = 0`
       await soon(async () => (await stack.sql(waiting)).length === 0, 'each delivery was tried')
