@@ -25,29 +25,31 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [script, ...args] = process.argv.slice(2)
 if (script === undefined) fail('usage: node scripts/run.mjs <script.ts> [arguments]')
 if (!existsSync(join(root, script))) fail(`${script} does not exist in this tree`)
+let locks = readLocks()
 if (!isComplete()) install()
 makeUp()
 handOver(pickNode(), [join(root, script), ...args])
 
-/** The packages that a lockfile names. None if it cannot be read. */
-function packagesIn(lockfile) {
-  try {
-    return JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages ?? null
-  } catch {
-    return null
+/** The packages that package-lock.json names, and those that npm has put there; null for one that cannot be read. */
+function readLocks() {
+  const packagesIn = (lockfile) => {
+    try {
+      return JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages ?? null
+    } catch {
+      return null
+    }
   }
+  return { wanted: packagesIn('package-lock.json'), found: packagesIn(INSTALLED) }
 }
 
 /** Whether node_modules holds what package-lock.json names. */
 function isComplete() {
-  const [wanted, found] = [packagesIn('package-lock.json'), packagesIn(INSTALLED)]
-  return wanted !== null && found !== null && isInstalled(wanted, found)
+  return locks.wanted !== null && locks.found !== null && isInstalled(locks.wanted, locks.found)
 }
 
 /** The optional packages for this machine that are not there. */
 function missing() {
-  const [wanted, found] = [packagesIn('package-lock.json'), packagesIn(INSTALLED)]
-  return wanted === null || found === null ? [] : missingHere(wanted, found, machine)
+  return locks.wanted === null || locks.found === null ? [] : missingHere(locks.wanted, locks.found, machine)
 }
 
 /**
@@ -55,9 +57,11 @@ function missing() {
  * stay as they are. What still cannot be had is named, and asked for again a day later.
  */
 function makeUp() {
-  if (missing().length === 0 || wasTriedLately()) return
-  console.error(`Installing what npm could not get before: ${missing().join(', ')} ...`)
+  const absent = missing()
+  if (absent.length === 0 || wasTriedLately()) return
+  console.error(`Installing what npm could not get before: ${absent.join(', ')} ...`)
   npm('install', '--no-save')
+  locks = readLocks()
   const left = missing()
   if (left.length === 0) return
   try {
@@ -78,6 +82,7 @@ function install() {
   const { status, error } = npm('ci')
   if (error) fail(`npm could not be started: ${error.message}`)
   if (status !== 0) fail('npm ci failed; its message is above')
+  locks = readLocks()
 }
 
 /** Runs npm by the newest Node there is: it leaves out an optional package that wants a newer one than its own. */
