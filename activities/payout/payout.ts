@@ -11,6 +11,7 @@ import { hourMs } from '../../domain/duration.ts'
 import { inUsd } from '../../domain/money.ts'
 import {
   destinationUnusable,
+  isWithRail,
   movePayout,
   payoutsNotActive,
   railRefused,
@@ -122,8 +123,7 @@ type PreparedOrder = { order: PayoutOrder; isCurrent: boolean; at: number }
 async function prepareOrder(em: EntityManager, id: string, asked: number): Promise<PreparedOrder | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   const at = await timeOf(em, payout, asked)
-  const isDue = payout.status === 'approved' || payout.status === 'processing'
-  if (!isDue || payout.onHoldSince) return onClock(em, payout, snapshotOf(payout))
+  if (!isWithRail(payout.status) || payout.onHoldSince) return onClock(em, payout, snapshotOf(payout))
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {

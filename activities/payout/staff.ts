@@ -5,7 +5,7 @@ import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.t
 import { Payout } from '../../db/payout/payout.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
-import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
+import { isWithRail, movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
@@ -135,7 +135,7 @@ async function refuseOnHold(em: EntityManager, actionId: string, asked: number):
 /** Holds or releases a payout. On hold nothing is sent; a release has the process send the order again. */
 async function setHold(em: EntityManager, actionId: string, asked: number): Promise<PayoutSnapshot | Refusal> {
   const { payout, action, at } = await lockActionAndPayout(em, actionId, asked)
-  const isOpen = payout.status === 'approved' || payout.status === 'processing'
+  const isOpen = isWithRail(payout.status)
   // What an earlier try of this step has carried out stays so, also where the payout has ended meanwhile.
   if (action.state === 'refused' || (action.state === 'approved' && !isOpen)) {
     concludeAction(em, action, 'refused', at)

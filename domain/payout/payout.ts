@@ -25,6 +25,9 @@ export const payoutMoves: Moves<PayoutStatus> = {
 
 export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 
+/** Whether the payout is to be sent to its rail, or may have been. */
+export const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
+
 /** Moves a payout to another status. An illegal move is a programming error, which no retry mends. */
 export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): void {
   assertMove('payout', payoutMoves, payout.status, to)

@@ -12,7 +12,7 @@ export const payoutProcess = contract({
     ...staffOrders,
   },
   signals: {
-    railAnswered: message('The rail has news, such as a returned payout: the process looks it up.'),
+    railAnswered: message<[]>('The rail has news, such as a returned payout: the process looks it up.'),
     ...clockMoved,
   },
 })

@@ -174,17 +174,22 @@ test('a payout marked as failed while its rail is asked about news is shown as c
   await endPayout(stack, id, 'failed') // as after our support has spoken with the provider’s
 })
 
-test('news that is not answered for is kept by a retry that a hold stops', async () => {
-  const id = await untold(false)
-  const { status } = await ada.onPayout(id, 'retry', { reason: 'It may be lost' })
-  assert.equal(status, 200)
-  await haveBegun(id, 'submit lookUp lookUp submit submit')
-  await order(id, 'hold')
-  await haveBegun(id, 'submit lookUp lookUp submit submit lookUp lookUp')
-  rails.rail.isUnavailable = false
-  await soon(async () => (await statusOf(id)) === 'completed', 'the answer is recorded')
-  assert.equal(await finished(id), 'completed')
-})
+for (const [tried, again] of [
+  ['at once', 'submit'],
+  ['in the background', 'submit submit'],
+]) {
+  test(`news that is not answered for is kept by a retry that a hold stops while it is tried ${tried}`, async () => {
+    const id = await untold(false)
+    const { status } = await ada.onPayout(id, 'retry', { reason: 'It may be lost' })
+    assert.equal(status, 200)
+    await haveBegun(id, `submit lookUp lookUp ${again}`)
+    await order(id, 'hold')
+    await haveBegun(id, `submit lookUp lookUp ${again} lookUp lookUp`)
+    rails.rail.isUnavailable = false
+    await soon(async () => (await statusOf(id)) === 'completed', 'the answer is recorded')
+    assert.equal(await finished(id), 'completed')
+  })
+}
 
 test('a question on hold that fails for good is asked again', async () => {
   const { id } = await stack.merchant.payOut(silent)

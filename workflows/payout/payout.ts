@@ -12,6 +12,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId } from '../id-validator.ts'
 import { showOutcome } from './details.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
+import { keepRailOrderNews } from '../rail-order-news.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { endedDetails } from '../rail-order-steps.ts'
 import { patiently } from './steps.ts'
@@ -37,11 +38,11 @@ const railAnswered = signalOf('payout', 'railAnswered')
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
   followTestClock()
-  const inbox: Inbox = { news: hasNews, isNewsOpen: false, isOrderDue: false, staffOrders: 0 }
   const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
   const status = () => current().status
   const assess = firstStep(() => assessPayout(id, now()))
-  setHandler(railAnswered, () => void (inbox.news = true))
+  const news = keepRailOrderNews(railAnswered, hasNews)
+  const inbox: Inbox = { news, isOrderDue: false, staffOrders: 0 }
   setHandler(decide, async (decisionId) => applySnapshot(await decidePayout(id, decisionId, now())), {
     validator: validateId('rvd'),
   })
@@ -64,19 +65,19 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   }
 
   const lookUpNews = async () => {
-    inbox.news = false
+    news.noteAsked()
     setCurrentDetails(endedDetails)
     applySnapshot(await patiently.lookUpPayout(id, now()))
   }
   // A return by the bank, or an answer of the rail after the end, starts this process again although the payout has
   // ended.
-  while (inbox.news && !shouldContinueAsNew()) await lookUpNews()
+  while (news.isDue() && !shouldContinueAsNew()) await lookUpNews()
   await condition(allHandlersFinished)
   // News that came during the last step, or while staff were being answered, is looked up too.
-  for (; inbox.news && !shouldContinueAsNew(); await condition(allHandlersFinished)) await lookUpNews()
-  return inbox.news && shouldContinueAsNew() ? continueRun() : showOutcome(current())
+  for (; news.isDue() && !shouldContinueAsNew(); await condition(allHandlersFinished)) await lookUpNews()
+  return news.isDue() && shouldContinueAsNew() ? continueRun() : showOutcome(current())
 
   function continueRun(): Promise<never> {
-    return continueInNewRun<typeof payout>(id, inbox.news)
+    return continueInNewRun<typeof payout>(id, news.isDue())
   }
 }

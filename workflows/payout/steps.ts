@@ -14,3 +14,5 @@ export const atOnce = stepsBy(railPolicyAtOnce)
 
 /** The same steps, tried until the rail answers. */
 export const patiently = stepsBy(railPolicy)
+
+export type RailStep = keyof typeof atOnce

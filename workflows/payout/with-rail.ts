@@ -1,10 +1,10 @@
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
-import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
+import { isWithRail, stuckAt } from '../../domain/payout/payout.ts'
 import { nextQuestionAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { shownWait } from './details.ts'
-import { type Inbox, noteAsked, restoreNews } from './inbox.ts'
-import { atOnce, patiently } from './steps.ts'
+import type { Inbox } from './inbox.ts'
+import { atOnce, patiently, type RailStep } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../staff-orders.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -18,25 +18,26 @@ type Sending = {
   current: () => PayoutSnapshot
 }
 
-const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
-
 /** Sends a payout to its rail and asks about it until it has ended, is held again, or the run has become too long. */
 export async function followPayout({ id, inbox, applySnapshot, current }: Sending): Promise<void> {
+  const { news } = inbox
   let lookedUpAt = now()
   let isAsked = false // the rail was asked, and has not answered yet
   const background = createBackgroundStep()
   for (let shown = ''; isWithRail(current().status) && !shouldContinueAsNew();) {
     if (current().isOnHold) {
       const goesOn = isAsked && background.isRunning() && questionsGoOnDuringAHold()
-      if (!goesOn) background.stop()
-      if (!goesOn) restoreNews(inbox)
+      if (!goesOn) {
+        background.stop()
+        news.restore()
+      }
       if (shown !== 'on_hold') showStatus((shown = 'on_hold'), 'operator')
       const isOver = () => goesOn && !background.isRunning()
-      await waitOnHold(() => !current().isOnHold || inbox.news || isOver() || shouldContinueAsNew())
-      if (current().isOnHold && (inbox.news || (isOver() && isAsked))) await lookUpNews()
+      await waitOnHold(() => !current().isOnHold || news.isDue() || isOver() || shouldContinueAsNew())
+      if (current().isOnHold && (news.isDue() || (isOver() && isAsked))) await lookUpNews()
       continue
     }
-    if (inbox.isOrderDue) noteAsked(inbox) // sending the order also returns the rail's state
+    if (inbox.isOrderDue) news.noteAsked() // sending the order also returns the rail's state
     if (inbox.isOrderDue || (current().status === 'approved' && !background.isRunning())) {
       inbox.isOrderDue = false
       await runRailStep('submitPayout')
@@ -51,7 +52,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const nextAskAt = nextQuestionAt(seen.newsDueAt, since, lookedUpAt)
     const isRunning = background.isRunning()
     const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
-    const unless = () => isChanged() || (isRunning ? !background.isRunning() : inbox.news)
+    const unless = () => isChanged() || (isRunning ? !background.isRunning() : news.isDue())
     const wait = shownWait(since, { isStuck, isRunning })
     if (isRunning && isStuck) await waitFor({ ...wait, unless })
     else await waitUntil(isRunning ? stuckAt(since) : nextAskAt, { ...wait, unless })
@@ -59,12 +60,12 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     await lookUpNews()
   }
   // The next run, which begins on hold and sends nothing, asks again; so does a process whose payout staff have marked.
-  if (isAsked && current().isOnHold && isWithRail(current().status)) inbox.news = true
-  restoreNews(inbox)
+  if (isAsked && current().isOnHold && isWithRail(current().status)) news.announce()
+  news.restore()
   background.stop()
 
   function lookUpNews(): Promise<void> {
-    noteAsked(inbox)
+    news.noteAsked()
     return runRailStep('lookUpPayout')
   }
 
@@ -72,27 +73,27 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
    * Runs a step at the rail: a few tries while the process waits for nothing else, and after these beside its other
    * waits, until the rail answers.
    */
-  async function runRailStep(what: 'submitPayout' | 'lookUpPayout'): Promise<void> {
+  async function runRailStep(what: RailStep): Promise<void> {
     lookedUpAt = now()
     isAsked = what === 'lookUpPayout'
     background.stop()
     try {
-      await applyResult(() => atOnce[what](id, lookedUpAt))
+      await applyResult(what, () => atOnce[what](id, lookedUpAt))
     } catch (error) {
       if (!isUnanswered(error)) throw error
-      background.start(() => applyResult(() => patiently[what](id, now())))
+      background.start(() => applyResult(what, () => patiently[what](id, now())))
     }
   }
 
   /**
-   * Runs a step and applies its snapshot. Only staff hold and release a payout. If an order of theirs was carried out
-   * while the step ran, the step's `isOnHold` may be older than that order, so the present one is kept.
+   * Runs a step and applies its snapshot, but for an `isOnHold` that may be older than an order of staff: only they hold
+   * and release a payout. On hold an order is not sent, so that the rail has answered nothing.
    */
-  async function applyResult(step: () => Promise<PayoutSnapshot>): Promise<void> {
+  async function applyResult(what: RailStep, step: () => Promise<PayoutSnapshot>): Promise<void> {
     const { staffOrders } = inbox
     const snapshot = await step()
     isAsked = false
-    inbox.isNewsOpen = false
+    if (what === 'lookUpPayout' || !snapshot.isOnHold) news.noteAnswered()
     const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
     applySnapshot({ ...snapshot, isOnHold: isOnHold ?? false })
   }
