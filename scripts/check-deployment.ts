@@ -1,4 +1,5 @@
-// npm run check-deployment: renders the Helm chart and checks what comes out, tests the alerts, and builds the image.
+// npm run check-deployment: renders the Helm chart and checks what comes out, tests the alerts, builds the image, and
+// starts compose.yaml with it.
 // Each part needs a tool that may not be here, and says so if it is left out. What needs none is tested by
 // test/code/deployment.test.ts and test/code/alerts.test.ts.
 import { spawnSync } from 'node:child_process'
@@ -11,6 +12,7 @@ import { ROOT } from './infra/paths.ts'
 import { pythonPackages } from './infra/python-packages.ts'
 import { problemsOf, variablesOfImage } from './infra/manifests.ts'
 import { SetupError } from './infra/session.ts'
+import { tryCompose } from './image/compose-trial.ts'
 
 const chart = 'deploy/helm/steadypay'
 const required = ['config.PUBLIC_URL=https://pay.example.com', 'config.TEMPORAL_ADDRESS=temporal:7233']
@@ -218,4 +220,13 @@ function buildImage(): void {
     return console.log(`${baseImage} cannot be had here: the image is not built.`)
   const { isGood, says } = run(builder, [...commands[builder], ...args])
   report('the image is built', isGood ? null : says.slice(-3_000))
+  if (isGood && builder === 'docker') startCompose()
+}
+
+function startCompose(): void {
+  if (!run('docker', ['compose', 'version']).isGood)
+    return console.log('There is no docker compose: it is not started.')
+  const trial = tryCompose()
+  if ('lacking' in trial) return console.log(`${trial.lacking} cannot be had here: compose.yaml is not started.`)
+  for (const [what, problem] of trial.steps) report(what, problem)
 }

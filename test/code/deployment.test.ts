@@ -238,11 +238,9 @@ test('make-databases passes no password as an argument, which every user of the 
   try {
     const script = read('deploy/compose/make-databases.sh').replaceAll('/run/secrets', folder)
     writeFileSync(join(folder, 'make.sh'), script)
-    for (const name of ['steadypay', 'temporal']) writeFileSync(join(folder, `${name}_password`), `secret-of-${name}`)
-    for (const tool of ['psql', 'createdb']) {
-      const records = `#!/bin/sh\necho "$0 $*" >>'${folder}/called'\n`
-      writeFileSync(join(folder, tool), records, { mode: 0o755 })
-    }
+    for (const name of ['postgres', 'steadypay', 'temporal'])
+      writeFileSync(join(folder, `${name}_password`), `secret-of-${name}`)
+    writeFileSync(join(folder, 'psql'), `#!/bin/sh\necho "$0 $*" >>'${folder}/called'\n`, { mode: 0o755 })
     const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
     assert.equal(spawnSync('sh', ['make.sh'], { cwd: folder, env, input: '' }).status, 0)
     const called = readFileSync(join(folder, 'called'), 'utf8')
