@@ -118,7 +118,7 @@ export async function hasPaidAhead(em: EntityManager, subscription: Subscription
 
 /**
  * Takes back the invoice for the next period: an open one is void, and one that was paid is returned. The next period
- * is invoiced again if there is one.
+ * is invoiced again if there is one. What is returned of this payment is of no time, so no change of plan counts it.
  */
 export async function takeBackAhead(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
@@ -126,7 +126,9 @@ export async function takeBackAhead(em: EntityManager, subscription: Subscriptio
   if (ahead?.status === 'open') voidInvoice(subscription, ahead, at)
   if (ahead?.status !== 'paid') return
   giveBackCredit(subscription, ahead)
-  if (ahead.paymentId) await sendBack(em, await lock(em, Payment, ahead.paymentId), { reason: 'unused period' }, at)
+  if (!ahead.paymentId) return
+  subscription.withheld = { ...subscription.withheld, [ahead.paymentId]: '0' }
+  await sendBack(em, await lock(em, Payment, ahead.paymentId), { reason: 'unused period' }, at)
 }
 
 /** Stops collecting the open invoices of a subscription that ends. One for a time that never begins is taken back. */

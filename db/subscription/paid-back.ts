@@ -2,10 +2,13 @@ import type { PaidBack, Withheld } from '../../domain/subscription/proration.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { Subscription } from './subscription.ts'
 
-type Charged = Pick<Subscription, 'id' | 'chargedFrom'>
+type Charged = Pick<Subscription, 'id' | 'chargedFrom' | 'withheld'>
 
+// Without those of periods that never began (`takeBackAhead`).
 const paidInvoices = `invoices i join payments p on p.id = i.payment_id
-  where i.subscription_id = ? and i.status = 'paid' and i.period_start <= ? and i.period_end > ?`
+  where i.subscription_id = ? and i.status = 'paid' and i.period_start <= ? and i.period_end > ?
+    and i.payment_id not in (select jsonb_object_keys(?::jsonb))`
+const valuesOf = ({ id, chargedFrom, withheld }: Charged) => [id, chargedFrom, chargedFrom, JSON.stringify(withheld)]
 
 // Each with the part of its payment that it has returned.
 const returned = `select id, created_at, requested_amount / nullif(i.received - i.fee, 0) as part
@@ -27,12 +30,9 @@ export async function paidBackOf(em: EntityManager, subscription: Subscription):
       select id, part, created_at, sum(part) over (order by created_at, id) as sum from (${returned}) each
       where id not in (select jsonb_object_keys(?::jsonb))
     ) r where r.part > 0 order by r.created_at, r.id`
-  const { id, chargedFrom: from, withheld } = subscription
   const rows = await em.execute<{ id: string; amount: string; start: Date; end: Date }[]>(sql, [
-    id,
-    from,
-    from,
-    JSON.stringify(withheld),
+    ...valuesOf(subscription),
+    JSON.stringify(subscription.withheld),
   ])
   return rows.map(({ id: source, amount, start, end }) => ({
     id: source,
@@ -42,8 +42,8 @@ export async function paidBackOf(em: EntityManager, subscription: Subscription):
 }
 
 /** Locks the payments that cover the time of a subscription's charge, so that none of them is refunded meanwhile. */
-export const lockPaymentsOfCharge = (em: EntityManager, { id, chargedFrom }: Charged): Promise<unknown> =>
-  em.execute(`select p.id from ${paidInvoices} order by p.id for update of p`, [id, chargedFrom, chargedFrom])
+export const lockPaymentsOfCharge = (em: EntityManager, subscription: Charged): Promise<unknown> =>
+  em.execute(`select p.id from ${paidInvoices} order by p.id for update of p`, valuesOf(subscription))
 
 /** Those of the refunds and disputes that have returned nothing after all: refunds that failed, and disputes won. */
 export async function returnedNothing(em: EntityManager, withheld: Withheld): Promise<string[]> {

@@ -152,6 +152,21 @@ for (const atPeriodEnd of [true, false]) {
   })
 }
 
+test('what was returned of a period that never began is not taken off the one that begins after a pause', async () => {
+  const { id, at, end } = await beginPaidAhead()
+  const resumed = end + 2 * dayMs
+  await refundAndSend(id, null, at)
+  assert.equal(await lives.ask(id, rest(true), at), 'done')
+  await lives.advance(id, at, resumed)
+  assert.equal(await lives.ask(id, { kind: 'resume' }, resumed), 'done')
+  assert.deepEqual(await booked(id), [0, 25, 25], 'the new period is paid')
+  const preview = await lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
+  assert.equal(preview['returned_amount'], '0.00')
+  await changePlan(id, 5, resumed)
+  assert.deepEqual(await booked(id), [20, 25, 25])
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
 test('changes between plans of one price book nothing, at whatever second: nothing is rounded in between', async () => {
   const id = await begin()
   for (const days of [1, 2, 10, 17]) await changePlan(id, 25, start + days * dayMs + 40 * 60_000)
