@@ -63,7 +63,7 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
 function adjust({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount: price } = plan
   const rest = { start: at, end: period.end }
-  const kept = chargeLeft(charged, returned)
+  const kept = chargeLeft(charged, period.end, returned)
   const { credit: unused, charge, total, paid } = prorate({ period, charged: kept, at, price, currency })
   const lines = [unusedLine(old, unused, rest), remainingLine(plan, charge, rest)].filter((line) => line !== null)
   const isCharged = isLess('0', total)
@@ -85,7 +85,7 @@ function adjust({ period, charged, returned, credit, plan: old }: Changing, plan
 function beginAnew({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount, lineItems, rhythm } = plan
   const fresh = periodAt(at, rhythm, 0)
-  const kept = chargeLeft(charged, returned)
+  const kept = chargeLeft(charged, period.end, returned)
   const { credit: unused, paid } = prorate({ period, charged: kept, at, price: '0', currency })
   const given = unusedLine(old, unused, { start: at, end: period.end })
   const lines = [...(given ? [given] : []), ...lineItems.map((item) => planLine(item, fresh))]

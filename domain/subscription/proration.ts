@@ -19,12 +19,13 @@ export type PaidBack = { id: string; amount: Amount; period: Period }
 export type Withheld = Readonly<Record<string, Amount>>
 
 /**
- * What is left of a charge after refunds and disputes have returned a part of the payments for its time. Each has
- * returned as much for every second of its period, and only the seconds of this charge count.
+ * What is left of a charge, which ends at `end`, after refunds and disputes have returned a part of the payments for
+ * its time. Each has returned as much for every second of its period, and only the seconds of this charge count: a
+ * change to a shorter rhythm has ended the period of the payment early.
  */
-export function chargeLeft({ amount, start }: Charged, returned: readonly PaidBack[]): Charged {
+export function chargeLeft({ amount, start }: Charged, end: number, returned: readonly PaidBack[]): Charged {
   const left = returned.reduce((sum, { amount: back, period }) => {
-    const seconds = secondsBetween(Math.max(start, period.start), period.end)
+    const seconds = secondsBetween(Math.max(start, period.start), Math.min(end, period.end))
     return sum.minus(new Big(back).times(seconds).div(secondsBetween(period.start, period.end)))
   }, new Big(amount))
   return { amount: exact(left), start }
@@ -68,7 +69,7 @@ export function prorate({ period, charged, at, price, currency }: PlanChange): P
 /** How much less `prorate` gives back because of each refund and dispute: together, all that it does not give back. */
 export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): Withheld {
   const creditAfter = (count: number): Amount => {
-    const charged = chargeLeft(change.charged, returned.slice(0, count))
+    const charged = chargeLeft(change.charged, change.period.end, returned.slice(0, count))
     return prorate({ ...change, charged }).credit
   }
   return Object.fromEntries(

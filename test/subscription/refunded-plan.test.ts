@@ -282,19 +282,22 @@ test('a preview says what was returned of the charge, so that nobody confirms a 
   assert.equal((await preview())['returned_amount'], '0.00')
 })
 
-test('a refund returns as much for each second of its period, and never more than was charged', () => {
+test('a refund returns as much for each second of its period, of a charge its own seconds, and never more', () => {
   const charge = { amount: '10.00', start: 15 }
-  const [whole, half] = [
+  const [whole, half, longer] = [
     { start: 0, end: 30_000 },
     { start: 15_000, end: 30_000 },
+    { start: 0, end: 60_000 },
   ]
   const left = (...returned: [string, typeof whole][]) =>
     chargeLeft(
       { ...charge, start: 15_000 },
+      whole.end,
       returned.map(([amount, period], index) => ({ id: `ref_${index}`, amount, period })),
     ).amount
   assert.equal(left(), '10')
   assert.equal(left(['10.00', whole]), '5')
   assert.equal(left(['4.00', half]), '6')
   assert.equal(left(['10.00', whole], ['9.00', half]), '0')
+  assert.equal(left(['10.00', longer]), '7.5', 'the charge ends before the period that was refunded')
 })
