@@ -7,6 +7,7 @@ import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { hourMs } from '../../domain/duration.ts'
 import { isLess } from '../../domain/money.ts'
 import { afterFailure } from '../../domain/subscription/dunning.ts'
@@ -91,14 +92,17 @@ export async function applyPaidInvoices(em: EntityManager, subscription: Subscri
   )
   for (const invoice of paid) {
     invoice.appliedAt = new Date(at)
-    await takeOverCard(em, subscription, invoice)
+    await takeOverMethod(em, subscription, invoice)
     await applyPaidInvoice(em, subscription, invoice, at)
   }
 }
 
-/** A card that was saved with the payment of an invoice is charged from now on. */
-async function takeOverCard(em: EntityManager, subscription: Subscription, { paymentId }: Invoice): Promise<void> {
-  const [row] = await em.execute<{ checkoutId: string | null; corridor: Subscription['corridor'] }[]>(
+/**
+ * A card that was saved with the payment of an invoice is charged from now on. Who has paid in another way, and has no
+ * card, pays the next invoices themselves.
+ */
+async function takeOverMethod(em: EntityManager, subscription: Subscription, { paymentId }: Invoice): Promise<void> {
+  const [row] = await em.execute<{ checkoutId: string | null; corridor: Payment['corridor'] }[]>(
     'select checkout_id as "checkoutId", corridor from payments where id = ?',
     [paymentId],
   )
@@ -109,9 +113,17 @@ async function takeOverCard(em: EntityManager, subscription: Subscription, { pay
   const saved = row.checkoutId
     ? await em.findOne(SavedPaymentMethod, { checkoutId: row.checkoutId, detachedAt: null }, { lockMode })
     : null
-  if (!saved) return
-  subscription.paymentMethodId = saved.id
-  subscription.collection = 'automatic'
+  if (saved) {
+    subscription.paymentMethodId = saved.id
+    subscription.collection = 'automatic'
+  } else if (corridorOf(row.corridor).method !== 'card' && !(await hasCard(em, subscription))) {
+    subscription.collection = 'invoice'
+  }
+}
+
+/** Whether a subscription names a card that its customer has not removed. */
+async function hasCard(em: EntityManager, { paymentMethodId: id }: Subscription): Promise<boolean> {
+  return id !== null && (await em.findOne(SavedPaymentMethod, { id, detachedAt: null })) !== null
 }
 
 async function applyPaidInvoice(em: EntityManager, subscription: Subscription, invoice: Invoice, at: number) {

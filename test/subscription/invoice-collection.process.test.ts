@@ -183,6 +183,19 @@ test('a customer who pays an invoice by card is charged by that card at the next
   assert.equal(again.attempt_count, 0)
 })
 
+test('who began free and pays a dearer plan without a card pays the next invoices themselves', async () => {
+  const wallet = ways['MOMO_KES'] as Way
+  const free: Way = { ...wallet, pay: async (session) => void (await merchant.pay({ ...session, status: 'open' }, {})) }
+  const { subscription_id: id, collection } = await begin(free, { price_type: 'free', amount: undefined })
+  assert.equal(collection, 'automatic')
+  const { product_id } = await plans.createProduct({ currency: wallet.currency, amount: wallet.amount })
+  await plans.act(id, 'change-plan', { product_id })
+  await plans.until(id, ({ status }) => status === 'past_due')
+  await wallet.pay(await payers.open(await payers.newest(id)))
+  const active = await plans.until(id, ({ status }) => status === 'active')
+  assert.partialDeepStrictEqual(active, { collection: 'invoice', payment_method: 'MOMO_KES' })
+})
+
 test('a transfer that arrives after its session, when another one has paid the invoice, goes back', async () => {
   const begun = await begin(ways['NGN_BANK_TRANSFER'] as Way)
   const { subscription_id: id } = begun
