@@ -86,13 +86,15 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     assertNotOver(subscription)
     if (subscription.status === 'paused') throw new Refusal('CONFLICT', 'the subscription is paused already')
     if (subscription.cancelAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is being canceled')
-    const begins = atPeriodEnd ? subscription.currentPeriodEnd.getTime() : at
+    const isPaidAhead = await hasPaidAhead(em, subscription)
+    const periodEnd = isPaidAhead ? subscription.invoicedUntil : subscription.currentPeriodEnd
+    const begins = atPeriodEnd ? periodEnd.getTime() : at
     const moment = resumesAt === null ? null : new Date(resumesAt)
     if (moment && moment.getTime() <= begins)
       throw new Refusal('CONFLICT', 'resumes_at must be after the start of the pause')
     subscription.resumesAt = moment
     if (!atPeriodEnd) {
-      if (await hasPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
+      if (isPaidAhead) throw new Refusal('CONFLICT', 'the next period is paid already')
       await takeBackUnpaid(em, subscription, at)
       return pause(em, subscription, at)
     }

@@ -109,11 +109,14 @@ export async function findAhead(em: EntityManager, { id, invoicedUntil }: Subscr
   return em.findOne(Invoice, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
-/** Whether the customer has already paid for the period after the current one, and has not got all of it back. */
+/**
+ * Whether the customer has already paid money for the period after the current one, and has not got all of it back.
+ * What credit has paid, or is free, is no money.
+ */
 export async function hasPaidAhead(em: EntityManager, subscription: Subscription): Promise<boolean> {
   const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
-  if (ahead?.status !== 'paid') return false
-  return ahead.paymentId === null || !(await wasSentBack(em, ahead.paymentId))
+  if (ahead?.status !== 'paid' || ahead.paymentId === null) return false
+  return !(await wasSentBack(em, ahead.paymentId))
 }
 
 /**

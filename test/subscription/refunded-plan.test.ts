@@ -132,6 +132,15 @@ test('a period paid ahead and refunded does not put off a pause; a refund of a p
   assert.equal(await lives.ask(other.id, rest(false), at), 'done')
 })
 
+test('a pause that the next period puts off, as it is paid, resumes after its end', async () => {
+  const { id, at, end } = await beginPaidAhead()
+  const until = (days: number) => ({ ...rest(true), resumes_at: new Date(end + days * dayMs).toISOString() })
+  assert.equal(await lives.ask(id, until(20), at), 'resumes_at must be after the start of the pause')
+  assert.equal(await lives.ask(id, until(40), at), 'done')
+  await lives.advance(id, at, end + 32 * dayMs)
+  assert.equal((await lives.plans.read(id)).status, 'paused')
+})
+
 for (const atPeriodEnd of [true, false]) {
   test(`credit of a period paid ahead and refunded is there after a pause, at its end: ${atPeriodEnd}`, async () => {
     const { id, at, end } = await beginPaidAhead(10)

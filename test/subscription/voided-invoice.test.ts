@@ -75,6 +75,26 @@ test('an invoice for the next period that credit has paid is given back when the
   assert.equal(await creditOf(id), credit)
 })
 
+test('a period that credit has paid ahead puts off neither a cancellation nor a pause', async () => {
+  const pause = { kind: 'pause' as const, resumes_at: null }
+  const changes = {
+    canceled: { kind: 'cancel', at_period_end: true, reason: null, comment: null },
+    paused: { ...pause, at_period_end: true },
+    'paused now': { ...pause, at_period_end: false },
+  } as const
+  for (const [outcome, change] of Object.entries(changes)) {
+    const { id, at, credit } = await beginWithCredit(4)
+    const { current_period_end: end } = await lives.plans.read(id)
+    assert.equal(await lives.ask(id, change, at), 'done')
+    await lives.advance(id, at, at + 3 * dayMs)
+    const { status, current_period_end: last } = await lives.plans.read(id)
+    assert.deepEqual([status, last], [outcome.split(' ')[0], end])
+    // A period that was paused now may still go on, with its invoice.
+    if (outcome !== 'paused now') assert.equal(await creditOf(id), credit, outcome)
+    assert.deepEqual(await checkInvariants(stack.database), [])
+  }
+})
+
 test('a voided invoice gives back the credit that it has used, once', async () => {
   const { id, at, credit } = await beginWithCredit(2)
   await voidNewest(id, at)
