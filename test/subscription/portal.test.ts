@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { english } from '../../web/language.ts'
+import { standingOf, type Subscription } from '../../web/subscription/portal-words.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { cutOffAt } from '../support/idempotency.ts'
 import { cards } from '../support/merchant.ts'
@@ -167,6 +169,20 @@ test('CONFLICT: after its end a subscription is only read', async () => {
   }
   assert.deepEqual((await ok(call('GET', `subscriptions/${id}/plans`)))['items'], [])
   await ok(call('DELETE', `payment-methods/${String(shown.payment_method_id)}`))
+})
+
+test('the portal names the price of a pending plan, and no past change of a paused subscription', async () => {
+  const { id, call } = await subscribed()
+  const { product_id } = await plans.createProduct({ name: 'Pro', amount: '50.00' })
+  await plans.act(id, 'change-plan', { product_id, proration: 'next_period' })
+  const read = async () => standingOf(english, (await ok(call('GET', `subscriptions/${id}`))) as Subscription)
+  const [charge, change] = await read()
+  assert.match(String(charge), /It renews on .*\$50\.00/)
+  assert.match(String(change), /changes to .*Pro/)
+  await plans.act(id, 'pause', { at_period_end: false })
+  const paused = await read()
+  assert.equal(paused.length, 1)
+  assert.match(String(paused[0]), /It is paused/)
 })
 
 test('a plan is switched within a product group, at the price that the preview has named', async () => {

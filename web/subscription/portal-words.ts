@@ -44,7 +44,9 @@ export const badgeOf = ({ say }: Language, { status, cancel_at_period_end: ends 
 export function standingOf(language: Language, sub: Subscription): string[] {
   const { html, time } = language
   const pending = sub.pending_update
-  if (!pending || sub.status === 'canceled' || sub.cancel_at_period_end) return mainWords(language, sub)
+  const isOver = sub.status === 'canceled' || sub.cancel_at_period_end
+  // The end of its period may be over while it is paused: the plan changes once it goes on.
+  if (!pending || isOver || sub.status === 'paused') return mainWords(language, sub)
   const price = priceWords(language, pending.amount, sub.currency, pending)
   const change = { at: time(pending.effective_at), plan: planName(pending.line_items), price }
   return [...mainWords(language, sub), html('stands.changes', change)]
@@ -62,7 +64,7 @@ function mainWords(language: Language, sub: Subscription): string[] {
   if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at })]
   if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at })]
   if (status === 'past_due') return owed
-  const next = { at, amount: money(sub.amount, sub.currency) }
+  const next = { at, amount: money((sub.pending_update ?? sub).amount, sub.currency) }
   if (status === 'trialing') {
     return [html(collection === 'invoice' ? 'stands.trial.invoice' : 'stands.trial', next)]
   }
