@@ -65,9 +65,8 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
       subscription.cancelAtPeriodEnd = false
       return endSubscription(em, subscription, { cancellation, endedAt: at }, at)
     }
+    // A pause that was planned is not shown meanwhile, and stands again if the cancellation is taken back.
     subscription.cancelAtPeriodEnd = true
-    subscription.pauseAtPeriodEnd = false
-    subscription.resumesAt = null
     subscription.cancellation = cancellation
     subscription.canceledAt = new Date(at)
     await takeBackUnpaid(em, subscription, at)
@@ -105,7 +104,8 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
   async resume({ em, subscription, at }) {
     assertNotOver(subscription)
     if (subscription.status === 'paused') return resume(em, subscription, at)
-    if (!subscription.pauseAtPeriodEnd) throw new Refusal('CONFLICT', 'the subscription is not paused')
+    const isPlanned = subscription.pauseAtPeriodEnd && !subscription.cancelAtPeriodEnd
+    if (!isPlanned) throw new Refusal('CONFLICT', 'the subscription is not paused')
     subscription.pauseAtPeriodEnd = false
     subscription.resumesAt = null
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)

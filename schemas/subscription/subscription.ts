@@ -72,13 +72,21 @@ function nextChargeAt(row: SubscriptionRow): Date | null {
   return row.status === 'canceled' || row.cancelAtPeriodEnd || row.pauseAtPeriodEnd ? null : row.currentPeriodEnd
 }
 
-const nothingPending = { pendingPlan: null, pauseAtPeriodEnd: false, resumesAt: null }
+const noPause = { pauseAtPeriodEnd: false, resumesAt: null }
+
+/**
+ * What is shown as pending. What was asked for the end of the period stays stored after an end by the service (see
+ * `revive`), and a planned pause while the subscription is being canceled.
+ */
+function pendingOf({ status, cancelAtPeriodEnd, pendingPlan, pauseAtPeriodEnd, resumesAt }: SubscriptionRow) {
+  if (status === 'canceled') return { pendingPlan: null, ...noPause }
+  return { pendingPlan, ...(cancelAtPeriodEnd ? noPause : { pauseAtPeriodEnd, resumesAt }) }
+}
 
 /** A subscription, with its customer’s record. */
 export function presentSubscription(row: SubscriptionRow, customer: Customer): Static<typeof Subscription> {
   const { currency, cancellation } = row
-  // What was asked for the end of the period stays stored after an end by the service (see `revive`).
-  const { pendingPlan, pauseAtPeriodEnd, resumesAt } = row.status === 'canceled' ? nothingPending : row
+  const { pendingPlan, pauseAtPeriodEnd, resumesAt } = pendingOf(row)
   return {
     subscription_id: row.id,
     status: row.status,

@@ -142,6 +142,18 @@ test('a customer cancels at the end of the period, with a reason, and takes it b
   assert.equal((await plans.events(id)).filter((type) => type.endsWith('.updated')).length, 2)
 })
 
+test('a pause that the merchant has planned stands again once its customer takes their cancellation back', async () => {
+  const { id, shown, call } = await subscribed()
+  const resumes_at = new Date(Date.parse(shown.current_period_end) + 86_400_000).toISOString()
+  const planned = await plans.act(id, 'pause', { resumes_at })
+  assert.deepEqual([planned['pause_at_period_end'], planned['resumes_at']], [true, resumes_at])
+  const canceled = await ok(call('POST', `subscriptions/${id}/cancel`, {}))
+  assert.deepEqual([canceled['pause_at_period_end'], canceled['resumes_at']], [false, null])
+  assertError(await merchant.call('POST', `/v1/subscriptions/${id}/resume`, {}), 409, 'CONFLICT')
+  const kept = await ok(call('POST', `subscriptions/${id}/uncancel`))
+  assert.deepEqual([kept['pause_at_period_end'], kept['resumes_at']], [true, resumes_at])
+})
+
 test('CONFLICT: a cancellation of the merchant stays, and its words are not shown', async () => {
   const { id, call } = await subscribed()
   await plans.act(id, 'cancel', { reason: 'fraud', comment: 'do not tell' })
