@@ -275,10 +275,11 @@ export async function settleClock(services: Services, caller: Caller, id: string
   return untilReady(services, id)
 }
 
-/** Waits until a clock stands still, at most for a while. Returns it as it is then. */
+/** Waits until a clock stands still, at most for a while. Returns it as it is then, unless it is deleted by then. */
 async function untilReady({ database }: Services, id: string): Promise<ClockRow> {
   for (const begun = performance.now(); ; await setTimeout(lookMs)) {
-    const row = await database.orm.em.fork().findOneOrFail(ClockRow, { id })
+    const row = await database.orm.em.fork().findOne(ClockRow, { id })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such test clock')
     if (!row.target || performance.now() - begun >= patienceMs) return row
   }
 }

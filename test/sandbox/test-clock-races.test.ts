@@ -4,8 +4,10 @@ import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { disputeActivities } from '../../activities/dispute/dispute.ts'
 import { hourMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
+import { assertError } from '../support/api.ts'
 import { whileLocked } from '../support/locked.ts'
 import { makePayment } from '../support/resource.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 import { untilLockWaits } from '../support/lock-waits.ts'
 
@@ -52,4 +54,14 @@ test('a step of a dispute tells its process the time to which the clock has gone
   const steps = disputeActivities(stack.deps)
   const told = await whileStepWaits('disputes', id, () => steps.takeDisputeStep(id, begin))
   assert.equal(told, begin + 2 * hourMs)
+})
+
+test('NOT_FOUND: a clock that is deleted before the call that advances it has seen it arrive', async () => {
+  const { body } = await stack.merchant.call('POST', '/v1/test-helpers/clocks', { name: 'A clock' })
+  const id = String(body['clock_id'])
+  const advancing = stack.merchant.call('POST', `/v1/test-helpers/clocks/${id}/advance`, { by: 'P1D' })
+  const isAdvancing = () => stack.sql('select from test_clocks where id = ? and target is not null', [id])
+  await until(async () => (await isAdvancing()).length > 0, 'the clock advances')
+  await stack.sql('delete from test_clocks where id = ?', [id])
+  assertError(await advancing, 404, 'NOT_FOUND')
 })
