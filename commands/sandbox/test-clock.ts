@@ -87,16 +87,23 @@ const among = (ids: string) => `= any(array(${ids}))`
 const renewals = (ids: string) =>
   `(checkout_id is null and subscription_id is not null and subscription_id ${among(ids)})`
 
+/** The open sessions in which somebody pays an invoice of `ids`, subscriptions. */
+const paying = (ids: string) =>
+  `select id from checkouts where status = 'open'
+     and invoice_id ${among(`select id from invoices where subscription_id in (${ids})`)}`
+
 /** What belongs to the subscriptions that `ids` selects: it goes by the clock of its subscription. */
 const ofSubscriptions = (ids: string) => ({
   invoices: `subscription_id in (${ids})`,
-  payments: renewals(ids),
+  checkouts: `id ${among(paying(ids))}`,
+  payments: `${renewals(ids)} or checkout_id ${among(paying(ids))}`,
   disputes: `payment_id in (select id from payments where ${renewals(ids)})`,
   subscription_mails: `subscription_id in (${ids}) and sent_at is null`,
 })
 const begun = 'select id from subscriptions where customer_id = ?'
 const invoiced = 'select subscription_id from invoices where id = ?'
 const renewed = 'select subscription_id from payments where id = ? and checkout_id is null'
+const opened = "select id from checkouts where customer_id = ? and status = 'open'"
 
 /** What joins with a member, by table; each `?` is the member's id. */
 const brings: Partial<Record<MemberKey, Record<string, string>>> = {
@@ -104,19 +111,12 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
     ...ofSubscriptions(begun),
     subscriptions: 'customer_id = ?',
     checkouts: "customer_id = ? and status = 'open'",
-    payments: `checkout_id ${among("select id from checkouts where customer_id = ? and status = 'open'")}
-      or ${renewals(begun)}`,
+    payments: `checkout_id ${among(opened)} or ${renewals(begun)}`,
+    card_setups: `checkout_id ${among(opened)}`,
     disputes: 'customer_id = ?',
   },
-  subscription_id: {
-    ...ofSubscriptions('select ?::text'),
-    checkouts: "invoice_id in (select id from invoices where subscription_id = ?) and status = 'open'",
-  },
-  invoice_id: {
-    ...ofSubscriptions(invoiced),
-    subscriptions: `id in (${invoiced})`,
-    checkouts: "invoice_id = ? and status = 'open'",
-  },
+  subscription_id: ofSubscriptions('select ?::text'),
+  invoice_id: { ...ofSubscriptions(invoiced), subscriptions: `id in (${invoiced})` },
   checkout_id: {
     payments: 'checkout_id = ?',
     card_setups: 'checkout_id = ?',
@@ -125,8 +125,8 @@ const brings: Partial<Record<MemberKey, Record<string, string>>> = {
   payment_id: {
     ...ofSubscriptions(renewed),
     subscriptions: `id in (${renewed})`,
-    checkouts: 'id = (select checkout_id from payments where id = ?)',
-    payments: `checkout_id = (select checkout_id from payments where id = ?) or ${renewals(renewed)}`,
+    checkouts: `id = (select checkout_id from payments where id = ?) or id ${among(paying(renewed))}`,
+    payments: `checkout_id = (select checkout_id from payments where id = ?) or ${ofSubscriptions(renewed).payments}`,
     disputes: `payment_id = ? or payment_id ${among(`select id from payments where ${renewals(renewed)}`)}`,
   },
   endpoint_id: { deliveries: "endpoint_id = ? and status = 'pending'" },

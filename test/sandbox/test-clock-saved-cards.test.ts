@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { assertError, assertFieldErrors } from '../support/api.ts'
-import { type Merchant, setup } from '../support/merchant.ts'
+import { cards, type Merchant, setup } from '../support/merchant.ts'
 import { chargesOfSession, newCustomer, offeredBy, payBySaved, saveCard, sellTo, typed } from '../support/saved-card.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { laterCards } from '../support/subscription.ts'
@@ -116,6 +116,17 @@ test('a session whose clock runs past its end while the bank asks for a code exp
   for (const { executions } of await chargesOf(session.checkout_id)) assert.equal(executions, 0)
   const next = await sellTo(merchant, customer)
   assert.deepEqual((await offeredBy(merchant, next)).map(idOf), [id], 'the card stays saved')
+})
+
+test('a customer brings a card that is being saved: its bank still asks for a code', async () => {
+  const { merchant, clock, attach } = await beginOnClock(api)
+  const id = await newCustomer(merchant)
+  const session = await merchant.createCheckout({ ...setup, customer: { id } })
+  const asked = await merchant.pay(session, typed(cards.threeDs))
+  assert.equal(asked.body['payment_status'], 'requires_action', asked.text)
+  await attach({ customer_id: id })
+  const setups = await stack.sql('select clock_id from card_setups where checkout_id = ?', [session.checkout_id])
+  assert.deepEqual(setups, [{ clock_id: clock.clock_id }])
 })
 
 test('a session does not expire on its clock while the rail works for a saved card; it completes, once', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
+import { payersOf } from '../support/invoice-page.ts'
+import { cards } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { laterCards, subscriptionsOf } from '../support/subscription.ts'
 import { beginOnClock, day, type Happened } from '../support/test-clock.ts'
@@ -130,9 +132,9 @@ test('dunning charges after 2, 5, 7 and 7 days, each at its exact moment, and th
   assert.deepEqual(of(happened, String(invoice?.invoice_id)), [['uncollectible', after(end, 21)]])
 })
 
-test('who is attached brings what belongs to them: a customer, an invoice, a payment', async () => {
-  for (const pick of ['customer_id', 'invoice_id', 'payment_id'] as const) {
-    const { clock, attach, advance, plans, send } = await begin()
+test('who is attached brings what belongs to them: a customer, a subscription, an invoice, a payment', async () => {
+  for (const pick of ['customer_id', 'subscription_id', 'invoice_id', 'payment_id'] as const) {
+    const { clock, attach, advance, plans, send, merchant } = await begin()
     const begun = await plans.subscribe({ number: laterCards.declines })
     const id = begun.subscription_id
     const start = begun.current_period_end
@@ -140,10 +142,17 @@ test('who is attached brings what belongs to them: a customer, an invoice, a pay
     await advance({ to: after(start, 1) })
     // A renewal that has failed: it has an invoice and a payment of its own.
     const [, invoice] = await plans.invoices(id)
+    assert.ok(invoice)
     await plans.ok('DELETE', `/v1/test-helpers/clocks/${clock.clock_id}`)
+    const payers = payersOf({ ...stack, merchant }, plans)
+    const session = await payers.open(invoice)
+    await payers.payIn(session, cards.threeDs)
     const again = await send('', { name: 'Again', frozen_time: after(start, 1) })
-    const ids = { customer_id: begun.customer.id, invoice_id: invoice?.invoice_id, payment_id: invoice?.['payment_id'] }
+    const { invoice_id, payment_id } = invoice
+    const ids = { customer_id: begun.customer.id, subscription_id: id, invoice_id, payment_id }
     await send(`/${again.clock_id}/attach`, { [pick]: ids[pick] })
+    const paying = await stack.sql('select clock_id from payments where checkout_id = ?', [session.checkout_id])
+    assert.deepEqual(paying, [{ clock_id: again.clock_id }], pick)
     await send(`/${again.clock_id}/advance`, { by: 'P1D' })
     const charged = await stack.sql<{ created_at: string }>(
       'select created_at from payments where subscription_id = ? and checkout_id is null order by created_at',
