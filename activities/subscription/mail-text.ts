@@ -4,6 +4,7 @@ import type { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import type { LanguageCode } from '../../domain/language.ts'
 import type { Mail } from '../../domain/mail.ts'
+import { isZero } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
@@ -50,7 +51,7 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
     const day = dayOf(language, subscription.trialEnd)
     return {
       subject: say('trial.subject', { merchant: merchant.displayName, day }),
-      paragraphs: [say('trial.ends', { plan: planOf(subscription), day }), afterTrial(subscription, language)],
+      paragraphs: [say('trial.ends', { plan: planOf(subscription), day }), ...afterTrial(subscription, language)],
       link: null,
     }
   },
@@ -99,13 +100,14 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
   },
 }
 
-/** What happens at the end of a trial, by the plan that applies from then on. */
-function afterTrial(subscription: Subscription, { say, money }: MailLanguage): string {
-  if (subscription.cancelAtPeriodEnd) return say('trial.nothing')
-  if (subscription.pauseAtPeriodEnd) return say('trial.paused')
+/** What happens at the end of a trial, by the plan that applies from then on: nothing is said of one that is free. */
+function afterTrial(subscription: Subscription, { say, money }: MailLanguage): string[] {
+  if (subscription.cancelAtPeriodEnd) return [say('trial.nothing')]
+  if (subscription.pauseAtPeriodEnd) return [say('trial.paused')]
   const { amount, interval, intervalCount } = subscription.pendingPlan ?? subscription
+  if (isZero(amount)) return []
   const rhythm = say(`rhythm.${interval}`, { count: intervalCount })
-  return say('trial.then', { amount: money(amount, subscription.currency), rhythm })
+  return [say('trial.then', { amount: money(amount, subscription.currency), rhythm })]
 }
 
 /** A reminder for a customer who pays invoices themselves: nothing was charged, so no charge has failed. */

@@ -161,7 +161,7 @@ test('names are neither markup nor insertions nor headers, in every mail and lan
   }
 })
 
-test('the end of a trial is announced with the plan that is charged then, and without one if it pauses', () => {
+test('the end of a trial is announced with the plan that is charged then, if any: not if it pauses or is free', () => {
   const row = { id: 'mail_1', kind: 'trial_ending' } as SubscriptionMail
   const pendingPlan = { amount: '70000', interval: 'year', intervalCount: 1 }
   for (const code of languageCodes) {
@@ -170,7 +170,7 @@ test('the end of a trial is announced with the plan that is charged then, and wi
     const [amount, rhythm] = [language.money('70000', 'NGN'), language.say('rhythm.year', { count: 1 })]
     const text = write({})
     assert.ok(text.includes(plain(language.say('trial.then', { amount, rhythm }))), text)
-    for (const more of [{ pauseAtPeriodEnd: true }, { cancelAtPeriodEnd: true }])
+    for (const more of [{ pauseAtPeriodEnd: true }, { cancelAtPeriodEnd: true }, { pendingPlan: null, amount: '0' }])
       assert.doesNotMatch(write(more), /NGN/)
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sampleSubscription } from '../../schemas/subscription/subscription.ts'
 import { english } from '../../web/language.ts'
 import { standingOf, type Subscription } from '../../web/subscription/portal-words.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
@@ -195,6 +196,15 @@ test('the portal names the price of a pending plan, and no past change of a paus
   const paused = await read()
   assert.equal(paused.length, 1)
   assert.match(String(paused[0]), /It is paused/)
+})
+
+test('the portal names no charge of a plan that is free', () => {
+  const sub = sampleSubscription('sub_1', Date.UTC(2027, 0, 1))
+  for (const status of ['active', 'trialing'] as const) {
+    const words = standingOf(english, { ...sub, status, amount: '0.00' })
+    assert.equal(words.length, 1)
+    assert.doesNotMatch(String(words[0]), /charged|\$/)
+  }
 })
 
 test('a plan is switched within a product group, at the price that the preview has named', async () => {

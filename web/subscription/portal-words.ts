@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { isZero } from '../../domain/money.ts'
 import type { SavedPaymentMethod } from '../../schemas/checkout/payment-method.ts'
 import type { PortalInvoice, PortalSubscription } from '../../schemas/subscription/portal.ts'
 import { rhythmWords } from '../checkout/terms.ts'
@@ -64,7 +65,9 @@ function mainWords(language: Language, sub: Subscription): string[] {
   if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at })]
   if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at })]
   if (status === 'past_due') return owed
-  const next = { at, amount: money((sub.pending_update ?? sub).amount, sub.currency) }
+  const { amount } = sub.pending_update ?? sub
+  if (isZero(amount)) return [html(status === 'trialing' ? 'stands.trial.free' : 'stands.renews.free', { at })]
+  const next = { at, amount: money(amount, sub.currency) }
   if (status === 'trialing') {
     return [html(collection === 'invoice' ? 'stands.trial.invoice' : 'stands.trial', next)]
   }
