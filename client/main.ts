@@ -23,7 +23,7 @@ import { createOutput, printError } from './output.ts'
 import { listPayments, type PaymentFilters, showPayment } from './payments.ts'
 import { addRails } from './rails.ts'
 import { readLimit } from './read-limit.ts'
-import { newKey, refundPayment, type RefundOptions } from './refund.ts'
+import { refundPayment, type RefundOptions } from './refund.ts'
 import { runScenario } from './scenario.ts'
 import { readTracedId, showTimeline } from './timeline.ts'
 import { trigger } from './trigger.ts'
@@ -153,12 +153,7 @@ program
   )
   .option('--reason <text>', 'why')
   .option('--reference <text>', 'your own reference (default: a new one)')
-  .addOption(
-    new Option('--key <key>', 'with the same key, a repeated call makes no second refund').default(
-      newKey(),
-      'a new one',
-    ),
-  )
+  .option('--key <key>', 'with the same key, a repeated call makes no second refund for 24 hours (default: a new one)')
   .action((id: string, options: RefundOptions) => refundPayment(...tools(), id, options))
 
 addLogs(program, tools, untilStopped)

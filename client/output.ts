@@ -40,6 +40,10 @@ export function createOutput(json: boolean) {
     say(line: string): void {
       if (!json) console.log(line)
     },
+    /** For people only, and not a part of the result: on stderr. */
+    note(line: string): void {
+      if (!json) console.error(line)
+    },
     /** For programs only: one object on one line. */
     emit(value: unknown): void {
       if (json) console.log(JSON.stringify(value))

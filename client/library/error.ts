@@ -9,7 +9,7 @@ export type FieldError = { field: string; message: string; type: string; code?: 
  * - `BAD_ANSWER`: something else than the service answered, such as a proxy.
  *
  * With both, and with every status of 500 and above, it is unknown whether the call had an effect. The same call with
- * `idempotencyKey` finds out, and has no second effect.
+ * `idempotencyKey` finds out, and has no second effect, within 24 hours. Afterwards look first what the call has done.
  */
 export type ErrorCode = (typeof errorCodes)[number] | 'NO_ANSWER' | 'BAD_ANSWER'
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { runClient, startFakeApi } from '../support/client.ts'
+import { runClient, startClient, startFakeApi } from '../support/client.ts'
 import { cards, type Merchant, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -87,7 +90,7 @@ test('payments get shows a payment, and control characters of a reference do not
 test('refund gives back a part, then the rest, to the last digit', async () => {
   const { merchant } = await api.addMerchant()
   const id = await merchant.chargeByCard()
-  const part = await outputOf(merchant, 'refund', id, '--amount', '005.10', '--reason', 'torn')
+  const part = (await runAs(merchant, 'refund', id, '--amount', '005.10', '--reason', 'torn')).stdout
   const [refund_id] = /ref_\w+/.exec(part) ?? []
   assert.match(part, /^✔ ref_\w{34} {2}5\.10 {2}pending, reference cli-[0-9a-f]{8}\n$/)
   const read = await merchant.getRefund(String(refund_id))
@@ -112,7 +115,7 @@ test('a refusal has its code, its fields and the page about it, as text and as J
   const tooMuch = ['refund', id, '--amount', '25.01']
   const { code, stdout, stderr } = await run(...tooMuch)
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /^✖ .+ \(REFUND_EXCEEDS_REMAINING\)\n/)
+  assert.match(stderr, /^✖ .+ \(REFUND_EXCEEDS_REMAINING\)\n/m)
   assert.match(stderr, /\nSee http:\/\/\S+\/docs\/errors#REFUND_EXCEEDS_REMAINING\nRequest \S+\n$/)
   const json = JSON.parse((await run(...tooMuch, '--json')).stderr) as Json
   assert.equal(json['error_code'], 'REFUND_EXCEEDS_REMAINING')
@@ -139,10 +142,30 @@ test('a wrong amount, status or limit ends with 2, without a call', async () => 
   await fake.close()
 })
 
-test('a refund without an answer says with which key it may be tried again', async () => {
+test('a refund without an answer says with which key it may be tried again, and for how long', async () => {
   const { code, stderr } = await runClient('http://127.0.0.1:1', ['refund', 'pay_1', '--key', 'return-7'])
   assert.equal(code, 1)
-  assert.match(stderr, /may have been made: with --key return-7 .+\(NO_ANSWER\)/)
+  assert.match(stderr, /may have been made: with --key return-7 .+ for 24 hours after its first use\..+\(NO_ANSWER\)/)
+  assert.match(stderr, /Later, first read .+ GET \/api\/v1\/payments\/refunds\?charge_id=pay_1\./)
+  const fresh = (await runClient('http://127.0.0.1:1', ['refund', 'pay_1'])).stderr
+  const [, end = ''] = /may have been made: with --key \S{36} .+ until (\S+ \S+) UTC \(24 hours\)/.exec(fresh) ?? []
+  const left = Date.parse(`${end}Z`) - Date.now()
+  assert.ok(left > 23 * 3_600_000 && left <= 24 * 3_600_000, fresh)
+})
+
+test('a refund that is stopped while it waits for its answer has told its key', async (t) => {
+  const server = createServer()
+  const called = once(server, 'request')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.closeAllConnections())
+  t.after(() => server.close())
+  const client = startClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, ['refund', 'pay_1'])
+  const [request] = (await called) as [AsyncIterable<Buffer>]
+  const sent = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()) as Json
+  const { stdout, stderr } = await client.end('SIGINT')
+  assert.equal(stdout, '')
+  assert.ok(stderr.includes(`--key ${String(sent['idempotency_key'])} `), stderr)
 })
 
 test('a refund that fails on the way says its key too, beside what the answer says', async (t) => {
