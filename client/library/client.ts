@@ -61,7 +61,7 @@ export type Steadypay = {
 }
 
 type AnyInput = {
-  params?: { query?: Record<string, unknown>; header?: Record<string, string> }
+  params?: { query?: Record<string, unknown>; header?: Record<string, string | null> }
   headers?: HeadersOptions
   body?: unknown
 }
@@ -114,12 +114,14 @@ type Answered = { response: Response; error?: unknown }
 
 /**
  * The idempotency key of a call, which all its tries have: the caller's, or a new one for a write that takes a key.
- * Null: the call has none. A key in the body is sent as the header too, because the service would prefer another one
- * there. If a header cannot hold it there is no header, and the service decides about the body.
+ * Null: the call has none, as what takes no key would be made twice under one. A key in the body is sent as the header
+ * too, because the service would prefer another one there. If a header cannot hold it there is no header, and the
+ * service decides about the body.
  */
 function keyOf(operation: string, { headers, params, body }: AnyInput = {}): string | null {
+  if (!takingKeys.has(operation)) return null
   const given = mergeHeaders(headers, params?.header).get('Idempotency-Key')
-  if (given !== null || !takingKeys.has(operation)) return given
+  if (given !== null) return given
   const { idempotency_key: inBody } = (body ?? {}) as { idempotency_key?: unknown }
   if (typeof inBody !== 'string') return globalThis.crypto.randomUUID()
   return fitsHeader.test(inBody) ? inBody : null
@@ -128,8 +130,10 @@ function keyOf(operation: string, { headers, params, body }: AnyInput = {}): str
 /** What the service takes as a header. Spaces at the ends would be lost on the way. */
 const fitsHeader = /^(?! )[\x20-\x7e]{1,255}(?<! )$/
 
-const withKey = (input: AnyInput | undefined, key: string | null): AnyInput =>
-  key === null ? {} : { params: { ...input?.params, header: { ...input?.params?.header, 'Idempotency-Key': key } } }
+/** The call with this key; null takes away one that the caller has set. */
+const withKey = (input: AnyInput | undefined, key: string | null): AnyInput => ({
+  params: { ...input?.params, header: { ...input?.params?.header, 'Idempotency-Key': key } },
+})
 
 /** A file is sent as a form, everything else as JSON. */
 function serialized(body: unknown): string | FormData {

@@ -111,6 +111,16 @@ test('what takes no key is sent once, also if there is no answer', async () => {
   const path = { product_id: 'prod_1' }
   assert.equal((await errorOf(steadypay.DELETE('/v1/products/{product_id}', { params: { path } }))).status, 503)
   assert.equal(fake.calls.length, 2)
+  for (const keyed of [
+    { headers: { 'idempotency-key': 'mine' } },
+    { params: { header: { 'Idempotency-Key': 'mine' } } },
+  ]) {
+    prepare([busy, busy])
+    const failed = await errorOf(
+      steadypay.POST('/api/v1/auth/login', { body: login, ...keyed } as { body: typeof login }),
+    )
+    assert.deepEqual([failed.code, failed.idempotencyKey, keys()], ['SERVICE_UNAVAILABLE', null, [undefined]])
+  }
   const away = createSteadypay({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' })
   assert.equal((await errorOf(away.DELETE('/v1/products/{product_id}', { params: { path } }))).code, 'NO_ANSWER')
 })
