@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import Koa, { type Middleware } from 'koa'
 import type { WebhookEvent } from 'steadypay/webhooks'
 import { signatureHeaders } from '../../activities/webhook/signature.ts'
+import { evidenceTotalMax } from '../../domain/dispute/evidence.ts'
 import { root, vectorFile, vectors } from '../support/verify/vectors.ts'
 
 // Runs the code that merchants copy from docs/guides/webhooks.md. It runs inside the tree, so that `koa` and
@@ -94,6 +95,15 @@ test('the Koa receiver answers 204 to genuine deliveries and 400 to others', asy
     server.closeAllConnections()
     server.close()
   }
+})
+
+test('the receivers take the largest event, which is a dispute with all the evidence that it may have', () => {
+  const [, megabytes] = /express\.raw\(\{[^}]* limit: '(\d+)mb' \}\)/.exec(guide) ?? []
+  const [, shift] = /http\.MaxBytesReader\(w, r\.Body, 1<<(\d+)\)/.exec(guide) ?? []
+  const escapedBytes = 6 // of one character, such as \u0001
+  const around = 64 * 1024
+  for (const bytes of [Number(megabytes) * 2 ** 20, 2 ** Number(shift)])
+    assert.ok(bytes >= evidenceTotalMax * escapedBytes + around, String(bytes))
 })
 
 test('the receiver has no type error, and the helper has the declared types', () => {
