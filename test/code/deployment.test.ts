@@ -299,6 +299,29 @@ test('Helm waits for the Job of the migrations as long as the Job may take, wher
     assert.ok(Number(/ --timeout (\d+)m\b/.exec(command)?.[1]) * 60 > deadline, `${command} gives up before the Job`)
 })
 
+test('the first upgrade with workerBuild keeps the workers without a release until the new release is current', () => {
+  const chart = 'deploy/helm/steadypay'
+  const { workers } = parse(read(`${chart}/values.yaml`)) as { workers: Record<string, unknown> }
+  assert.match(read(`${chart}/templates/workers.yaml`), /\$part := printf "worker-%s" \$key \}\}/)
+  const names = Object.keys(workers).map((key) => `pay-worker-${key}`)
+  const blocks = read('docs/operating/upgrading.md').match(/^```sh$[^]*?^```$/gm) ?? []
+  const first = blocks.find((block) => block.includes('--set workerBuild=')) ?? ''
+  const steps = first.replaceAll('\\\n', '').split('\n')
+  const at = (pattern: RegExp) => steps.findIndex((step) => pattern.test(step))
+  const of = ` .*\\b${names.join(' ')}\\b`
+  const order = [
+    at(RegExp(`^kubectl annotate${of} .*helm\\.sh/resource-policy=keep$`)),
+    at(/^helm upgrade .*--set workerBuild=/),
+    at(/^npm run release -- current /),
+    at(RegExp(`^kubectl delete${of}$`)),
+  ]
+  assert.ok(!order.includes(-1), String(order))
+  assert.deepEqual(
+    order,
+    order.toSorted((one, other) => one - other),
+  )
+})
+
 test('the chart lets mails out over every port that the guide’s addresses use', () => {
   const { networkPolicy } = parse(read('deploy/helm/steadypay/values.yaml')) as {
     networkPolicy: { internetPorts: number[] }
