@@ -38,6 +38,7 @@ type Service = {
   environment?: Record<string, unknown>
   secrets?: string[]
   volumes?: string[]
+  ports?: string[]
   build?: string
 }
 type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> }
@@ -163,6 +164,31 @@ test('compose passes no secret by the environment, and the image has every page 
     left.filter((line) => line.startsWith('docs')),
     [],
   )
+})
+
+test('compose opens to its machine alone what its people open, scrape and check, and the pages name each port', () => {
+  const opened = Object.entries(composed().services).flatMap(([name, { ports = [] }]) =>
+    ports.map((port) => [name, ...port.split(':')] as const),
+  )
+  assert.deepEqual(new Set(opened.map(([, address]) => address)), new Set(['127.0.0.1']))
+  const inside = opened.map(([name, , , port]) => `${name} ${port}`)
+  const { METRICS_PORT: metrics } = ofImage
+  for (const name of ['api', 'worker-money', 'worker-webhooks']) assert.ok(inside.includes(`${name} ${metrics}`), name)
+  for (const place of ['postgres 5432', 'temporal 7233']) assert.ok(inside.includes(place), place)
+  const outside = opened.map(([, , port = '']) => port)
+  assert.equal(new Set(outside).size, outside.length)
+  const [, section = ''] = read('docs/guides/production.md').split(/^## On one machine$|^## On Kubernetes$/m)
+  for (const port of outside) assert.match(section, new RegExp(`\\b${port}\\b`))
+  const portOf = (service: string) => opened.find(([name]) => name === service)?.[2]
+  const [postgres, temporal] = [portOf('postgres'), portOf('temporal')]
+  const check = `@localhost:${postgres}/' secrets/database_url) TEMPORAL_ADDRESS=localhost:${temporal} `
+  assert.ok(read('docs/operating/data.md').includes(check), check)
+})
+
+test('the guide of compose sets the public address before it makes links that begin with it', () => {
+  const [, section = ''] = read('docs/guides/production.md').split(/^## On one machine$|^## On Kubernetes$/m)
+  const places = [/^PUBLIC_URL=/m, /^docker compose run --rm api bootstrap /m].map((step) => section.search(step))
+  assert.ok(!places.includes(-1) && Number(places[0]) < Number(places[1]), String(places))
 })
 
 test('git keeps none of the files in which compose finds what is secret', () => {
