@@ -76,7 +76,9 @@ async function askForTokens({ base_url, refresh_token }: Tokens & { base_url: st
     return JSON.parse(answer) as Tokens
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new Failure('NO_ANSWER', `The login could not be renewed (${code ?? message}). Try again later.`)
+    // A refresh token works once: if it was the answer that got lost, the next try ends the login.
+    const next = 'Try again later. If your login has then ended, log in again.'
+    throw new Failure('NO_ANSWER', `The login could not be renewed (${code ?? message}). ${next}`)
   }
 }
 

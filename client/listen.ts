@@ -18,9 +18,9 @@ export async function listen(api: Api, output: Output, options: ListenOptions, s
   const happenings = {
     onBegun() {
       output.emit({ kind: 'listening', base_url: api.baseUrl, forward_to: forwardTo, ...of, ...made })
-      output.say(
-        `Listening to ${accountId ?? 'your account'} at ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`,
-      )
+      const whose = accountId ?? 'your account'
+      output.say(`Listening to ${whose} at ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`)
+      output.say('Times are in UTC.')
       if (made.secret) output.say(`Signed with the secret ${paint('bold', secret)}`)
     },
     onWaiting: (detail: string) => printState(output, 'waiting', `${detail} Still listening.`),
@@ -66,5 +66,5 @@ function printForwarded(output: Output, event: Event, { status, durationMs, erro
     error,
   })
   const result = error === null ? paint('green', String(status)) : paint('red', String(status ?? error))
-  output.say(`${new Date(at).toTimeString().slice(0, 8)}  ${plain(type)}  ${plain(id)}  ${result}  ${durationMs} ms`)
+  output.say(`${new Date(at).toISOString().slice(11, 19)}  ${plain(type)}  ${plain(id)}  ${result}  ${durationMs} ms`)
 }

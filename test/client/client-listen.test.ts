@@ -173,7 +173,8 @@ test('an event that the local address does not accept is reported, and not sent 
 
 test('--events forwards only the named types, and the address needs no scheme', async () => {
   const address = receiver.url.replace('http://', '')
-  const client = startClient(api.baseUrl, ['listen', '--forward-to', address, '--events', 'customer.created'])
+  const away = { TZ: 'Asia/Kolkata' } // whose minutes are not those of UTC
+  const client = startClient(api.baseUrl, ['listen', '--forward-to', address, '--events', 'customer.created'], away)
   await client.says('Ctrl-C')
   api.add(1)
   api.events.push(fakeEvent(2, 'customer.created'))
@@ -181,6 +182,9 @@ test('--events forwards only the named types, and the address needs no scheme', 
   const { stdout } = await client.end('SIGINT')
   assert.deepEqual(receiver.types(), ['customer.created'])
   assert.match(stdout, /^\d\d:\d\d:\d\d {2}customer\.created {2}evt_000002 {2}200 {2}\d+ ms$/m)
+  const [, minutes] = /^\d\d:(\d\d):\d\d {2}customer/m.exec(stdout) ?? []
+  const ago = (new Date().getUTCMinutes() - Number(minutes) + 60) % 60
+  assert.ok(ago <= 5, `the time is that of UTC: ${stdout}`)
   assert.match(stdout, /1 forwarded, 0 failed\./)
   assert.ok(!stdout.includes('\u001B'), 'no colours without a terminal')
 })

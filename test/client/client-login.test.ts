@@ -192,7 +192,7 @@ test('what follows the service goes on where a login could not be renewed for a 
     await client.end('SIGKILL')
     await api.close()
   })
-  await client.says('The login could not be renewed (status 503). Try again later. Still following.')
+  await client.says('The login could not be renewed (status 503). Try again later. If your login has then ended')
 })
 
 test('a password is sent to no address that is neither https nor on this machine', async () => {
