@@ -169,6 +169,18 @@ test('every curl call names an operation, with fields that it takes', () => {
   assert.ok(count > 60, `${count} calls`)
 })
 
+test('a curl call has nothing outside quotes that a shell reads as a pattern or as an end, as zsh refuses that', () => {
+  const problems = docBlocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap((block) =>
+      commandsOf(block)
+        .filter((command) => command.startsWith('curl '))
+        .filter((command) => /[?*[&]/.test(command.replaceAll(/'[^']*'|"(\\.|[^"\\])*"/g, '').replace(/\|.*$/s, '')))
+        .map((command) => `${placeOf(block)} ${command}`),
+    )
+  assert.deepEqual(problems, [])
+})
+
 /** Commands that are not ours, or only set a name. */
 const others = [
   /^(export )?([A-Z_]+=\S*|[A-Z]+='[^']*'|[A-Z]+="[^"]*")( |$)/,
