@@ -135,6 +135,44 @@ for (const [what, answering] of [
   })
 }
 
+/** The seller whose forms are sent while a later call is refused: a company that has stated nothing yet. */
+const ofSeller: Record<string, object> = {
+  '/v1/onboarding': { account_id: 'acct_a' },
+  '/v1/accounts/acct_a': {
+    country: 'NG',
+    business_type: 'company',
+    company: {},
+    capabilities: {},
+    requirements: { currently_due: [], eventually_due: [], past_due: [], pending_verification: [], errors: [] },
+  },
+  '/v1/accounts/acct_a/persons': { items: [] },
+}
+const readOfSeller = (call: string) => ofSeller[call.slice(4).replace(/\?.*/, '')] ?? 503
+
+for (const status of [429, 503]) {
+  test(`a step of the onboarding says nothing is saved where its second call is answered ${status}`, async () => {
+    let tries = 0
+    const saving = () => (tries++ === 0 ? ['phone_number'] : status)
+    answer((call) => (call.startsWith('GET ') ? readOfSeller(call) : saving()))
+    const form = new URLSearchParams({ ...onboarding, first_name: 'Ada', phone_number: '12' })
+    const page = await send('/onboarding/person', seller, form)
+    const main = mainOf(await page.text())
+    assert.deepEqual([page.status, tries], [status, 2])
+    assert.doesNotMatch(main, /is saved/)
+    assert.match(main, status === 429 ? /Too many attempts/ : /went wrong on our side/)
+  })
+}
+
+for (const status of [409, 503])
+  test(`a new person whose press is answered ${status} keeps its key, so that the next adds nobody else`, async () => {
+    answer((call) => (call.startsWith('GET ') ? readOfSeller(call) : status))
+    const person = { first_name: 'Ben', last_name: 'Okoro', date_of_birth: '1985-01-31', is_director: 'on' }
+    const page = await send('/onboarding/people/new', seller, new URLSearchParams({ ...onboarding, ...person }))
+    const html = await page.text()
+    assert.equal(page.status, 503)
+    assert.match(mainOf(html), /<h1>Add a person[^]*name="form_key" value="key"/)
+  })
+
 for (const [path, secret] of [
   ['people/per_a', { id_number: '22212345678' }],
   ['people/per_a', { date_of_birth: '1990-04-12' }],

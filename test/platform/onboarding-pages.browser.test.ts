@@ -173,6 +173,31 @@ test('what is wrong is said beside its field, what was typed stays, and what was
   )
 })
 
+test('where one wrong field hides another, everything else is saved before the page says so', async () => {
+  const { account_id: id } = await createAccount(merchant)
+  await addPerson(merchant, id, { ...representative, roles: ['owner'], first_name: 'Ben', percent_ownership: 60 })
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      await page.getByLabel('Your first name').fill('Ada')
+      await page.getByLabel('Phone number').fill('12')
+      await page.getByLabel('Number of your identity document').fill('22212345678')
+      await page.getByLabel('I own a part').check()
+      await page.getByLabel(/^Share in percent/).fill('60')
+      await continueOn(page)
+      await says(page, 'Please correct the following. Everything else is saved.')
+      for (const label of ['Phone number', 'Share in percent'])
+        assert.equal(await page.getByLabel(label).getAttribute('aria-invalid'), 'true', label)
+      await says(page, 'Provided, ends in 5678. Leave this empty to keep it.')
+    },
+    { path: '/person' },
+  )
+  const { persons } = await read(id)
+  const own = persons.find(({ roles }) => roles.includes('representative'))
+  const { body } = await merchant.call('GET', personPath(id, String(own?.person_id)))
+  assert.partialDeepStrictEqual(body, { first_name: 'Ada', percent_ownership: null, phone_number: null })
+})
+
 test('of one form in two tabs the older one undoes nothing, and is told what both have changed', async () => {
   const { account_id: id } = await createAccount(merchant)
   const longest = 'ሀ'.repeat(2000)

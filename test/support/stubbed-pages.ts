@@ -10,11 +10,12 @@ import { atEnd } from './use.ts'
 
 /**
  * The answer of the API to a call such as `GET /v1/payments`: a body, or the status of a refusal. `reused`: a conflict
- * of a key that was sent before with other values.
+ * of a key that was sent before with other values. A list: the fields that are wrong.
  */
-export type Answering = (call: string) => object | number | 'reused'
+export type Answering = (call: string) => object | number | 'reused' | string[]
 
 const codes: Record<number, string> = {
+  400: 'VALIDATION_ERROR',
   401: 'UNAUTHORIZED',
   409: 'CONFLICT',
   429: 'TOO_MANY_REQUESTS',
@@ -24,6 +25,9 @@ const codes: Record<number, string> = {
 const running = { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' }
 const reused = { ...running, message: 'was used with another body', code: 'idempotency_key_reused' }
 
+const wrong = (fields: string[]) =>
+  fields.map((field) => ({ field, message: 'is wrong', type: 'value_error', code: null }))
+
 /** The pages before an API whose answers a test chooses: no database, no processes. It refuses every call at first. */
 export async function openStubbedPages() {
   let answering: Answering = () => 503
@@ -32,9 +36,9 @@ export async function openStubbedPages() {
     const call = `${request.method} ${request.url}`
     calls.push(call)
     const answer = answering(call)
-    const status = answer === 'reused' ? 409 : typeof answer === 'number' ? answer : 200
+    const status = answer === 'reused' ? 409 : Array.isArray(answer) ? 400 : typeof answer === 'number' ? answer : 200
     const isRunning = answer === 409
-    const errors = isRunning ? [running] : answer === 'reused' ? [reused] : []
+    const errors = isRunning ? [running] : answer === 'reused' ? [reused] : Array.isArray(answer) ? wrong(answer) : []
     const refusal = { error_code: codes[status], detail: 'try again', doc_url: '', errors }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': isRunning ? '0.001' : '1' })
     request.resume().once('end', () => response.end(JSON.stringify(status === 200 ? answer : refusal)))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Answer, Refused } from '../api.ts'
 import { goTo } from '../site.ts'
 import { openedWith } from '../opened-form.ts'
@@ -82,9 +83,10 @@ export async function goNext(site: OnboardingSite, visit: Visit, after: StepKey)
 type Saved = { refused: Refused | null; wrong: InputErrors }
 
 /**
- * Sends a body; where the API refuses some of its fields, sends it again without them, so that everything else is saved
- * and a secret need not be typed again. What `isWhole` is saved as a whole or not at all. `refused` is another refusal
- * than one of fields of the form.
+ * Sends a body; where the API refuses some of its fields, sends it again without them until it is taken, so that
+ * everything else is saved and a secret need not be typed again. Without the fields of one refusal others may be wrong:
+ * what is left of a share, for example. What `isWhole` is saved as a whole or not at all. `refused` is another refusal
+ * than one of fields that were sent: then nothing is saved.
  */
 export async function saveWhatFits(
   fields: readonly Field[],
@@ -92,16 +94,19 @@ export async function saveWhatFits(
   save: (body: Record<string, unknown>) => Promise<Answer<unknown>>,
   { isWhole = false } = {},
 ): Promise<Saved> {
-  if (Object.keys(body).length === 0) return { refused: null, wrong: {} }
-  const answer = await save(body)
-  if (answer.ok) return { refused: null, wrong: {} }
-  const wrong = errorsAt(fields, answer.refused.errors)
-  if (Object.keys(wrong).length === 0) return { refused: answer.refused, wrong }
-  const rest = isWhole ? null : withoutRefused(fields, body, answer.refused.errors)
-  const again = rest && (await save(rest))
-  if (!again || again.ok) return { refused: null, wrong }
-  // Without the fields of the first refusal others may be wrong: what is left of a share, for example.
-  return { refused: null, wrong: { ...wrong, ...errorsAt(fields, again.refused.errors) } }
+  const wrong: InputErrors = {}
+  let left: Record<string, unknown> | null = Object.keys(body).length > 0 ? body : null
+  while (left !== null) {
+    const answer = await save(left)
+    if (answer.ok) break
+    const { refused } = answer
+    const found = errorsAt(fields, refused.errors)
+    const rest = withoutRefused(fields, left, refused.errors)
+    Object.assign(wrong, found)
+    if (Object.keys(found).length === 0 || isDeepStrictEqual(rest, left)) return { refused, wrong }
+    left = isWhole ? null : rest
+  }
+  return { refused: null, wrong }
 }
 
 type Showing = { form: FormStep; seller: Seller; tried: Tried | null }

@@ -209,6 +209,8 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tri
       fields: shownFields(fields, { typed, provided: secretsOf(known), asked }),
       errors,
       problem: tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null,
+      // The person may have been added. With the same key a further press of the button adds nobody else.
+      ...(tried?.refused && tried.refused.status >= 500 && { formKey: tried.sent.text('form_key') }),
     },
   })
 }
