@@ -108,7 +108,9 @@ for (const script of [false, true]) {
     })
     const late = await file(addressOf(invoice), { method: 'POST' })
     assert.equal(late.status, 409)
-    assert.match(await late.text(), /cannot be paid at the moment/)
+    const told = await late.text()
+    assert.match(told, /Paid on /)
+    assert.doesNotMatch(told, /cannot be paid at the moment|not been charged/)
   })
 }
 
@@ -118,6 +120,9 @@ test('the page fits a phone and a desktop, and nothing keeps people from using i
   await inspect(addressOf(invoice), 'invoice-open', title)
   await plans.ok('POST', `/v1/invoices/${invoice.invoice_id}/void`, {})
   await inspect(addressOf(invoice), 'invoice-void', title)
+  const late = await file(addressOf(invoice), { method: 'POST' })
+  assert.equal(late.status, 409)
+  assert.match(await late.text(), /cannot be paid at the moment\. You have not been charged\./)
   const [first] = await plans.invoices(id)
   assert.ok(first)
   await inspect(addressOf(first), 'invoice-paid', `Invoice ${first.number}`)

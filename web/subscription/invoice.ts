@@ -108,7 +108,8 @@ function invoicePage(invoice: Invoice, key: string, { language, isRefused = fals
       pay: say('button.pay', { amount: money(invoice.amount_due, currency) }),
       lines: linesOf(invoice, language),
       sums: sumsOf(invoice, language),
-      problem: isRefused ? say('invoice.refused') : null,
+      // Whoever has paid it meanwhile was charged.
+      problem: isRefused && status !== 'paid' ? say('invoice.refused') : null,
     },
   }
 }
