@@ -114,11 +114,15 @@ export const languageIn = (code: LanguageCode): Language => languages[code]
 /** A buyer's language, and the decimal mark with which they write amounts. */
 export type Reader = { language: Language; mark: DecimalMark }
 
-/** The reader's language: that of the session if it is one of ours, else the one of ours that the browser prefers. */
+/**
+ * The reader's language: that of the session if it is one of ours, else the one of ours that the browser prefers.
+ * Whoever reads a page with decimal commas may type them, whatever comes first in their browser.
+ */
 export function readerOf(ctx: Context, locale: string | null): Reader {
   const own = languageOf(locale)
   if (own) return { language: languages[own], mark: decimalMarkOf(own) }
   const asked = ctx.acceptsLanguages([...languageCodes])
   const language = typeof asked === 'string' && isLanguage(asked) ? languages[asked] : english
-  return { language, mark: decimalMarkOf(ctx.get('accept-language')) }
+  const shown = decimalMarkOf(language.code)
+  return { language, mark: shown === ',' ? shown : decimalMarkOf(ctx.get('accept-language')) }
 }

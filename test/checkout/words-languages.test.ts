@@ -147,6 +147,8 @@ test('the session’s language comes first, then the browser’s; who reads none
   assert.equal(readerFor('en', 'fr').mark, ',')
   assert.equal(readerFor('fr', 'en').mark, '.')
   assert.equal(readerFor('de').mark, ',')
+  for (const accept of ['ar,fr;q=0.8', 'ar,pt;q=0.8']) assert.equal(readerFor(accept).mark, ',', accept)
+  assert.equal(readerFor('ar,sw;q=0.8').mark, '.')
 })
 
 test('amounts have the symbol that people write, in the form of the language, and stay exact', () => {
