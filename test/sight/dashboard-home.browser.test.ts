@@ -27,13 +27,21 @@ const disputed = await sell('25.00', cards.success)
 await sell('99.00', cards.declined)
 await disputing(merchant).raise(disputed)
 await endow(stack, accountId, '700.00', 'NGN')
-const endpoint = await merchant.call('POST', '/v1/webhooks/endpoints', {
-  url: 'https://example.com/a?b=<i>&c',
-  events: ['*'],
-})
-await stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 hours' where id = ?`, [
-  endpoint.body['endpoint_id'],
-])
+/** An endpoint that has failed for two hours. */
+async function addFailing(url: string): Promise<string> {
+  const { body } = await merchant.call('POST', '/v1/webhooks/endpoints', { url, events: ['*'] })
+  const id = String(body['endpoint_id'])
+  await stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 hours' where id = ?`, [id])
+  return id
+}
+await addFailing('https://example.com/a?b=<i>&c')
+const unwanted = await addFailing('https://example.com/unwanted')
+await merchant.call('PATCH', `/v1/webhooks/endpoints/${unwanted}`, { enabled: false })
+await stack.sql(
+  `update webhook_endpoints set enabled = false, disabled_at = now(), disabled_reason = 'consecutive_failures'
+  where id = ?`,
+  [await addFailing('https://example.com/broken')],
+)
 const schedule = { interval: 'daily', anchor_hour_utc: 6 }
 await merchant.call('POST', '/v1/balance_settings', { schedule_by_currency: { NGN: schedule } })
 
@@ -52,6 +60,8 @@ for (const [viewport, script, colorScheme] of [
         const shown = await looked(page, `home-${colorScheme}`)
         assert.match(shown, /One dispute waits for your answer/)
         assert.ok(shown.includes('https://example.com/a?b=<i>&c fails since'), 'the failing endpoint')
+        assert.ok(shown.includes('https://example.com/broken was switched off because it failed,'))
+        assert.doesNotMatch(shown, /unwanted/, 'what the merchant has switched off')
         assert.match(shown, /Today\s+USD\s1,275\.50\s+2 payments\s+This month\s+USD\s1,275\.50\s+2 payments/)
         assert.match(shown, /NGN[\s\S]*NGN\s700\.00/)
         assert.match(shown, /Card, USD\s+(Succeeded\s+)?2\s+(Failed\s+)?1\s+(Success rate\s+)?66\.6\s%/)

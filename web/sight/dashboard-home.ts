@@ -92,15 +92,15 @@ function shownHome(found: Read, home: string) {
 
 const monthName = (from: string): string => day(from).split(' ').slice(1).join(' ')
 
-const isFailing = ({ failing_since: since, disabled_reason: reason }: Endpoint): boolean =>
-  since !== null || reason !== null
+/** Whether an endpoint fails, or was switched off for that. One that the merchant has switched off waits for nobody. */
+const isFailing = ({ enabled, failing_since: since, disabled_reason: reason }: Endpoint): boolean =>
+  reason !== null || (enabled && since !== null)
 
-const shownEndpoint = ({ url, endpoint_id: id, failing_since: since, disabled_at: off }: Endpoint, home: string) => ({
-  link: `${home}/webhooks/${id}`,
-  url: url ?? id,
-  isOff: off !== null,
-  since: timeOf(off ?? since),
-})
+function shownEndpoint({ url, endpoint_id: id, ...state }: Endpoint, home: string) {
+  const isOff = state.disabled_reason !== null
+  const since = timeOf(isOff ? state.disabled_at : state.failing_since)
+  return { link: `${home}/webhooks/${id}`, url: url ?? id, isOff, since }
+}
 
 function shownVolume({ currency, today, month, days }: Summed['volume'][number], { from, until }: Summed) {
   const name = (date: string) => day(`${date}T00:00:00Z`)
