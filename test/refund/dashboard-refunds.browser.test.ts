@@ -248,6 +248,7 @@ test('a wrong amount is told at its field, and what was typed stays', async () =
         await type(page.getByLabel('Reason'), 'Too small')
         await press(page, 'Continue')
         const isAsked = await page.getByRole('heading', { name: 'Refund this payment?' }).isVisible()
+        assert.equal(isAsked, ['9999', '0'].includes(typed), `the question shows what was typed: ${typed}`)
         if (isAsked) await press(page, 'Refund now')
         await heading(page, /^Refund USD/)
         assert.match(await page.locator('#amount-error').innerText(), words, typed)

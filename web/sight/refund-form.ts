@@ -1,8 +1,10 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import { isCurrency } from '../../domain/currency.ts'
 import { exactNumber } from '../../domain/exact-json.ts'
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { feeBearers } from '../../domain/refund.ts'
+import { amountError } from '../../domain/money.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import type { Payment } from '../../schemas/checkout/payment.ts'
 import type { Refund } from '../../schemas/refund/refund.ts'
@@ -136,13 +138,20 @@ function aboutPayment(payment: ShownPayment) {
   }
 }
 
-/** What can be said before the API is asked: an amount has to be a plain number. The API checks all the rest. */
+/** What can be said before the API is asked. The API checks all the rest. */
 function errorsIn({ amount, fee_bearer: bearer }: Typed, { currency }: ShownPayment): InputErrors {
-  const bounds = { currency, minimum_amount: null, maximum_amount: null }
+  const words = amount === '' ? null : problemOfAmount(amount, currency)
   return {
-    ...(amount !== '' && !isDecimal(amount) && { amount: amountWords(bounds, amount) }),
+    ...(words && { amount: words }),
     ...(bearer !== '' && !isOneOf(feeBearers, bearer) && { fee_bearer: 'Choose one of these.' }),
   }
+}
+
+/** An amount has to be a plain number that the currency has: the question would show another one rounded. */
+function problemOfAmount(amount: string, currency: string): string | null {
+  if (!isDecimal(amount)) return amountWords({ currency, minimum_amount: null, maximum_amount: null }, amount)
+  const bare = amount.replace(/^0+(?=\d)/, '') // zeros in front change nothing
+  return amountError(bare, isCurrency(currency) ? currency : null) && ofCurrency
 }
 
 function bodyOf(
@@ -169,8 +178,9 @@ const refusals: Record<string, { errors?: InputErrors; problem?: string }> = {
   CONFLICT: { problem: 'This form was sent before with other values. Check what has been refunded before you go on.' },
 }
 
+const ofCurrency = 'Enter an amount that the currency has, such as 25.00.'
 const fieldWords: InputErrors = {
-  amount: 'Enter an amount that the currency has, such as 25.00.',
+  amount: ofCurrency,
   reason: 'Enter a reason of at most 500 characters.',
   refund_address: 'Check the address.',
 }
