@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Api, Call } from '../../client/api.ts'
+import { followLogs, type LoggedCall } from '../../client/log-feed.ts'
 import { newId } from '../../domain/id.ts'
 import { runClient, startClient, startFakeApi } from '../support/client.ts'
 import type { Merchant } from '../support/merchant.ts'
@@ -71,6 +73,37 @@ test('logs tail shows what was there, then each new call once, also one that app
     client.lines().map((line) => line['request_id']),
     [old, fresh, 'late-one'],
   )
+})
+
+test('a call that appears late is found also where pages of known calls are above it, by few calls', async () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+  const logged = (second: number, id: string) => ({ request_log_id: id, created_at: at(second) }) as LoggedCall
+  const all = [logged(0, 'first')]
+  let asked = 0
+  const list = async ({ query = {} }: Call) => {
+    asked += 1
+    const after = String(query['created_after'] ?? '')
+    const newest = all
+      .filter((each) => each.created_at > after)
+      .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
+    const from = Number(query['cursor'] ?? 0)
+    const next = from + 100 < newest.length ? String(from + 100) : null
+    return { items: newest.slice(from, from + 100), pagination: { next_cursor: next, has_more: next !== null } }
+  }
+  const { signal } = new AbortController()
+  const feed = followLogs({ call: list as Api['call'] }, {})
+  await feed.start(1, signal)
+  all.push(...Array.from({ length: 250 }, (_, index) => logged(20, `known-${index}`)))
+  assert.equal((await feed.next(signal)).length, 250)
+  all.push(logged(10, 'late'))
+  asked = 0
+  const found = []
+  for (let reads = 0; reads < 8; reads++) found.push(...(await feed.next(signal)))
+  assert.deepEqual(
+    found.map(({ request_log_id }) => request_log_id),
+    ['late'],
+  )
+  assert.equal(asked, 7 + 3)
 })
 
 test('logs tail waits as long as a busy service says, tells it once, and asks every four seconds', async (t) => {
