@@ -10,10 +10,12 @@ const apart = `
 name: ${PROJECT}
 services:
   api: { ports: !reset [], build: !reset null }
-  worker-money: { build: !reset null }
-  worker-webhooks: { build: !reset null }
+  worker-money: { ports: !reset [], build: !reset null }
+  worker-webhooks: { ports: !reset [], build: !reset null }
   migrate: { build: !reset null }
   prepare-temporal: { build: !reset null }
+  postgres: { ports: !reset [] }
+  temporal: { ports: !reset [] }
   temporal-ui: { ports: !reset [] }
   mail: { ports: !reset [] }
 `
