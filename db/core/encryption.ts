@@ -42,10 +42,15 @@ export function createEncrypter(keys: string): Encrypter {
 
 /** What is wrong with the keys as a whole; null if nothing is. Of two keys with one id, one would be lost. */
 export function wrongKeys(keys: string): string | null {
-  const ids = keys.split(',').map((entry) => entry.trim().split(':')[0])
+  const ids = keys.split(',').map((entry) => entry.trim().split(':')[0] ?? '')
   const twice = ids.find((id, n) => ids.indexOf(id) < n)
-  return twice === undefined ? null : `two of them have the id ${twice}, and each needs an id of its own`
+  if (twice === undefined) return null
+  // What stands there without an id is the key itself, which no message may repeat.
+  const named = keyId.test(twice) ? `the id ${twice}` : 'the same id, or none'
+  return `two of them have ${named}, and each needs an id of its own`
 }
+
+const keyId = /^[\w-]{1,20}$/
 
 /** In SQL, the id of the key under which a text of this form was encrypted; null for a text of another form. */
 export const keyIdOf = (column: string): string =>
@@ -54,6 +59,6 @@ export const keyIdOf = (column: string): string =>
 function readKey(entry: string): [string, Buffer] {
   const [id = '', encoded = ''] = entry.split(':')
   const key = Buffer.from(encoded, 'base64')
-  if (!/^[\w-]{1,20}$/.test(id) || key.length !== 32) throw new Error('an encryption key must be id:base64 of 32 bytes')
+  if (!keyId.test(id) || key.length !== 32) throw new Error('an encryption key must be id:base64 of 32 bytes')
   return [id, key]
 }

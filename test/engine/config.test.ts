@@ -227,6 +227,19 @@ test('two encryption keys with one id stop the start: what is encrypted under th
   assert.throws(() => createEncrypter(`k1:${other},k1:${key}`), /two of them have the id k1/)
 })
 
+test('an encryption key without an id, given twice, is in no error: it stands where an id would', () => {
+  for (const ENCRYPTION_KEYS of [`${key},${key}`, `k1:${key},${key}, ${key}`, `k1:${key},:${key},:${key}`]) {
+    const [problem, ...more] = problemsOf({ ...complete, ENCRYPTION_KEYS })
+    assert.match(problem ?? '', /^ENCRYPTION_KEYS must be id:base64 of 32 bytes, several separated by commas/)
+    assert.deepEqual(more, [])
+    assert.ok(!problem?.includes(key), 'the key is in the error')
+    assert.throws(
+      () => createEncrypter(ENCRYPTION_KEYS),
+      (error) => !String(error).includes(key),
+    )
+  }
+})
+
 test('each variable may be read from a file', () => {
   const file = join(folder, 'pepper')
   writeFileSync(file, `${Buffer.alloc(40, 9).toString('base64')}\n`)
