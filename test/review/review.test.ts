@@ -142,6 +142,18 @@ test('a claim lasts an hour: others get CONFLICT when they claim or decide', asy
   assert.deepEqual(entries, [{ user_id: ada.id }, { user_id: ada.id }, { user_id: ben.id }])
 })
 
+test('CONFLICT: a claim counts by the real time, also of a destination on a test clock that is far ahead', async () => {
+  const { destination, id } = await waiting()
+  const frozen_time = new Date(Date.now() + 365 * 86_400_000).toISOString()
+  const clock = await stack.merchant.call('POST', '/v1/test-helpers/clocks', { name: 'Far ahead', frozen_time })
+  const attach = `/v1/test-helpers/clocks/${String(clock.body['clock_id'])}/attach`
+  const attached = await stack.merchant.call('POST', attach, { destination_id: destination.id })
+  assert.equal(attached.status, 200, attached.text)
+  assert.equal((await claim(ada, id)).status, 200)
+  assertError(await requestReview(stack.merchant, ben, destination, { decision: 'approve' }), 409, 'CONFLICT')
+  assert.equal((await approve(stack.merchant, ada, destination)).status, 'approved')
+})
+
 test('of several claims at once one succeeds', async () => {
   const { id } = await waiting()
   const people = [ada, ben, await addPerson('reviewer'), await addPerson('reviewer')]
