@@ -48,7 +48,9 @@ export async function changeAccount(
     takeBack(file, changed, at)
     moveAccount(profile, statusAfterChange(factsOf(file), at))
     const open = unverifiedOf(factsOf(file))
-    const isOutdated = open.some((code) => changed.includes(code) || !before.open.includes(code))
+    // Another type asks for other things, or for fewer, and staff have seen the account as it was before.
+    const isOutdated =
+      changed.includes('business_type') || open.some((code) => changed.includes(code) || !before.open.includes(code))
     await reviewAnew(em, file, { isOutdated }, at)
   })
 }

@@ -82,8 +82,8 @@ export function statedValues(account: StatedAccount): Map<RequirementCode, strin
     'company.name': company.name,
     'company.registration_number': company.registration_number,
     'company.tax_id': account.encryptedTaxId,
-    'company.address.line1': company.address?.line1 ?? null,
-    'company.address.city': company.address?.city ?? null,
+    'company.address.line1': streetOf(company.address),
+    'company.address.city': placeOf(company.address),
     'company.address.postal_code': company.address?.postal_code ?? null,
     ...representativeValues(persons.find(({ isRepresentative }) => isRepresentative)),
     owners: company.owners_provided ? listOf(persons.filter(({ isOwner }) => isOwner)) : null,
@@ -103,11 +103,19 @@ const representativeValues = (person: StatedPerson | undefined): Values =>
         'representative.last_name': person.lastName,
         'representative.date_of_birth': person.encryptedDateOfBirth,
         'representative.phone_number': person.phoneNumber,
-        'representative.address.line1': person.address?.line1 ?? null,
-        'representative.address.city': person.address?.city ?? null,
+        'representative.address.line1': streetOf(person.address),
+        'representative.address.city': placeOf(person.address),
         'representative.id_number': person.encryptedIdNumber,
         'representative.id_document': person.idDocument,
       }
+
+// The parts of an address that have no code of their own belong to its street or to its city.
+const streetOf = (address: PostalAddress | null): string | null =>
+  address && address.line1 !== null ? [address.line1, address.line2].join('\n') : null
+const placeOf = (address: PostalAddress | null): string | null =>
+  address && address.city !== null
+    ? [address.city, address.state, address.postal_code, address.country].join('\n')
+    : null
 
 /** The persons of a list as a text; null where one of them lacks a name, a date of birth or, of an owner, the share. */
 function listOf(persons: readonly StatedPerson[]): string | null {

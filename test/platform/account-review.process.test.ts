@@ -7,6 +7,7 @@ import {
   company,
   completeAccount,
   createAccount,
+  forStaff,
   readAccount,
   representative,
   stated,
@@ -168,6 +169,36 @@ test('a decision about an earlier revision changes nothing: CONFLICT', async () 
   assert.equal((await read(id)).status, 'under_review')
   assert.equal((await decide(id, { decision: 'approve' })).status, 200)
   assert.equal((await read(id)).status, 'active')
+})
+
+test('CONFLICT: a decision about a company that has become an individual, of which less is asked', async () => {
+  // The sandbox leaves an individual to staff by the number of the person.
+  const { account_id: id } = await waiting({ ...forStaff, representative: { id_number: '22212340008' } })
+  const [first] = await stack.sql<{ id: string }>('select id from reviews where resource_id = ?', [id])
+  const { status } = await change(id, { business_type: 'individual' })
+  assert.equal(status, 'under_review')
+  await rests(id)
+  assert.deepEqual(
+    (await reviews(id)).map(({ state }) => state),
+    ['withdrawn', 'open'],
+  )
+  assertError(await decide(id, { decision: 'approve', review_id: first?.id }), 409, 'CONFLICT')
+  assert.equal((await decide(id, { decision: 'approve' })).status, 200)
+  assert.equal((await read(id)).status, 'active')
+})
+
+test('any part of an address that changes is reviewed: line2 with its street, the others with its city', async () => {
+  const { account_id: id } = await active()
+  const address: Record<string, string> = { ...company.address }
+  for (const part of [{ country: 'DE' }, { state: 'Kano' }, { postal_code: '700001' }, { line2: '4th floor' }]) {
+    Object.assign(address, part)
+    const { requirements, payouts_enabled } = await change(id, { company: { address } })
+    const code = `company.address.${'line2' in part ? 'line1' : 'city'}`
+    assert.deepEqual([requirements.pending_verification, payouts_enabled], [[code], false], JSON.stringify(part))
+    await rests(id)
+    await skip(id, 6_000) // the sandbox approves it
+    assert.equal((await read(id)).payouts_enabled, true)
+  }
 })
 
 test('an account that changes after its escalation is shown as waiting for a reviewer again', async () => {

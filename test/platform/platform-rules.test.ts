@@ -94,15 +94,15 @@ test('what an account has stated is told by code, and what is missing is left ou
     'company.name': 'Shop Ltd',
     'company.registration_number': 'RC1',
     'company.tax_id': 'tax',
-    'company.address.line1': '2 Marina',
-    'company.address.city': 'Lagos',
+    'company.address.line1': '2 Marina\n',
+    'company.address.city': 'Lagos\n\n101241\nNG',
     'company.address.postal_code': '101241',
     'representative.first_name': 'Ada',
     'representative.last_name': 'Obi',
     'representative.date_of_birth': 'born',
     'representative.phone_number': '+2348030000000',
-    'representative.address.line1': '1 Broad Street',
-    'representative.address.city': 'Lagos',
+    'representative.address.line1': '1 Broad Street\n',
+    'representative.address.city': 'Lagos\n\n\nNG',
     'representative.id_number': 'number',
     'representative.id_document': 'doc_1',
     owners: 'psn_1 Ada Obi born 10000',
@@ -169,6 +169,36 @@ test('what differs between two statements: what was changed, added and taken bac
   })
   assert.deepEqual(changedCodes(before, after).toSorted(), ['company.memorandum', 'company.tax_id', 'email'])
   assert.deepEqual(changedCodes(before, before), [])
+})
+
+test('every part of an address counts: line2 to its street, all others to its city', () => {
+  const before = statedValues(account)
+  const company = (more: Partial<PostalAddress>) => ({
+    company: { ...account.company, address: { ...address, ...more } },
+  })
+  const home = (more: Partial<PostalAddress>) => ({
+    persons: [{ ...person, address: { ...address, ...person.address, ...more } }],
+  })
+  const changed = (more: Partial<StatedAccount>) => changedCodes(before, statedValues({ ...account, ...more }))
+  for (const [part, codes] of [
+    ['line2', ['line1']],
+    ['state', ['city']],
+    ['country', ['city']],
+  ] as const) {
+    assert.deepEqual(
+      changed(company({ [part]: 'other' })),
+      codes.map((code) => `company.address.${code}`),
+    )
+    assert.deepEqual(
+      changed(home({ [part]: 'other' })),
+      codes.map((code) => `representative.address.${code}`),
+    )
+  }
+  const ofCode = ['company.address.city', 'company.address.postal_code']
+  assert.deepEqual(changed(company({ postal_code: 'other' })), ofCode)
+  assert.deepEqual(changed(home({ postal_code: 'other' })), ['representative.address.city'])
+  const alone = statedValues({ ...account, ...company({ line1: null, line2: '4th floor', city: null }) })
+  assert.deepEqual([alone.get('company.address.line1'), alone.get('company.address.city')], [undefined, undefined])
 })
 
 test('the sandbox decides an account after five seconds: 0009 rejects, 0008 is left open, 0007 asks again', () => {
