@@ -1,3 +1,4 @@
+import { organizationOf } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { TestClock } from '../../db/core/test-clock.ts'
 import { Event } from '../../db/webhook/event.ts'
@@ -31,7 +32,10 @@ const seededTime = '2030-01-01T00:00:00.000Z'
 /** After this long no further step is begun, in milliseconds. */
 const patienceMs = 50_000
 
-/** Scenarios of an account whose steps this process makes at a time: the clock of each holds a place of a worker. */
+/**
+ * Scenarios of an organization, with its connected accounts, whose steps this process makes at a time: the clock of
+ * each holds a place of a worker.
+ */
 const scenariosMax = 3
 const turns = createTurns(() => scenariosMax, {
   ms: 20_000,
@@ -56,18 +60,18 @@ export const runScenario = operation({
   returns: [200, RanScenario],
   refuses: ['CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ body, caller, now, callId: clock_id, commit, services, count, assertMaySell }) {
+  async handle({ body, caller, now, callId: clock_id, commit, services, count, assertMaySell, em }) {
     assertSandbox(caller)
     const { name = null, seed = null } = body
     const frozen = new Date(body.frozen_time ?? (seed === null ? now : seededTime))
     const named = { name: name ?? 'A scenario', frozen_time: iso(frozen) }
     const clock = { id: clock_id, time: frozen.getTime() }
     const running: Running = { within: { caller, services, count, assertMaySell, clock }, session: null }
-    const begin = () => commit((em) => makeOwnClock(em, caller, { ...named, id: clock_id, now }))
-    const steps = await turns.take(caller.accountId, () => begin().then(() => runSteps(running, body.steps)))
+    const begin = () => commit((tx) => makeOwnClock(tx, caller, { ...named, id: clock_id, now }))
+    const holder = await organizationOf(em, caller.accountId)
+    const steps = await turns.take(holder, () => begin().then(() => runSteps(running, body.steps)))
     const log = await readLog(services, clock_id, { from: frozen, to: new Date(running.within.clock.time) })
-    const frozen_time = iso(new Date(running.within.clock.time))
-    const ran = { clock_id, frozen_time, steps, ...log }
+    const ran = { clock_id, frozen_time: iso(new Date(running.within.clock.time)), steps, ...log }
     return { name, seed, ...(seed === null ? ran : withStableNames(ran, seed)) }
   },
 })

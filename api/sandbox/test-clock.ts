@@ -8,6 +8,7 @@ import {
   tellMembers,
   timeSubscriptions,
 } from '../../commands/sandbox/test-clock.ts'
+import { organizationOf } from '../../db/core/account.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { findClock, TestClock as ClockRow } from '../../db/core/test-clock.ts'
@@ -242,19 +243,24 @@ async function begin(
   await send(em, clock, new Date(target))
 }
 
-/** Refuses an advance while other clocks of the account have all the places. */
+/** Refuses an advance while other clocks of the organization have all the places. */
 export class TooManyAdvance extends Refusal {
   constructor() {
     super('CONFLICT', `${advancingMax} clocks are advancing already`)
   }
 }
 
-/** The clocks of the owner that advance. One that lets things settle, and stays where it is, does not. */
-async function countAdvancing(em: EntityManager, { accountId, environment }: ClockRow): Promise<number> {
+/**
+ * The clocks that advance, of an account's organization and all its connected accounts. One that lets things settle,
+ * and stays where it is, does not. Until the transaction ends, the others that count them wait.
+ */
+async function countAdvancing(em: EntityManager, { accountId }: ClockRow): Promise<number> {
+  const organization = await organizationOf(em, accountId)
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`advances/${organization}`])
   const [row] = await em.execute<{ count: number }[]>(
-    `select count(*)::int as count from test_clocks
-     where account_id = ? and environment = ? and target is not null and target > advanced_from`,
-    [accountId, environment],
+    `select count(*)::int as count from test_clocks c join accounts a on a.id = c.account_id
+     where coalesce(a.owner_id, a.id) = ? and c.target is not null and c.target > c.advanced_from`,
+    [organization],
   )
   return row?.count ?? 0
 }
@@ -284,7 +290,7 @@ async function untilReady({ database }: Services, id: string): Promise<ClockRow>
   }
 }
 
-/** Clocks of an account that advance at a time: each holds a place of a worker. */
+/** Clocks of an organization that advance at a time: each holds a place of a worker. */
 const advancingMax = 3
 /** How long a call waits for its clock to arrive, in milliseconds. */
 const patienceMs = 50_000

@@ -1,7 +1,6 @@
 import type { Payment } from '../../db/checkout/payment.ts'
-import { Account } from '../../db/core/account.ts'
+import { organizationOf } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/prepared-statement.ts'
 import { splitIn, splitOfPart } from '../../domain/checkout/split.ts'
 import { availableAfterMsOf } from '../../domain/corridor.ts'
 import { type Amount, isZero, lesser } from '../../domain/money.ts'
@@ -25,7 +24,7 @@ export async function passOnSplit(
   // The fee may take all of a small sale: then its share, at the rate of the payment, has been rounded to nothing.
   if (promised === null || payment.duplicate || isZero(part)) return
   const kind: TransferKind = platformFee ? 'platform_fee' : 'transfer'
-  const platformId = platformFee ? await platformOf(em, accountId) : accountId
+  const platformId = platformFee ? await organizationOf(em, accountId) : accountId
   const amount = splitOfPart(promised, kind, { part, whole }, currency)
   if (isZero(amount)) return
   const availableAfterMs = availableAfterMsOf(corridor)
@@ -33,10 +32,4 @@ export async function passOnSplit(
   const sale = { paymentId: payment.id, settled: part, availableAfterMs }
   const transfer = { kind, fromAccountId: accountId, toAccountId, currency, amount, reference, sale }
   await makeTransfer(em, { accountId: platformId, environment: payment.environment }, transfer, at)
-}
-
-/** The platform of an account: the one that it is connected to. An organization of its own is its own platform. */
-async function platformOf(em: EntityManager, accountId: string): Promise<string> {
-  const account = await readRow(em, Account, { id: accountId })
-  return account?.ownerId ?? accountId
 }

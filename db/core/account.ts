@@ -45,6 +45,12 @@ export async function accountNamesOf(
   return Object.fromEntries(found.map(({ id, name }) => [id, name]))
 }
 
+/** The organization of an account: the one that it is connected to, or itself. */
+export async function organizationOf(em: EntityManager, accountId: string): Promise<string> {
+  const account = await readRow(em, Account, { id: accountId })
+  return account?.ownerId ?? accountId
+}
+
 /** The caller's own environment and account. */
 type Platform = { accountId: string; environment: Environment }
 

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { actingFor, withEndpoints } from '../support/endpoints.ts'
-import { sale } from '../support/merchant.ts'
-import { addPlatform } from '../support/platform.ts'
+import { type Merchant, sale } from '../support/merchant.ts'
+import { addPlatform, addSeller } from '../support/platform.ts'
+import { setAdvancing } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -115,6 +116,25 @@ test('calls for an account go by its test clock, and the platform’s own calls 
   )
   assert.notEqual((await createdAt(platform.merchant.call('POST', sessions, sale))).slice(0, 4), '2031')
   assert.equal(await createdAt(seller.merchant.call('POST', sessions, sale)), frozen_time)
+})
+
+test('CONFLICT: the clocks of all connected accounts of a platform count together, and with its own', async () => {
+  const { platform, seller, acting } = await addActing()
+  const second = await addSeller(api, platform.accountId)
+  const path = '/v1/test-helpers/clocks'
+  const clockBy = async ({ call }: Pick<Merchant, 'call'>) =>
+    String((await call('POST', path, { name: 'A clock' })).body['clock_id'])
+  const advance = ({ call }: Pick<Merchant, 'call'>, clock: string) =>
+    call('POST', `${path}/${clock}/advance`, { by: 'P1D' })
+  const forSecond = actingFor(platform.merchant, second.accountId)
+  const underWay = [await clockBy(acting), await clockBy(seller.merchant), await clockBy(forSecond)]
+  const [idle, own, other] = [await clockBy(second.merchant), await clockBy(platform.merchant), await api.addMerchant()]
+  await setAdvancing(stack, underWay)
+  for (const refused of [advance(forSecond, idle), advance(second.merchant, idle), advance(platform.merchant, own)])
+    assertError(await refused, 409, 'CONFLICT')
+  assert.equal((await advance(other.merchant, await clockBy(other.merchant))).status, 200)
+  await stack.sql('update test_clocks set target = null where id in (?)', [underWay])
+  assert.equal((await advance(forSecond, idle)).status, 200)
 })
 
 test('a scenario that is run for an account makes its rows there, on a clock of that account', async () => {

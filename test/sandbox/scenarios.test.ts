@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
+import { actingFor } from '../support/endpoints.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
 import { changeAccount, countRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -28,7 +29,7 @@ type Ran = {
   happened: { at: string; resource_id: string; step: string }[]
 }
 const path = '/v1/test-helpers/scenarios'
-const send = (body: object, by: Merchant = merchant): Promise<Reply> => by.call('POST', path, body)
+const send = (body: object, by: Pick<Merchant, 'call'> = merchant): Promise<Reply> => by.call('POST', path, body)
 
 async function run(body: object): Promise<Ran> {
   const { status, text, body: ran } = await send(body)
@@ -203,18 +204,23 @@ test('late money that the account refunds by its settings is refunded within the
   )
 })
 
-test('six scenarios that run at once do not see each other, and make their steps three at a time', async () => {
+test('six scenarios of a platform and its seller at once do not see each other, and run three at a time', async () => {
   const { merchant: other, accountId } = await api.addMerchant()
+  const sellerId = await api.addConnected(accountId)
+  const seller = actingFor(other, sellerId)
   const { expects, ...body } = read('docs/scenarios/late-money.json')
   let [running, most] = [6, 0]
-  const ran = Array.from({ length: 6 }, async () => {
-    const { status, text } = await send(body, other)
+  const ran = Array.from({ length: 6 }, async (_, n) => {
+    const { status, text } = await send(body, n % 2 === 0 ? other : seller)
     running -= 1
     assert.equal(status, 200, text)
     return JSON.parse(text) as Ran
   })
   while (running > 0) {
-    const at = await countRows(stack, 'test_clocks where account_id = ? and target is not null', [accountId])
+    const at = await countRows(stack, 'test_clocks where account_id in (?, ?) and target is not null', [
+      accountId,
+      sellerId,
+    ])
     most = Math.max(most, at)
   }
   const [first, ...others] = await Promise.all(ran)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { addPastEvents, withEndpoints } from '../support/endpoints.ts'
@@ -8,7 +9,7 @@ import { openPages } from '../support/pages.ts'
 import { createLink, opened, withLinks } from '../support/payment-link.ts'
 import { addDefault, credit, setSchedule } from '../support/payout-schedule.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
-import { beginOnClock, day, hour, minute } from '../support/test-clock.ts'
+import { beginOnClock, day, hour, minute, setAdvancing } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { addUser } from '../support/user.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
@@ -295,20 +296,43 @@ test('a clock can be advanced whatever its name is, also where the engine shows 
   }
 })
 
-test('CONFLICT: at most three clocks of an account advance at a time, and each of them once', async () => {
+const advanceOf = (id: string) => `/v1/test-helpers/clocks/${id}/advance`
+/** Further clocks of the account that `send` calls for. */
+const addClocks = async (send: (at: string, body: object) => Promise<{ clock_id: string }>, count: number) =>
+  Promise.all(Array.from({ length: count }, async (_, n) => (await send('', { name: `Clock ${n}` })).clock_id))
+
+test('CONFLICT: at most three clocks of an organization advance at a time, and each of them once', async () => {
   const { merchant, send } = await begin()
-  const clocks = []
-  for (const name of ['1', '2', '3', '4']) clocks.push((await send('', { name })).clock_id)
-  const path = (id: string) => `/v1/test-helpers/clocks/${id}/advance`
-  // As if three were under way: their workers are elsewhere.
-  await stack.sql(
-    `update test_clocks set advanced_from = frozen_time, target = frozen_time + interval '1 day' where id in (?)`,
-    [clocks.slice(0, 3)],
-  )
+  const clocks = await addClocks(send, 4)
+  await setAdvancing(stack, clocks.slice(0, 3))
   for (const id of [clocks[0], clocks[3]])
-    assertError(await merchant.call('POST', path(id ?? ''), { by: 'P1D' }), 409, 'CONFLICT')
+    assertError(await merchant.call('POST', advanceOf(id ?? ''), { by: 'P1D' }), 409, 'CONFLICT')
   await stack.sql('update test_clocks set target = null where id in (?)', [clocks])
-  assert.equal((await merchant.call('POST', path(clocks[3] ?? ''), { by: 'P1D' })).status, 200)
+  assert.equal((await merchant.call('POST', advanceOf(clocks[3] ?? ''), { by: 'P1D' })).status, 200)
+})
+
+test('CONFLICT: of eight clocks that are advanced at once, three advance', async () => {
+  const { merchant, send } = await begin()
+  const clocks = await addClocks(send, 8)
+  const other = new Client({ connectionString: stack.databaseUrl })
+  await other.connect()
+  // Their worker looks at this table, so the clocks do not arrive; the calls do not.
+  await other.query('begin; lock table subscription_mails in access exclusive mode')
+  const statuses: number[] = []
+  const calls = clocks.map(async (id) => {
+    const { status } = await merchant.call('POST', advanceOf(id), { by: 'P1D' })
+    statuses.push(status)
+  })
+  try {
+    await until(() => statuses.length === 5, 'five calls are refused')
+    assert.deepEqual(new Set(statuses), new Set([409]))
+    const under = await stack.sql('select from test_clocks where id in (?) and target is not null', [clocks])
+    assert.equal(under.length, 3)
+  } finally {
+    await other.end()
+    await Promise.all(calls)
+  }
+  assert.deepEqual(statuses.slice(5), [200, 200, 200])
 })
 
 test('NOT_FOUND: a clock or a resource of somebody else', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Api } from './api.ts'
+import type { Stack } from './stack.ts'
 
 export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -25,3 +26,9 @@ export async function beginOnClock(api: Api, more: { frozen_time?: string } = {}
     advance: (body: object) => send(`/${clock.clock_id}/advance`, body),
   }
 }
+
+/** As if these clocks were under way: their workers are elsewhere. */
+export const setAdvancing = ({ sql }: Pick<Stack, 'sql'>, clocks: string[]) =>
+  sql(`update test_clocks set advanced_from = frozen_time, target = frozen_time + interval '1 day' where id in (?)`, [
+    clocks,
+  ])
