@@ -137,7 +137,7 @@ export function createPerformer(services: Services, count: CountCall) {
       load.run(operation.needs, caller.accountId, (waitsOn) =>
         runOperation(operation, callOf(waitsOn) as unknown as CheckedCall, once, clock, now),
       )
-    return operation.method === 'get' && caller.accountId !== '' ? inReadPlace(caller.accountId, run) : run()
+    return operation.method === 'get' && stream.holder !== '' ? inReadPlace(stream.holder, run) : run()
   }
 }
 

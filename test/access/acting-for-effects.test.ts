@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { actingFor, withEndpoints } from '../support/endpoints.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
@@ -147,3 +148,35 @@ test('a scenario that is run for an account makes its rows there, on a clock of 
   const rows = await stack.sql('select account_id from test_clocks where id = ?', [ran.body['clock_id']])
   assert.deepEqual(rows, [{ account_id: seller.accountId }])
 })
+
+test('the reads that a platform makes for its accounts share its places, and others keep theirs', async () => {
+  const { platform, acting } = await addActing()
+  const second = actingFor(platform.merchant, await api.addConnected(platform.accountId))
+  const other = await api.addMerchant()
+  const client = new Client({ connectionString: stack.databaseUrl })
+  await client.connect()
+  await client.query('begin; lock table customers in access exclusive mode')
+  const reads = [acting, second].flatMap(({ call }) => Array.from({ length: 8 }, () => call('GET', '/v1/customers')))
+  try {
+    const most = 7 // of the ten connections of a process
+    await until(async () => (await countWaiting(client)) >= most, 'the reads have taken their places')
+    const read = await other.merchant.call('GET', '/v1/balances')
+    assert.equal(read.status, 200, read.text)
+    assert.equal(await countWaiting(client), most)
+  } finally {
+    await client.end()
+  }
+  const statuses = (await Promise.all(reads)).map(({ status }) => status)
+  assert.ok(
+    statuses.every((status) => status === 200 || status === 503),
+    statuses.join(),
+  )
+  assert.ok(statuses.filter((status) => status === 200).length >= 7, statuses.join())
+})
+
+/** How many statements wait for what this client has locked. A transaction sees anew what others do if it says so. */
+async function countWaiting(client: Client): Promise<number> {
+  await client.query('select pg_stat_clear_snapshot()')
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return (await client.query(waiting)).rows.length
+}
