@@ -1,6 +1,6 @@
 /** A mail in plain text; it may hold a one-time code. */
 export type Mail = {
-  /** One address, or several separated by commas. */
+  /** One address, or several separated by a comma and a space each. */
   to: string
   subject: string
   text: string

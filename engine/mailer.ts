@@ -16,6 +16,12 @@ type MailTimes = {
 
 const usualTimes: MailTimes = { connectMs: 10_000, silenceMs: 20_000, lastMailsMs: 5_000 }
 
+/**
+ * The addresses of a mail, each as a whole: in a text the transport would look for names and several addresses. There
+ * is no white space in an address, so it stands between two only.
+ */
+const addressesIn = (to: string) => to.split(', ').map((address) => ({ name: '', address }))
+
 /** Sends mail by SMTP (`smtp://` or `smtps://` URL with user and password). With a null URL it sends nothing. */
 export function createMailer(smtpUrl: string | null, from: string, logger: Logger, times = usualTimes): Mailer {
   if (!smtpUrl) return { send: () => undefined, deliver: async () => undefined, close: async () => undefined }
@@ -26,7 +32,7 @@ export function createMailer(smtpUrl: string | null, from: string, logger: Logge
     socketTimeout: times.silenceMs,
   })
   const underWay: Promise<void>[] = []
-  const deliver = async (mail: Mail) => void (await transport.sendMail({ ...mail, from }))
+  const deliver = async (mail: Mail) => void (await transport.sendMail({ ...mail, to: addressesIn(mail.to), from }))
   return {
     deliver,
     send(mail) {

@@ -98,8 +98,9 @@ export const WebAddress = Type.String({
   examples: ['https://example.com/thanks'],
 })
 
-// Without İ: its lower case is longer, so the email might no longer fit into its column.
-const neverInEmail = `\\s@<>\\u0130${controls}${overrides}${unseen}`
+// Without İ: its lower case is longer, so the email might no longer fit into its column. Without what stands between
+// addresses, or for something else in a list of them, unless it is in quotes.
+const neverInEmail = `\\s@<>,;:"()\\[\\]\\\\\\u0130${controls}${overrides}${unseen}`
 const inEmail = `[^${neverInEmail}]`
 export const Email = Type.String({
   maxLength: 320,

@@ -73,6 +73,18 @@ test('a mail is sent by SMTP, from the configured sender', async () => {
   server.close()
 })
 
+test('each address of a mail is one recipient, also where it holds what separates addresses elsewhere', async (t) => {
+  const server = await startMailServer()
+  t.after(server.close)
+  const mailer = createMailer(`smtp://127.0.0.1:${server.port}`, 'pay@example.com', startLog().logger)
+  const to = 'ada,ceo@corp.example, x;ceo@corp.example, ceo:ben@corp.example, ada@example.com'
+  await mailer.deliver({ ...mail, to })
+  const recipients = [...server.received().matchAll(/^RCPT TO:<(.*)>\r$/gm)].map(([, address]) => address)
+  const wanted = ['"ada,ceo"@corp.example', '"x;ceo"@corp.example', '"ceo:ben"@corp.example', 'ada@example.com']
+  await mailer.close()
+  assert.deepEqual(recipients, wanted)
+})
+
 test('a mail that cannot be sent is logged without its content, its recipient or the password', async () => {
   const server = await startMailServer({ refusal: '554 no: Your code is 314159. for ada@example.com\r\n' })
   const { lines, logger } = startLog()

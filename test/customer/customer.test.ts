@@ -123,6 +123,10 @@ test('each field refuses a value beyond its limit, and accepts one that just fit
   assertFieldErrors(await post({ email: `${long(309)}@example.com` }), { email: 'value_error.range' })
   assert.equal((await post({ email: `${long(308)}@example.com` })).status, 201)
   assertFieldErrors(await post({ email: `${'İ'.repeat(300)}@example.com` }), { email: 'value_error.format' })
+  // What separates addresses in a list of them: a mail would go to another one than the email that is kept.
+  for (const mark of ',;:"()[]\\')
+    for (const email of [`a${mark}b@example.com`, `ab@exa${mark}mple.com`, `ab@example.c${mark}om`])
+      assertFieldErrors(await post({ email }), { email: 'value_error.format' })
 })
 
 test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number E.164 of an existing country', async () => {
