@@ -2,10 +2,11 @@
 // stay in .local, so that a second start goes on where the first one ended.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadTemporal } from '../engine/config.ts'
+import { loadDeployment } from '../engine/config.ts'
 import { writeWorkflowBundles } from './infra/bundle.ts'
 import { logTail, startChild, type Child } from './infra/child.ts'
 import { migrated, migratedDatabase, refuseForeign } from './infra/database.ts'
+import { refuseForeignProcesses } from './infra/foreign-processes.ts'
 import { developmentSecrets, lockFolder, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
 import { serviceCommand } from './infra/node.ts'
@@ -35,9 +36,10 @@ await runSession(async (session) => {
   }
   session.atEnd(() => say('Stopping ...'))
 
+  const database = prepareDatabase(secrets, keep)
   const [databaseUrl, temporal, bundle] = await allOf([
-    prepareDatabase(secrets, keep),
-    prepareTemporal(keep, last),
+    database,
+    prepareTemporal(database, keep, last),
     writeWorkflowBundles(temporaryFolder(session)),
   ])
   const seeded = await seedOnce(databaseUrl, secrets)
@@ -81,16 +83,21 @@ async function prepareDatabase(secrets: Secrets, keep: (child: Child) => void): 
   return await migratedDatabase(postgres.url, 'steadypay')
 }
 
-/** `uiUrl` is null if the service is not ours: only its operators know where its UI is. */
+/**
+ * `uiUrl` is null if the service is not ours: only its operators know where its UI is. Such a service is left as it is
+ * until the database was taken, and until it is known that its processes are of that database.
+ */
 async function prepareTemporal(
+  database: Promise<string>,
   keep: (child: Child) => void,
   last: LastPorts,
 ): Promise<{ address: string; uiUrl: string | null }> {
   const address = process.env['TEMPORAL_ADDRESS']
   if (address) {
+    const service = loadDeployment()
+    await refuseForeignProcesses(await database, service)
     say('Temporal: the service of TEMPORAL_ADDRESS.')
-    const { temporal, temporalNamespace } = loadTemporal()
-    await prepareService(temporal, temporalNamespace, say)
+    await prepareService(service.temporal, service.temporalNamespace, say)
     return { address, uiUrl: null }
   }
   say('Temporal: starting the development service ...')

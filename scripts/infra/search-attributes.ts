@@ -80,6 +80,12 @@ export async function registerNamespace({ workflowService }: Connection, namespa
   }
 }
 
+/** A connection to the service of TEMPORAL_ADDRESS. Throws a `SetupError` if none answers. */
+export const openService = (access: TemporalAccess): Promise<Connection> =>
+  openEngine(access).catch((error: Error) => {
+    throw new SetupError(`No Temporal service answers at TEMPORAL_ADDRESS: ${error.message}`)
+  })
+
 /** Checks that a running service answers, and registers missing search attributes. If it cannot, reports that. */
 export async function prepareService(
   access: TemporalAccess,
@@ -87,9 +93,7 @@ export async function prepareService(
   report: Report,
   names = NAMES,
 ): Promise<void> {
-  const connection = await openEngine(access).catch((error: Error) => {
-    throw new SetupError(`No Temporal service answers at TEMPORAL_ADDRESS: ${error.message}`)
-  })
+  const connection = await openService(access)
   try {
     await registerSearchAttributes(connection, namespace, names)
   } catch (error) {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { Client } from '@temporalio/client'
+import { newId } from '../../domain/id.ts'
 import { createEncrypter } from '../../db/core/encryption.ts'
 import { seedIn } from '../../db/seed.ts'
 import { refuseForeign } from '../../scripts/infra/database.ts'
+import { refuseForeignProcesses } from '../../scripts/infra/foreign-processes.ts'
 import { SetupError } from '../../scripts/infra/session.ts'
+import { openEngine } from '../../engine/connection.ts'
+import { until } from '../support/until.ts'
 import { useDatabase } from '../support/use-database.ts'
 
-// Which database of DATABASE_URL `npm start` takes: it migrates it, and its worker takes over what waits there.
+// Which database of DATABASE_URL and which service of TEMPORAL_ADDRESS `npm start` takes: it migrates the one, and its
+// worker takes over what waits in both.
 const insert = `
   insert into accounts (id, name, payments_enabled, created_at) values ('acct_1', 'Acme Ltd', false, now())`
 const activate = 'update accounts set payments_enabled = true'
@@ -37,4 +43,44 @@ test('npm start takes an empty database, and one that an earlier start has made,
   await em.execute(insert)
   await em.execute(activate)
   await refuseForeign(database.url)
+})
+
+test('npm start refuses a service whose processes work for rows of another database', async (t) => {
+  const { url, orm } = await useDatabase()
+  const taskQueue = `start-${newId('clk', Date.now())}`
+  const temporal = { address: process.env['TEMPORAL_ADDRESS'] ?? '', tls: false as const }
+  const connection = await openEngine(temporal)
+  const { workflow } = new Client({ connection })
+  const begun: string[] = []
+  const begin = async (type: string, workflowId: string) => {
+    await workflow.start(type, { workflowId, taskQueue })
+    begun.push(workflowId)
+    const query = `TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Running'`
+    await until(async () => (await workflow.count(query)).count === begun.length, 'the service lists it')
+  }
+  t.after(async () => {
+    for (const id of begun) await workflow.getHandle(id).terminate()
+    await connection.close()
+  })
+  const refuse = (namespace = 'default') =>
+    refuseForeignProcesses(url, { temporal, temporalNamespace: namespace, taskQueue })
+  await refuse()
+  await refuse('of-nobody-yet')
+  await begin('supervisor', `supervisor/${taskQueue}`)
+  await begin('clock', `clock/${newId('clk', Date.now())}`)
+  await refuse()
+  const id = newId('pd', Date.now())
+  await begin('payout-destination', `destination/${id}`)
+  const says = `TEMPORAL_ADDRESS .* task queue ${taskQueue} serves another database: .* for ${id}.*Set TASK_QUEUE`
+  const isRefusal = (error: unknown) => error instanceof SetupError && new RegExp(says, 's').test(error.message)
+  await assert.rejects(refuse(), isRefusal)
+  await orm.em.fork().execute(
+    `insert into payout_destinations (id, account_id, environment, name, type, currency, metadata, created_at,
+       updated_at)
+     values (?, 'acct_1', 'sandbox', 'Main account', 'bank_account', 'NGN', '{}', now(), now())`,
+    [id],
+  )
+  await refuse()
+  await begin('refund', `refund/${newId('ref', Date.now())}`)
+  await assert.rejects(refuse(), SetupError)
 })
