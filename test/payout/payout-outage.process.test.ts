@@ -174,6 +174,18 @@ test('a payout marked as failed while its rail is asked about news is shown as c
   await endPayout(stack, id, 'failed') // as after our support has spoken with the provider’s
 })
 
+test('news that is not answered for is kept by a retry that a mark stops while it is tried at once', async () => {
+  const id = await untold(false)
+  assert.equal((await ada.onPayout(id, 'retry', { reason: 'It may be lost' })).status, 200)
+  await haveBegun(id, 'submit lookUp lookUp submit')
+  const marked = await ada.onPayout(id, 'mark-failed', { reason: 'The rail is away' })
+  assert.deepEqual([marked.status, marked.body['state']], [200, 'executed'])
+  await haveBegun(id, 'submit lookUp lookUp submit lookUp')
+  rails.rail.isUnavailable = false
+  assert.equal(await finished(id), 'contradicted')
+  await endPayout(stack, id, 'failed')
+})
+
 for (const [tried, again] of [
   ['at once', 'submit'],
   ['in the background', 'submit submit'],

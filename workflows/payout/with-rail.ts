@@ -87,13 +87,13 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
 
   /**
    * Runs a step and applies its snapshot, but for an `isOnHold` that may be older than an order of staff: only they hold
-   * and release a payout. On hold an order is not sent, so that the rail has answered nothing.
+   * and release a payout. On hold, and after a mark, an order is not sent, so that the rail has answered nothing.
    */
   async function applyResult(what: RailStep, step: () => Promise<PayoutSnapshot>): Promise<void> {
     const { staffOrders } = inbox
     const snapshot = await step()
     isAsked = false
-    if (what === 'lookUpPayout' || !snapshot.isOnHold) news.noteAnswered()
+    if (what === 'lookUpPayout' || (isWithRail(snapshot.status) && !snapshot.isOnHold)) news.noteAnswered()
     const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
     applySnapshot({ ...snapshot, isOnHold: isOnHold ?? false })
   }
