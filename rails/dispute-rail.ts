@@ -41,7 +41,8 @@ export type DisputeAnswer =
 
 /**
  * The part of a rail for disputes. Every call may be repeated, and an unknown outcome is an exception. A
- * `RailRefusal` means that the network does not take the evidence or the acceptance: it has decided already.
+ * `RailRefusal` means that the network does not take the evidence or the acceptance: it has decided already, or finds
+ * something wrong with it. A look-up tells which. The refusal's message names the network's code, and no personal data.
  */
 export type DisputeRail<E extends Environment> = {
   submitEvidence: (order: EvidenceOrder<E>, at: number) => Promise<DisputeAnswer>

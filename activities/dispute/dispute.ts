@@ -11,7 +11,7 @@ import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { isRefundedInFull } from '../../domain/refund.ts'
 import { revise } from '../../domain/revision.ts'
 import type { DisputeAnswer, DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
-import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import { callRail, RailRefusal, RailUnavailable } from '../../rails/rail-refusal.ts'
 import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
 import { acceptDispute, submitEvidence } from './change.ts'
@@ -70,9 +70,23 @@ export const disputeActivities = ({ database, rails }: Deps) => {
   }
 
   /**
-   * Sends the network the evidence or the acceptance that is due. A network that refuses it has decided already, and is
-   * asked for its decision. It may be another end than the one that is booked, as the buyer may have withdrawn.
+   * How a dispute stands whose network has refused what it was told. Usually it has decided already, maybe otherwise
+   * than is booked, as the buyer may have withdrawn. One that still waits for the evidence has found something wrong
+   * with it: then the evidence stays due and is sent again, until the network's own deadline, and people see it.
    */
+  async function afterRefusal<E extends Environment>(
+    order: DisputeOrder<E>,
+    { due }: Pick<Told, 'due'>,
+    refusal: RailRefusal,
+    at: number,
+  ): Promise<DisputeAnswer> {
+    const answer = await lookUp(order, at)
+    if (due !== 'evidence' || answer.status !== 'needs_response' || at >= answer.dueAt) return answer
+    log.warn('the network refuses evidence for which it still waits', { why: refusal.message })
+    throw new RailUnavailable(refusal.message, { cause: refusal })
+  }
+
+  /** Sends the network the evidence or the acceptance that is due. */
   async function tell(id: string, asked: number): Promise<AfterTelling> {
     const em = database.orm.em.fork()
     const dispute = await em.findOneOrFail(Dispute, { id })
@@ -82,7 +96,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     const told = dispute.railDue
     const sent = told === 'evidence' ? submit(await evidenceOrderOf(em, dispute), at) : accept(order, at)
     const answer = await sent.catch((error: unknown) => {
-      if (error instanceof RailRefusal) return lookUp(order, at)
+      if (error instanceof RailRefusal) return afterRefusal(order, { due: told }, error, at)
       throw error
     })
     const snapshot = await record(id, answer, asked, { due: told, wasRefunded: order.isRefunded })

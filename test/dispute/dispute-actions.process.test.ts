@@ -252,6 +252,33 @@ test('evidence that never reached the network is not sent after a mark', async (
   await decide(id, 'won') // as the network’s support has said
 })
 
+test('evidence that the network refuses while it waits for it stays due, and is received once', async () => {
+  const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
+  network.faults.submit = 'refuses'
+  await disputes.change(id, { uncategorized_text: 'winning_evidence', submit: true })
+  await until(() => network.orders.length > 1, 'the evidence is sent again')
+  assert.deepEqual(await stack.sql('select status, rail_due from disputes where id = ?', [id]), [
+    { status: 'under_review', rail_due: 'evidence' },
+  ])
+  network.heal()
+  assert.equal(await finished(id), 'won')
+  assert.equal((await entryOf(id))?.['submissions'], 1)
+})
+
+test('evidence that the network refuses until its deadline is due no more, and the network is asked', async () => {
+  const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
+  await stack.skip(13 * day)
+  network.faults.submit = 'refuses'
+  await disputes.change(id, { uncategorized_text: 'winning_evidence', submit: true })
+  await stack.skip(2 * day)
+  assert.deepEqual(await stack.sql('select status, rail_due from disputes where id = ?', [id]), [
+    { status: 'under_review', rail_due: null },
+  ])
+  await decide(id, 'withdrawn')
+  await sendNews(id)
+  assert.equal(await finished(id), 'won')
+})
+
 test('an acceptance that the network has not taken is sent by a retry, after the end too', async () => {
   fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
