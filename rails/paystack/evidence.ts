@@ -1,100 +1,66 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import fontkit from '@pdf-lib/fontkit'
-import { PDFDocument } from 'pdf-lib'
-import { evidenceTextKeys } from '../../domain/dispute/evidence.ts'
-import type { EvidenceDocument, EvidenceOrder } from '../dispute-rail.ts'
-
-const font = readFileSync(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'))
-
-/** A4 in points, and a text of this size in columns of a font whose letters are all 0.602 of it wide. */
-const paper = { width: 595.28, height: 841.89, margin: 48 }
-const [size, lineHeight] = [9, 13]
-const columns = Math.floor((paper.width - 2 * paper.margin) / (size * 0.603))
-const linesOfPage = Math.floor((paper.height - 2 * paper.margin) / lineHeight)
-
-/** A PNG is unpacked in memory, and while it is nothing else runs. One with more pixels is attached as it is. */
-type PixelLimits = { image: number; file: number }
-const pixelsMax: PixelLimits = { image: 20_000_000, file: 40_000_000 }
+import { Worker } from 'node:worker_threads'
+import type { EvidenceOrder } from '../dispute-rail.ts'
+import { makeEvidenceFile, type PixelLimits, type ReadEvidence } from './evidence-file.ts'
+import type { ThreadJob } from './evidence-thread.ts'
 
 /**
- * The evidence as one PDF, since Paystack takes one file: the texts first, then the documents in their order. A
- * document that cannot be shown as pages, such as a locked PDF, is attached to the file.
+ * What opening the PDFs of a merchant may take: bytes that are unpacked, memory for what is in them, in MB, and time.
+ * A small PDF can be made to need any amount of each.
+ */
+type PdfLimits = { unpackedBytes: number; heapMb: number; ms: number }
+
+const usual: PixelLimits & PdfLimits = {
+  image: 20_000_000,
+  file: 40_000_000,
+  unpackedBytes: 64 * 1024 * 1024,
+  heapMb: 256,
+  ms: 60_000,
+}
+
+/**
+ * The evidence as one PDF, since Paystack takes one file. PDFs are opened in a thread of their own, which ends where
+ * they need too much. It does not tell for which of them, so all are attached then.
  */
 export async function evidenceFile(
   { texts, documents }: Pick<EvidenceOrder, 'texts' | 'documents'>,
-  limits: PixelLimits = pixelsMax,
+  limits: Partial<typeof usual> = {},
 ): Promise<Uint8Array> {
-  const file = await PDFDocument.create({ updateMetadata: false })
-  file.registerFontkit(fontkit)
-  const lines = evidenceTextKeys.flatMap((key) => linesOf(key, texts[key]))
-  for (const { purpose, fileName } of documents) lines.push(...linesOf(`document: ${purpose}`, fileName))
-  await addText(file, lines)
-  let pixelsLeft = limits.file
-  for (const document of documents) await addDocument(file, document, takePixels)
-  return file.save()
-
-  function takePixels(count: number): void {
-    if (count > Math.min(limits.image, pixelsLeft)) throw new Error('too many pixels')
-    pixelsLeft -= count
-  }
+  const max = { ...usual, ...limits }
+  const evidence: ReadEvidence = { texts, documents: [] }
+  for (const { purpose, fileName, contentType, read } of documents)
+    evidence.documents.push({ purpose, fileName, contentType, bytes: await buffer(read()) })
+  const hasPdf = documents.some(({ contentType }) => contentType === 'application/pdf')
+  const made = hasPdf ? await afterOthers(() => makeInThread(evidence, max)) : null
+  return made ?? makeEvidenceFile(evidence, max, false)
 }
 
-/** Counts the pixels of an image that is about to be unpacked; throws where they are too many. */
-type TakePixels = (count: number) => void
+let last: Promise<unknown> = Promise.resolve()
 
-function linesOf(title: string, text: string | undefined): string[] {
-  if (!text) return []
-  const lines = text.replaceAll(/[^\S\n]|\p{Cf}/gu, ' ').split(/\n/)
-  return [`${title.replaceAll('_', ' ')}:`, ...lines.flatMap((line) => inColumns(line.replaceAll(/\p{Cc}/gu, ''))), '']
+/** One thread at a time, so that their memory does not add up. */
+function afterOthers<T>(call: () => Promise<T>): Promise<T> {
+  const next = last.then(call)
+  last = next.catch(() => undefined)
+  return next
 }
 
-/** A line in pieces that fit into the columns; letters outside of the basic plane count once. */
-function inColumns(line: string): string[] {
-  const letters = Array.from(line)
-  const count = Math.max(1, Math.ceil(letters.length / columns))
-  return Array.from({ length: count }, (_, n) => letters.slice(n * columns, (n + 1) * columns).join(''))
-}
-
-async function addText(file: PDFDocument, lines: string[]): Promise<void> {
-  const embedded = await file.embedFont(font, { subset: true })
-  for (let from = 0; from === 0 || from < lines.length; from += linesOfPage) {
-    const page = file.addPage([paper.width, paper.height])
-    for (const [row, line] of lines.slice(from, from + linesOfPage).entries()) {
-      const y = paper.height - paper.margin - (row + 1) * lineHeight
-      page.drawText(line, { x: paper.margin, y, size, font: embedded })
-    }
-  }
-}
-
-async function addDocument(file: PDFDocument, document: EvidenceDocument, takePixels: TakePixels): Promise<void> {
-  const { fileName, contentType, read } = document
-  const bytes = await buffer(read())
+/** The file with the PDFs as pages; null where the thread has ended without it. */
+async function makeInThread(evidence: ReadEvidence, limits: typeof usual): Promise<Uint8Array | null> {
+  const job: ThreadJob = { evidence, limits }
+  const thread = new Worker(new URL('./evidence-thread.ts', import.meta.url), {
+    workerData: job,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+  })
+  const clock = setTimeout(() => void thread.terminate(), limits.ms)
   try {
-    if (contentType === 'application/pdf') return await addPages(file, bytes)
-    if (contentType === 'image/png') takePixels(pixelsOf(bytes))
-    await addImage(file, bytes, contentType === 'image/png')
-  } catch {
-    await file.attach(bytes, fileName, { mimeType: contentType })
+    return await new Promise<Uint8Array | null>((resolve) => {
+      thread.once('message', resolve)
+      thread.once('error', () => resolve(null))
+      thread.once('exit', () => resolve(null))
+    })
+  } finally {
+    clearTimeout(clock)
+    await thread.terminate()
   }
-}
-
-async function addPages(file: PDFDocument, bytes: Buffer): Promise<void> {
-  const source = await PDFDocument.load(bytes, { updateMetadata: false })
-  for (const page of await file.copyPages(source, source.getPageIndices())) file.addPage(page)
-}
-
-/** The width and the height stand in the first chunk of a PNG, which has a fixed place. */
-function pixelsOf(png: Buffer): number {
-  if (png.includes('acTL')) throw new Error('animated: all of its images would be unpacked, to be refused then')
-  return png.readUInt32BE(16) * png.readUInt32BE(20)
-}
-
-async function addImage(file: PDFDocument, bytes: Buffer, isPng: boolean): Promise<void> {
-  const image = await (isPng ? file.embedPng(bytes) : file.embedJpg(bytes))
-  const { width, height } = image.scaleToFit(paper.width - 2 * paper.margin, paper.height - 2 * paper.margin)
-  const page = file.addPage([paper.width, paper.height])
-  page.drawImage(image, { x: paper.margin, y: paper.height - paper.margin - height, width, height })
-  await image.embed() // packed again now: otherwise its pixels are kept until the file is saved
 }

@@ -73,15 +73,32 @@ function pngOf(width: number, height: number, ...more: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
 }
 
-/** How many pages and attachments the evidence has with these images. */
-async function shownOf(images: Buffer[], ...limits: [limits?: { image: number; file: number }]) {
+/** A PDF of one page, beside an object stream that unpacks to so many bytes. */
+function pdfOf(unpackedBytes: number): Buffer {
+  const packed = deflateSync(Buffer.alloc(unpackedBytes, ' '))
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>',
+  ].map((object, n) => `${n + 1} 0 obj${object}endobj\n`)
+  const stream = `4 0 obj<</Type/ObjStm/N 0/First 0/Filter/FlateDecode/Length ${packed.length}>>stream\n`
+  const end = '\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\nstartxref 0 %%EOF'
+  return Buffer.concat([Buffer.from(`%PDF-1.7\n${objects.join('')}${stream}`), packed, Buffer.from(end)])
+}
+
+/** How many pages and attachments the evidence has with these images, or other documents. */
+async function shownOf(
+  images: Buffer[],
+  limits: Parameters<typeof evidenceFile>[1] = {},
+  contentType: 'image/png' | 'application/pdf' = 'image/png',
+) {
   const documents = images.map((bytes, n) => ({
     purpose: 'receipt' as const,
-    fileName: `${n}.png`,
-    contentType: 'image/png' as const,
+    fileName: `${n}`,
+    contentType,
     read: () => bytesOf(bytes),
   }))
-  const file = await PDFDocument.load(await evidenceFile({ texts: {}, documents }, ...limits))
+  const file = await PDFDocument.load(await evidenceFile({ texts: {}, documents }, limits))
   const attached = file.catalog.lookupMaybe(PDFName.of('AF'), PDFArray)?.size() ?? 0
   return { pages: file.getPageCount(), attached }
 }
@@ -198,6 +215,15 @@ test('images are pages until together they have too many pixels to unpack; the l
   assert.deepEqual(await shownOf(nine), { pages: 1 + 9, attached: 0 })
   const animated = pngOf(10, 10, chunk('acTL', Buffer.from('0000000100000000', 'hex')))
   assert.deepEqual(await shownOf([animated, pngOf(10, 10)]), { pages: 1 + 1, attached: 1 })
+})
+
+test('PDFs are pages, until opening them unpacks too much or takes too long: then they are attached', async () => {
+  const [small, large] = [pdfOf(1_000), pdfOf(2_000_000)]
+  const shown = (pdfs: Buffer[], limits = {}) => shownOf(pdfs, limits, 'application/pdf')
+  assert.deepEqual(await shown([small, large]), { pages: 1 + 2, attached: 0 })
+  assert.deepEqual(await shown([small, large], { unpackedBytes: 1_000_000 }), { pages: 1, attached: 2 })
+  assert.deepEqual(await shown([small], { unpackedBytes: 1_000_000 }), { pages: 1 + 1, attached: 0 })
+  assert.deepEqual(await shown([small], { ms: 1 }), { pages: 1, attached: 1 })
 })
 
 test('an acceptance names what the buyer claims, and is given once', async () => {
