@@ -2,7 +2,7 @@ import type { CardSetups, ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import { maskNumber } from '../../domain/checkout/mobile-money.ts'
 import { assertSame } from './amount.ts'
-import { actionOf, failureOf, meaningOf, openAnswer, paidAnswer, pausedForOwner } from './answers.ts'
+import { actionOf, failureOf, meaningOf, newsDueAt, openAnswer, paidAnswer, pausedForOwner } from './answers.ts'
 import { dataOf, isNotSent, type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
 import { type Channel, isOfCard, type PaystackOrder } from './book.ts'
 import type { Cards } from './cards.ts'
@@ -55,7 +55,10 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     assertSame('a charge', transaction, { ...order, reference, mode: api.mode })
     await orders.dropPhone(order)
     const meaning = meaningOf(transaction.status)
-    const isOver = meaning === 'failed' || (meaning === 'abandoned' && at >= (order.expiresAt?.getTime() ?? at))
+    const isPage = order.channel === 'card_page'
+    // No page can be closed: who has its address may pay there after the session's time.
+    const isClosed = at >= (order.expiresAt?.getTime() ?? at) && !(isPage && order.nextAction)
+    const isOver = meaning === 'failed' || (meaning === 'abandoned' && isClosed)
     // A transaction that is not over does not say for which code Paystack waits; the answer to the charge has said it.
     const isEnd = isOver || meaning === 'succeeded'
     const noted = { theirId: transaction.id, ...(isEnd && { answered: transaction.status }) }
@@ -65,8 +68,11 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     }
     if (order.answered === pausedForOwner) return ownerAbsent
     const entry = await orders.note(id, noted)
-    if (isOver) return { status: 'failed', failureCode: failureOf(entry, transaction) }
-    return waiting(entry, at)
+    if (!isOver) return waiting(entry, at)
+    const failed: RailAnswer = { status: 'failed', failureCode: failureOf(entry, transaction) }
+    // After a card that was declined the page takes another one.
+    if (!isPage) return failed
+    return { ...failed, newsDueAt: newsDueAt(at, await orders.countLookUp(id)) }
   }
 
   /** An open charge. One whose first answer was lost is asked about once more, for what the buyer has to do. */

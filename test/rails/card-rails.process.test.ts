@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { chargeReference } from '../../rails/paystack/reference.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { beginAnew } from '../support/begin-anew.ts'
 import { type CardKit, createCardKits, type OfferingKit } from '../support/card-kits.ts'
 import { useLiveStack } from '../support/live-providers.ts'
 import { loseProcess } from '../support/lose-process.ts'
-import { type Merchant, setup } from '../support/merchant.ts'
+import { buyer, type Merchant, setup } from '../support/merchant.ts'
 import { openPortal, portalCalls } from '../support/portal.ts'
 import { eventsOfSale } from '../support/sale-events.ts'
 import { newCustomer, offeredBy, payBySaved, sellTo } from '../support/saved-card.ts'
@@ -304,6 +305,18 @@ test('Paystack: a card that it has saved is neither offered nor taken, and none 
   assert.equal(live.paystack.countOf('POST /transaction'), charges)
   for (const open of [session, saving]) await merchant.cancel(open.checkout_id)
   await end(subscription_id, [])
+})
+
+test('Paystack: a page that is paid after the session has expired is late money, also untold', async () => {
+  const { merchant, body } = paystack
+  const session = await merchant.createCheckout({ ...body, customer: buyer, expires_in_minutes: 5 })
+  const { body: begun } = await merchant.pay(session, { payment_method: 'NGN_CARD', confirm: true })
+  const id = String(begun['payment_id'])
+  await stack.skip(15 * minute)
+  assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'expired')
+  live.paystack.enterCard(chargeReference(id), 'AUTH_late', null)
+  assert.equal(await finished(session), 'expired')
+  assert.equal((await merchant.getPayment(id))['status'], 'succeeded')
 })
 
 for (const { name, secrets } of offering) {
