@@ -37,11 +37,11 @@ export type PayoutOrder<E extends Environment = Environment> = {
 /**
  * A rail's answer about a payout. `unknown`: the rail has not answered, or not about this id; it is no refusal.
  * `not_found` answers a question only: the rail is sure that it has received no order with this id, and the order is
- * sent again. `returned`: the payout was completed before, and its money has come back. `reason` names no personal
- * data.
+ * sent again. `returned`: the payout was completed before, and its money has come back. `revoked`: the rail reported it
+ * as completed before, and now as failed, so only people can tell where the money is. `reason` names no personal data.
  */
 export type PayoutAnswer = (
-  | { status: 'completed' | 'returned' | 'processing' | 'unknown' | 'not_found' }
+  | { status: 'completed' | 'returned' | 'revoked' | 'processing' | 'unknown' | 'not_found' }
   | { status: 'failed'; reason: string }
 ) & {
   /** The rail's own id for it. */

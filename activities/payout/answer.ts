@@ -52,11 +52,13 @@ export const onClock = async (
 })
 
 const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>
-  status === 'completed' ? answer.status === 'failed' : status === 'failed' && answer.status === 'completed'
+  status === 'completed'
+    ? answer.status === 'failed' || answer.status === 'revoked'
+    : status === 'failed' && answer.status === 'completed'
 
 /**
  * Records the rail's answer: its own id, the outcome, and money that the bank has returned. A payout that has ended
- * keeps its end, whatever the rail says later.
+ * keeps its end, whatever the rail says later. One that has not ends by no `revoked` answer: it is stuck, for staff.
  */
 export const recordRailAnswer = (
   database: Database,

@@ -141,6 +141,6 @@ function answerOf(
   if (status === 'completed' || status === 'processing') return { status, ...common }
   // Paystack reports `reversed` also for a transfer that never arrived; only one that had arrived has come back.
   if (status === 'reversed' && succeededAt) return { status: 'returned', ...common }
-  if (succeededAt) throw new PaystackUnclear('Paystack reports that a transfer has failed which had succeeded')
+  if (succeededAt) return { status: 'revoked', ...common }
   return { status: 'failed', reason: 'Paystack could not deliver the payout.', ...common }
 }

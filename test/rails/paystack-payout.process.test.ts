@@ -101,6 +101,33 @@ test('a payout that Paystack could not deliver has failed, and all of it is avai
   assert.equal(await availableIn('GHS'), before)
 })
 
+test('a payout that Paystack calls failed after its success is shown to staff, and moves nothing more', async () => {
+  const id = await sent(destination.NGN, 'NGN')
+  await becomes(id, 'success')
+  assert.equal(await finished(id), 'completed')
+  const before = await availableIn('NGN')
+  await becomes(id, 'failed')
+  assert.equal(await finished(id), 'contradicted')
+  assert.equal((await merchant.getPayout(id)).status, 'completed')
+  assert.deepEqual(
+    [await availableIn('NGN'), await eventsAbout(stack, id)],
+    [before, ['payout.created', 'payout.paid']],
+  )
+  double.settle(id, 'success')
+})
+
+test('a payout whose success was lost is not failed by a later word of Paystack', async () => {
+  const id = await sent(destination.NGN, 'NGN')
+  await stack.sql('update paystack_orders set succeeded_at = now() where id = ?', [id])
+  const before = await availableIn('NGN')
+  await becomes(id, 'failed')
+  await settled(stack.client, 'payout', id)
+  assert.equal((await merchant.getPayout(id)).status, 'processing')
+  assert.equal(await availableIn('NGN'), before)
+  await becomes(id, 'success')
+  assert.equal(await finished(id), 'completed')
+})
+
 test('a payout to an account that Paystack refuses has failed before anything was sent', async () => {
   const before = await availableIn('GHS')
   const refused = await addDestination('GHS', { account_number: '0000000001' })

@@ -59,12 +59,16 @@ for (const status of ['failed', 'reversed', 'abandoned', 'blocked', 'rejected'])
   })
 }
 
-test('a failure after a success, and a status that no document names, are unknown outcomes', async () => {
+test('a failure after a success revokes it, and a status that no document names is an unknown outcome', async () => {
   const order = payoutOrder()
   await payouts.payOut(order, now)
   double.settle(order.payoutId, 'success')
   await payouts.lookUpPayout(order.payoutId, now)
-  for (const status of ['failed', 'done', 'constructor']) {
+  for (const status of ['failed', 'abandoned', 'blocked', 'rejected']) {
+    transferOf(order.payoutId).status = status
+    assert.equal((await payouts.lookUpPayout(order.payoutId, now)).status, 'revoked')
+  }
+  for (const status of ['done', 'constructor']) {
     transferOf(order.payoutId).status = status
     await unknownOf(() => payouts.lookUpPayout(order.payoutId, now))
   }
