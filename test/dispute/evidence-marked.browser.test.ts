@@ -109,3 +109,34 @@ test('a long change is saved as a whole, also where a part of it alone would be 
     { viewport: narrow, site },
   )
 })
+
+test('where drafts have taken too much in a day, what was typed is submitted without a draft', async () => {
+  const dispute = await raise()
+  const { dispute_id: id } = dispute
+  await stack.sql(
+    `insert into events (id, account_id, environment, type, resource_id, body, created_at)
+     select 'evt_' || gen_random_uuid(), ?, 'sandbox', 'dispute.updated', ?, to_json(repeat('x', 70000000))::text, now()
+     from generate_series(1, 3)`,
+    [stack.organizationId, id],
+  )
+  await visit(
+    await owner(),
+    async (page) => {
+      await open(page, dispute)
+      await page.evaluate(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)
+      await page.getByLabel('Anything else', { exact: true }).fill('One line\n\nand “another”')
+      await press(page, 'Save draft')
+      await page.getByText('Not saved: the drafts of your organization have taken too much in a day.').waitFor()
+      await choose(page, 'mine.png')
+      await press(page, 'Review and submit…')
+      await page.getByText('mine.png').waitFor()
+      await press(page, 'Submit the evidence')
+      await page.getByText('Evidence submitted.').waitFor()
+    },
+    { viewport: narrow, site },
+  )
+  const { uncategorized_text: text, ...rest } = await evidenceOf(id)
+  assert.equal(text, 'One line\n\nand “another”')
+  assert.ok(Object.entries(rest).some(([key, value]) => key.endsWith('_attachment_id') && value))
+  await stack.sql(`delete from events where resource_id = ? and octet_length(body) > 60000000`, [id])
+})

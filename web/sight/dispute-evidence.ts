@@ -7,7 +7,8 @@ import type { FileForm } from '../file-form.ts'
 import { formResultOf, type InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { refusedUpload, uploadsFullWords } from '../uploads-full.ts'
-import { forbidden, isUnread, mayDo } from './board-form.ts'
+import { hourMs } from '../../domain/duration.ts'
+import { forbidden, isUnread, keyIn, mayDo } from './board-form.ts'
 import { idIn } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
 import type { ShownDispute } from './dispute-page.ts'
@@ -20,19 +21,25 @@ import {
   type TypedEvidence,
   typedIn,
   unsavedIn,
+  versionOf,
 } from './evidence-form.ts'
 
 type Document = Static<typeof DisputeDocument>
 
+/** What was typed, and could not be saved as a draft. `opened`: what the form was opened with. */
+export type UnsavedEvidence = { typed: TypedEvidence; opened: string }
+
+type Showing = {
+  showOne: (ctx: Context, shown?: Shown) => Promise<void>
+  /** Asks whether what was typed, with what is stored, is to be submitted. `changed`: the latter has been changed. */
+  askToSubmit: (ctx: Context, row: ShownDispute, unsaved: UnsavedEvidence, isChanged: boolean) => Promise<void>
+}
+
 /**
  * `/{id}/evidence`: saves the evidence as a draft, with a document if one was chosen. What was typed is shown again
- * where it cannot be saved, whatever the cause.
+ * where it cannot be saved, whatever the cause. Where drafts have taken too much, it is submitted without a draft.
  */
-export function addEvidenceForm(
-  site: Site,
-  folder: string,
-  showOne: (ctx: Context, shown?: Shown) => Promise<void>,
-): void {
+export function addEvidenceForm(site: Site, folder: string, { showOne, askToSubmit }: Showing): void {
   const { home, sessions, submitFile, show } = site
 
   submitFile(`${folder.slice(home.length)}/:id/evidence`, documentBytesMax, async (ctx, { fields, file }) => {
@@ -49,13 +56,19 @@ export function addEvidenceForm(
     const added = file === null ? null : await addFile(ctx, path, file, purpose)
     if (added && !added.ok) return refuse(ctx, added.refused, keep, { file: fileError(added.refused) }, noRoom)
     if (added) typed[attachmentOf(purpose)] = added.body.document_id
-    const body = changesIn(typed, stored)
+    const unsaved = { typed, opened: fields.get('opened_with') ?? '' }
+    const isSubmission = fields.get('step') === 'submit'
+    // What is submitted is what this person has just read.
+    if (isSubmission && fields.get('version') !== versionOf(stored)) return askToSubmit(ctx, read.body, unsaved, true)
+    const body = { ...changesIn(typed, stored), ...(isSubmission && { submit: true }) }
+    const isReview = fields.get('step') === 'review'
     if (Object.keys(body).length > 0) {
-      const saved = await sessions.call<ShownDispute>(ctx, 'PATCH', `${path}/evidence`, body)
+      const saved = await sessions.call<ShownDispute>(ctx, 'PATCH', `${path}/evidence`, body, keyIn(fields))
+      if (!saved.ok && isReview && hasTooManyDrafts(saved.refused)) return askToSubmit(ctx, read.body, unsaved, false)
       if (!saved.ok) return refuse(ctx, saved.refused, keep, errorsIn(saved.refused.errors, typed))
     }
-    const isReview = fields.get('step') === 'review'
-    goTo(ctx, `${folder}/${idIn(ctx)}${isReview ? '/submit' : `?done=${added ? 'added' : 'saved'}`}`)
+    const done = isSubmission ? 'submitted' : added ? 'added' : 'saved'
+    goTo(ctx, `${folder}/${idIn(ctx)}${isReview ? '/submit' : `?done=${done}`}`)
   })
 
   /** Uploads a file, and makes it a document of the dispute. */
@@ -89,7 +102,10 @@ export function addEvidenceForm(
       ? tooLongTogether
       : found.length > 0
         ? 'Not saved. Check what is marked below.'
-        : formResultOf(refused, { CONFLICT: conflict }).problem
+        : formResultOf(refused, {
+            CONFLICT: conflict,
+            ...(hasTooManyDrafts(refused) && { TOO_MANY_REQUESTS: tooManyDrafts }),
+          }).problem
     await showOne(ctx, { ...keep, status: refused.status, errors: Object.fromEntries(found), problem })
   }
 
@@ -104,6 +120,13 @@ export function addEvidenceForm(
 }
 
 type Keep = { typed: TypedEvidence; purpose: DocumentPurpose }
+
+/** Whether drafts have taken too much: any other limit ends within minutes. */
+const hasTooManyDrafts = ({ code, waitSeconds }: Refused): boolean =>
+  code === 'TOO_MANY_REQUESTS' && (waitSeconds ?? 0) * 1000 >= hourMs
+
+const tooManyDrafts =
+  'Not saved: the drafts of your organization have taken too much in a day. You can submit, or save later.'
 
 const tooLarge: Refused = { status: 422, code: 'TOO_LARGE', errors: [], waitSeconds: null }
 

@@ -8,10 +8,10 @@ import { money } from '../words.ts'
 import { isUnread, keyIn, newFormKey, noticeIn, readAllowed } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import type { Shown } from './dashboard-resources.ts'
-import { addEvidenceForm } from './dispute-evidence.ts'
+import { addEvidenceForm, type UnsavedEvidence } from './dispute-evidence.ts'
 import { type Documents, type ShownDispute } from './dispute-page.ts'
 import { disputeReasonWords } from './dispute-words.ts'
-import { errorsIn, shownEvidence, versionOf } from './evidence-form.ts'
+import { errorsIn, shownEvidence, versionOf, withTyped } from './evidence-form.ts'
 
 /**
  * The forms on the page of a dispute, in the folder of the disputes: the evidence, its submission and the acceptance,
@@ -27,7 +27,9 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
   /** The dispute, for somebody who may answer it. */
   const readToAnswer = (ctx: Context) => readAllowed<ShownDispute>(site, ctx, apiPath(ctx), 'disputes:write')
 
-  addEvidenceForm(site, folder, showOne)
+  const askToSubmitUnsaved = (ctx: Context, row: ShownDispute, unsaved: UnsavedEvidence, isChanged: boolean) =>
+    askAboutEvidence(ctx, row, unsaved, isChanged ? changedMeanwhile : null)
+  addEvidenceForm(site, folder, { showOne, askToSubmit: askToSubmitUnsaved })
 
   /** Shows a page that asks for a confirmation; with the key of its form a second press changes nothing. */
   function ask(
@@ -50,10 +52,21 @@ export function addDisputeForms(site: Site, folder: string, showOne: (ctx: Conte
     const row = answer.body
     if (row.status !== 'needs_response') return goTo(ctx, `${pagePath(ctx)}?done=now`)
     if (!row.has_evidence) return goTo(ctx, `${pagePath(ctx)}?done=empty`)
+    await askAboutEvidence(ctx, row, null, changed)
+  }
+
+  /** Shows the evidence that would be submitted. What is not stored is submitted from this page. */
+  async function askAboutEvidence(
+    ctx: Context,
+    row: ShownDispute,
+    unsaved: UnsavedEvidence | null,
+    changed: string | null,
+  ): Promise<void> {
     const documents = await sessions.call<Documents>(ctx, 'GET', `${apiPath(ctx)}/documents`)
     if (!documents.ok) return showRefused(ctx, documents.refused)
-    const evidence = shownEvidence(row.evidence, documents.body.items, pagePath(ctx))
-    ask(ctx, 'submit', row, { evidence, version: versionOf(row.evidence) }, changed)
+    const whole = withTyped(row.evidence, unsaved?.typed ?? {})
+    const evidence = shownEvidence(whole, documents.body.items, pagePath(ctx))
+    ask(ctx, 'submit', row, { evidence, version: versionOf(row.evidence), unsaved }, changed)
   }
 
   async function askToAccept(ctx: Context, changed: string | null = null): Promise<void> {

@@ -62,6 +62,12 @@ export const changesIn = (typed: TypedEvidence, stored: Stored): TypedEvidence =
     }),
   )
 
+/** The evidence as it would be stored with what was typed: an empty text leaves a field out. */
+export const withTyped = (stored: Stored, typed: TypedEvidence): Stored => ({
+  ...stored,
+  ...Object.fromEntries(Object.entries(typed).map(([key, value]) => [key, value === '' ? null : value])),
+})
+
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 /** The fields that are given, each in short: a form says so what it was opened with, and texts are long. */
