@@ -4,22 +4,22 @@ import { Document } from '../../db/catalogue/document.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
-import { changedBytesOf } from '../../db/dispute/changes.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
+import { countDraft } from '../../db/dispute/draft-count.ts'
 import { assertAnswerable } from '../../domain/dispute/dispute.ts'
 import {
   attachmentOf,
   documentPurposes,
-  draftBytesMax,
+  draftKilobytesMax,
   type Evidence,
   hasEvidence,
   mergeEvidence,
   type SentEvidence,
   totalError,
 } from '../../domain/dispute/evidence.ts'
-import { dayMs, hourMs } from '../../domain/duration.ts'
+import { hourMs } from '../../domain/duration.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
-import { Dispute } from '../../schemas/dispute/dispute.ts'
+import { Dispute, presentDispute } from '../../schemas/dispute/dispute.ts'
 import { sentEvidence } from '../../schemas/dispute/evidence.ts'
 import { operation } from '../http/operation.ts'
 import { assertValid } from '../http/validate.ts'
@@ -80,22 +80,22 @@ async function store(
   assertValid([...totalError(evidence), ...wrong])
   if (submit && !hasEvidence(evidence, dispute.prefilled)) throw invalid('submit', noEvidence, 'value_error.missing')
   if (isSame(evidence, dispute.evidence)) return true
-  if (!submit) await assertMayDraft(em, dispute, Math.min(at, now))
   actsAs(em, 'merchant')
   dispute.evidence = evidence
+  if (!submit) await assertMayDraft(em, dispute, now)
   // The submission records an event of its own, with this evidence.
   if (!submit) await recordDispute(em, dispute, 'dispute.updated', at)
   return true
 }
 
 /**
- * Refuses a draft where the account's changes of disputes have taken too much in a day: each is an event with all of
- * the evidence, kept for 90 days. What is submitted is never refused. `at` is the earlier of the real time and that of
- * the dispute's test clock, so that a clock that runs ahead does not begin another day.
+ * Refuses a draft where the account's drafts have taken too much in a day of real time: each is an event with all of
+ * the evidence, kept for 90 days. What is submitted is never refused, and not counted.
  */
-async function assertMayDraft(em: EntityManager, dispute: DisputeRow, at: number): Promise<void> {
-  const bytes = await changedBytesOf(em, dispute, new Date(at - dayMs))
-  if (bytes < draftBytesMax) return
+async function assertMayDraft(em: EntityManager, dispute: DisputeRow, now: number): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify(presentDispute(dispute)))
+  const before = await countDraft(em, dispute, Math.ceil(bytes / 1000), now)
+  if (before < draftKilobytesMax) return
   const words = 'drafts of evidence have taken 200 MB in a day: submit what you have, or store a draft later'
   throw new Refusal('TOO_MANY_REQUESTS', words, [], hourMs / 1000)
 }

@@ -25,8 +25,8 @@ export const evidenceTexts = {
 export type EvidenceText = keyof typeof evidenceTexts
 export const evidenceTextKeys = Object.keys(evidenceTexts) as EvidenceText[]
 
-/** How many bytes the changes of an account's disputes may take in a day before drafts are refused. */
-export const draftBytesMax = 200_000_000
+/** How many kilobytes the drafts of an account may take in a day before further ones are refused. */
+export const draftKilobytesMax = 200_000
 
 /** What documents of a dispute are for. The evidence names each by the field `<purpose>_attachment_id`. */
 export const documentPurposes = [

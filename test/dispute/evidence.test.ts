@@ -71,27 +71,41 @@ test('a change of a draft sends one event with the evidence, and a call without 
   assert.deepEqual(events[1]?.data, await disputes.read(id))
 })
 
-test('TOO_MANY_REQUESTS: a draft, and no submission, is refused once changes have taken 200 MB in a day', async () => {
+test('TOO_MANY_REQUESTS: a draft, and no submission, is refused once drafts have taken 200 MB in a day', async () => {
   const { merchant: other, accountId } = await api.addMerchant()
   const own = disputing(other)
   const { dispute_id: id } = await own.raise(await other.chargeByCard())
-  const fill = (count: number, age: string) =>
-    stack.sql(
-      `insert into events (id, account_id, environment, type, resource_id, body, created_at)
-       select 'evt_' || gen_random_uuid(), ?, 'sandbox', 'dispute.updated', ?, to_json(repeat('x', 50000000))::text,
-         now() - ?::interval from generate_series(1, ?)`,
-      [accountId, id, age, count],
-    )
-  await fill(1, '25 hours')
-  await fill(3, '23 hours')
-  await own.change(id, { uncategorized_text: 'They have it.' })
-  await fill(1, '0 hours')
   const path = `/v1/disputes/${id}/evidence`
-  const refused = await other.call('PATCH', path, { uncategorized_text: 'They have it all.' })
+  const draft = (text: string) => other.call('PATCH', path, { uncategorized_text: text })
+  await own.change(id, { uncategorized_text: 'x'.repeat(20_000) })
+  const subject = `drafts:${accountId}:sandbox`
+  const [first] = await stack.sql<{ hits: number }>('select hits from rate_windows where subject = ?', [subject])
+  assert.ok(first && first.hits > 20 && first.hits < 30, `${first?.hits} kB`)
+  await stack.sql('update rate_windows set hits = 199999 where subject = ?', [subject])
+  assert.equal((await draft('They have it.')).status, 200)
+  const refused = await draft('They have it all.')
   assertError(refused, 429, 'TOO_MANY_REQUESTS')
   assert.equal(refused.headers.get('retry-after'), '3600')
-  const submitted = await other.call('PATCH', path, { uncategorized_text: 'They have it all.', submit: true })
+  // A day ends by the real time, and the next one begins with nothing.
+  await stack.sql('update rate_windows set window_start = now() where subject = ?', [subject])
+  assert.equal((await draft('They have it all.')).status, 200)
+  await stack.sql('update rate_windows set hits = 200000 where subject = ?', [subject])
+  assertError(await draft('All of it.'), 429, 'TOO_MANY_REQUESTS')
+  const submitted = await other.call('PATCH', path, { uncategorized_text: 'All of it.', submit: true })
   assert.equal(submitted.status, 200, submitted.text)
+})
+
+test('drafts on a test clock that is a year ahead keep no other dispute from being drafted', async () => {
+  const { merchant: other, accountId } = await api.addMerchant()
+  const own = disputing(other)
+  const { dispute_id: id } = await own.raise(await other.chargeByCard())
+  await stack.sql(
+    `insert into events (id, account_id, environment, type, resource_id, body, created_at)
+     select 'evt_' || gen_random_uuid(), ?, 'sandbox', 'dispute.updated', ?, to_json(repeat('x', 50000000))::text,
+       now() + interval '1 year' from generate_series(1, 4)`,
+    [accountId, id],
+  )
+  await own.change(id, { uncategorized_text: 'They have it.' })
 })
 
 test('a text of 20,000 characters is kept whole, of any script, and one more is refused', async () => {
