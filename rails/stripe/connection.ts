@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { Agent, fetch, type RequestInit } from 'undici'
+import { Agent, fetch, type RequestInit, Response } from 'undici'
 import type { Line } from '../line.ts'
 
 /** How Stripe is reached. */
@@ -29,9 +29,12 @@ export function connectToStripe(access: StripeAccess, line: Line): { api: Stripe
   const agent = new Agent({ connections, pipelining: 1 })
   // A redirect would take the key to another address.
   const request = (url: string, init: RequestInit) =>
-    line.send(`${init.method ?? 'GET'} ${withoutIds(url)}`, () =>
-      fetch(url, { ...init, dispatcher: agent, redirect: 'error' }),
-    )
+    line.send(`${init.method ?? 'GET'} ${withoutIds(url)}`, async () => {
+      const response = await fetch(url, { ...init, dispatcher: agent, redirect: 'error' })
+      // Headers alone are no answer: a Stripe that sends no more is down.
+      const body = await response.arrayBuffer()
+      return new Response(body.byteLength === 0 ? null : body, response)
+    })
   const client = Stripe.createFetchHttpClient(request as unknown as typeof globalThis.fetch)
   const api = new Stripe(secretKey, {
     ...placeOf(address),

@@ -202,6 +202,15 @@ test('after a lost answer a refusal is believed an hour later, however often the
   assert.deepEqual(isRefused, [...Array(11).fill(false), ...Array(4).fill(true)])
 })
 
+test('a Stripe that sends nothing after the head of its answers is down, and orders are refused unsent', async () => {
+  const weary = stage.connect(stage.secretKey, 300, { failuresMax: 5, restsMs: 60_000 })
+  double.fail(ordering, ...Array<Fault>(5).fill('silent'))
+  await Promise.all(Array.from({ length: 5 }, () => errorOf(weary.rail.charge(chargeOrder(), at))))
+  const order = chargeOrder()
+  assert.ok((await errorOf(weary.rail.charge(order, at))) instanceof RailRefusal)
+  assert.ok(!double.requests.some(({ key }) => key === order.paymentId))
+})
+
 test('while one order tries whether Stripe is back, others are refused unsent, also one just before that', async () => {
   const weary = stage.connect(stage.secretKey, 60_000, { failuresMax: 1, restsMs: 0 })
   const [failing, trying, early, late] = [chargeOrder(), chargeOrder(), chargeOrder(), chargeOrder()]

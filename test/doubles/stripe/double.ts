@@ -19,6 +19,7 @@ import { createSetups } from './setups.ts'
  * - `lost`: it is carried out, and the connection is cut before the answer.
  * - `torn`: it is carried out, and half of the answer arrives.
  * - `hanging`: it is carried out and never answered.
+ * - `silent`: it is carried out, and nothing comes after the head of the answer.
  * - `broken`: it is carried out and answered with 500, which is kept.
  * - `failed`: the same 500, and nothing was carried out.
  * - `cut`: the connection is cut, and nothing was carried out.
@@ -35,6 +36,7 @@ export type Fault =
   | 'limited'
   | 'conflict'
   | 'hanging'
+  | 'silent'
   | 'torn'
   | 'misplaced'
   | 'page'
@@ -243,6 +245,7 @@ function send(
     'request-id': 'req_double',
     ...(fault === 'limited' && { 'retry-after': '1' }),
   })
+  if (fault === 'silent') return void response.flushHeaders()
   if (fault !== 'torn') return void response.end(text)
   response.write(text.slice(0, text.length / 2))
   setImmediate(() => message.socket.destroy())
