@@ -32,12 +32,14 @@ export type EvidenceOrder<E extends Environment = Environment> = DisputeOrder<E>
 /**
  * How a dispute stands at its network. `withdrawn`: the buyer has taken it back. `prevented`: it has ended before it
  * took any money. `closed`: the network knows that the merchant has accepted it, or that a refund has prevented it.
- * `isAccepted`: it has taken the money by a rule with which the merchant accepts disputes ahead.
+ * `isAccepted`: it has taken the money by a rule with which the merchant accepts disputes ahead. `leftOut`: documents
+ * that it refused, so that it has the evidence without them.
  */
-export type DisputeAnswer =
+export type DisputeAnswer = (
   | { status: 'early_warning' | 'under_review' | 'won' | 'withdrawn' | 'prevented' | 'closed' | 'not_found' }
   | { status: 'lost'; isAccepted?: boolean }
   | { status: 'needs_response'; dueAt: number }
+) & { leftOut?: DocumentPurpose[] }
 
 /**
  * The part of a rail for disputes. Every call may be repeated, and an unknown outcome is an exception. A

@@ -99,6 +99,8 @@ export const disputeActivities = ({ database, rails }: Deps) => {
       if (error instanceof RailRefusal) return afterRefusal(order, { due: told }, error, at)
       throw error
     })
+    const { leftOut } = answer
+    if (leftOut) log.warn('the network has refused documents, and has the evidence without them', { leftOut })
     const snapshot = await record(id, answer, asked, { due: told, wasRefunded: order.isRefunded })
     return { ...snapshot, isContradicted: isContradicted(snapshot, answer) }
   }

@@ -92,14 +92,21 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
     return idOf((await ask('retrieving a payment', () => api.paymentIntents.retrieve(stripeId))).latest_charge)
   }
 
-  async function evidenceOf(order: EvidenceOrder): Promise<Stripe.DisputeUpdateParams.Evidence> {
+  /** The evidence in Stripe's form. A document that Stripe refuses is left out: the rest still arrives. */
+  async function evidenceOf(order: EvidenceOrder) {
     const { duplicate_charge_id: duplicate, ...texts } = order.texts
     // The names of the texts are Stripe's. Only the id of another charge is its own.
     const evidence: Stripe.DisputeUpdateParams.Evidence = { ...texts }
     const charge = duplicate === undefined ? null : await chargeIdOf(duplicate)
     if (charge) evidence.duplicate_charge_id = charge
-    for (const document of order.documents) evidence[documentFields[document.purpose]] = await upload(order, document)
-    return evidence
+    const leftOut: DocumentPurpose[] = []
+    for (const document of order.documents) {
+      const id = await orNull(() => upload(order, document), 'refused')
+      if (id === null) leftOut.push(document.purpose)
+      else evidence[documentFields[document.purpose]] = id
+    }
+    if (Object.keys(evidence).length === 0) throw new RailRefusal('Stripe takes none of the documents')
+    return { evidence, ...(leftOut.length > 0 && { leftOut }) }
   }
 
   /** Sends a document; the same document again is the same file at Stripe. */
@@ -126,10 +133,10 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
       const known = await answerOf(order, before)
       if (known.status === 'closed' || known.status === 'prevented') throw new RailRefusal('the dispute is over')
       if (known.status !== 'needs_response') return known
-      const evidence = await evidenceOf(order)
+      const { evidence, ...without } = await evidenceOf(order)
       try {
         const submit = () => api.disputes.update(networkId, { evidence, submit: true })
-        return await answerOf(order, await ask('submitting evidence', submit))
+        return { ...(await answerOf(order, await ask('submitting evidence', submit))), ...without }
       } catch (error) {
         if (!isTrouble(error, 'refused', 'wrong_state')) throw error
         throw new RailRefusal(`Stripe does not take the evidence (${error.code})`)

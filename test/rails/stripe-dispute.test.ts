@@ -114,6 +114,18 @@ test('evidence is submitted once with its documents, also where the answer is lo
   assert.equal(double.books.all('file').length, 2, 'the same document again is the same file')
 })
 
+test('a document that Stripe refuses is left out, and the rest is submitted; nothing at all is a refusal', async () => {
+  const { asked, dispute } = await disputed()
+  const { texts, documents } = evidence(asked)
+  const damaged = documents.map((each) => (each.purpose === 'receipt' ? { ...each, fileName: 'damaged.pdf' } : each))
+  const bare = { ...asked, texts: {}, documents: damaged.slice(0, 1) }
+  assert.ok((await errorOf(rail.submitEvidence(bare, at))) instanceof RailRefusal)
+  const answer = await rail.submitEvidence({ ...asked, texts, documents: damaged }, at)
+  assert.deepEqual(answer, { status: 'under_review', leftOut: ['receipt'] })
+  const kept = Object.keys(dispute['evidence'] as object).toSorted()
+  assert.deepEqual(kept, ['product_description', 'shipping_carrier', 'uncategorized_file'])
+})
+
 test('the id of a duplicate payment becomes Stripe’s id of its charge', async () => {
   const [{ asked, dispute }, duplicate] = [await disputed(), await paid()]
   const order = { ...evidence(asked), documents: [] }

@@ -41,6 +41,7 @@ export function createDisputes(books: Books) {
         const text = String(multipart)
         const [, filename] = /filename="([^"]*)"/.exec(text) ?? []
         if (!text.includes('dispute_evidence')) throw invalidRequest('Missing required param: purpose.', {}, true)
+        if (filename === 'damaged.pdf') throw invalidRequest('This file is not a valid PDF', { param: 'file' })
         return add('file', 'file', { filename: filename ?? null, purpose: 'dispute_evidence', metadata: {} })
       },
     ],
