@@ -57,7 +57,7 @@ const draining = createDraining()
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
-    rails: createRails(database, { providers }),
+    rails: createRails(database, { logger, providers }),
     providers,
     config,
     database,

@@ -82,7 +82,7 @@ const deps = {
   mailer,
   logger,
   processView: createProcessView(client, config),
-  rails: createRails(database, { providers }),
+  rails: createRails(database, { logger, providers }),
   rates: createExchangeRates(config, logger),
   encrypter,
   clock,

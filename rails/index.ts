@@ -1,6 +1,6 @@
 import type { Database } from '../db/core/database.ts'
 import type { Environment } from '../domain/access/scope.ts'
-import { createLiveRails } from './live.ts'
+import { createLiveRails, type VaultLogger } from './live.ts'
 import type { Providers } from './providers.ts'
 import type { RailSet } from './rail-set.ts'
 import { createSandboxRails, type SandboxPace } from './sandbox/rail-set.ts'
@@ -22,10 +22,16 @@ export type Rails = { in: <E extends Environment>(environment: E) => RailSets[E]
 /** The sandbox's simulators for sandbox orders, and the rails of the configured providers for live ones. */
 export function createRails(
   database: Database,
-  { providers = { stripe: null, paystack: null }, pace }: Options = {},
+  { logger = silent, providers = { stripe: null, paystack: null }, pace }: Options = {},
 ): Rails {
-  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: createLiveRails(providers) }
+  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: createLiveRails(providers, logger) }
   return { in: (environment) => sets[environment] }
 }
 
-type Options = { providers?: Pick<Providers, 'stripe' | 'paystack'>; pace?: SandboxPace | undefined }
+const silent: VaultLogger = { warn: () => undefined }
+
+type Options = {
+  logger?: VaultLogger
+  providers?: Pick<Providers, 'stripe' | 'paystack'>
+  pace?: SandboxPace | undefined
+}

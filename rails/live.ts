@@ -42,29 +42,38 @@ const cardSetups: CardSetups<'live'> = {
   chargeSaved: notConnected,
 }
 
-/** A vault whose provider may not answer: the buyer who waits is told so, and nothing is stored. */
-const telling = (own: RailVault): RailVault => ({
-  keepCard: (card) => orUnavailable(own.keepCard(card)),
-  keepToken: (token) => orUnavailable(own.keepToken(token)),
-  keepPhone: (number) => orUnavailable(own.keepPhone(number)),
-  keepCode: (code) => orUnavailable(own.keepCode(code)),
-  keepSecurityCode: (code) => orUnavailable(own.keepSecurityCode(code)),
-})
+/** Where it is told why a vault has kept nothing. */
+export type VaultLogger = { warn(about: object, message: string): void }
 
-async function orUnavailable<T>(kept: Promise<T>): Promise<T> {
-  try {
-    return await kept
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal(
-      'SERVICE_UNAVAILABLE',
-      'the payment provider does not answer: try again, or choose another method',
-    )
+/** A vault whose provider may not answer: the buyer who waits is told so, and nothing is stored. */
+function telling(own: RailVault, logger: VaultLogger): RailVault {
+  async function orUnavailable<T>(kept: Promise<T>): Promise<T> {
+    try {
+      return await kept
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      // It may be our own fault, such as that of the database.
+      logger.warn({ err: error }, 'a vault has not kept what a buyer has entered')
+      throw new Refusal(
+        'SERVICE_UNAVAILABLE',
+        'the payment provider does not answer: try again, or choose another method',
+      )
+    }
+  }
+  return {
+    keepCard: (card) => orUnavailable(own.keepCard(card)),
+    keepToken: (token) => orUnavailable(own.keepToken(token)),
+    keepPhone: (number) => orUnavailable(own.keepPhone(number)),
+    keepCode: (code) => orUnavailable(own.keepCode(code)),
+    keepSecurityCode: (code) => orUnavailable(own.keepSecurityCode(code)),
   }
 }
 
 /** The live rails: of each corridor and currency those of the configured provider that serves it, or none. */
-export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' | 'paystack'>): RailSet<'live'> {
+export function createLiveRails(
+  { stripe, paystack }: Pick<Providers, 'stripe' | 'paystack'>,
+  logger: VaultLogger,
+): RailSet<'live'> {
   const connected = [stripe, paystack].filter((provider) => provider !== null)
   const serving = (corridor: Corridor) => connected.find(({ serves }) => serves.includes(corridor))
   return {
@@ -79,7 +88,7 @@ export function createLiveRails({ stripe, paystack }: Pick<Providers, 'stripe' |
     of: (corridor) => serving(corridor)?.rail ?? rail,
     paying: (type, currency) =>
       paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,
-    vaultOf: (corridor) => telling(serving(corridor)?.vault ?? vault),
+    vaultOf: (corridor) => telling(serving(corridor)?.vault ?? vault, logger),
     cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? cardSetups,
     virtualAccounts: paystack?.virtualAccounts ?? { open: notConnected, lookUp: notConnected },
     conversions: { convert: notConnected, lookUpConversion: notConnected },

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Environment } from '../../domain/access/scope.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { destinationTypes } from '../../domain/payout/destination.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Rails } from '../../rails/index.ts'
 import { createLiveRails } from '../../rails/live.ts'
 import type { PayoutOrder, PayoutRail } from '../../rails/payout-rail.ts'
@@ -12,7 +13,7 @@ import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 type Call = (...args: never[]) => Promise<unknown>
 
 test('without a provider every live call fails as if unavailable: none is simulated', async () => {
-  const none = createLiveRails({ stripe: null, paystack: null })
+  const none = createLiveRails({ stripe: null, paystack: null }, { warn: () => undefined })
   const { of, paying, vaultOf, cardSetupsOf, virtualAccounts, conversions, holders } = none
   const { serves, paysOut, savesCardsAlone, opensAccounts, namesHolders, exchanges } = none
   assert.deepEqual([serves, paysOut, savesCardsAlone], [[], [], []])
@@ -23,6 +24,18 @@ test('without a provider every live call fails as if unavailable: none is simula
   const calls = all.flatMap((each) => Object.values(each) as Call[])
   assert.ok(calls.length > corridorKeys.length * 6)
   for (const call of calls) await assert.rejects(callRail(call), RailUnavailable)
+})
+
+test('why a vault has kept nothing is logged, and the buyer who waits is asked to try again', async () => {
+  const told: object[] = []
+  const { vaultOf } = createLiveRails({ stripe: null, paystack: null }, { warn: (about) => void told.push(about) })
+  await assert.rejects(
+    vaultOf('USD_CARD').keepPhone('+2348031234567'),
+    (error) => error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE',
+  )
+  assert.equal(told.length, 1)
+  const [{ err = null }] = told as [{ err?: unknown }]
+  assert.ok(err instanceof Error && err.message === 'no live rail is connected for this')
 })
 
 type Orders<E extends Environment> = {
