@@ -173,6 +173,36 @@ for (const status of [409, 503])
     assert.match(mainOf(html), /<h1>Add a person[^]*name="form_key" value="key"/)
   })
 
+test('a new person whose date of birth was forgotten after an outage is sent with the first key', async () => {
+  const keys: (string | undefined)[] = []
+  answer((call, key) => (call.startsWith('GET ') ? readOfSeller(call) : (keys.push(key), 503)))
+  const person = { first_name: 'Ben', last_name: 'Okoro', is_director: 'on' }
+  let formKey = 'key'
+  for (const [birth, status] of [
+    ['1985-01-31', 503],
+    ['', 422],
+    ['1985-01-31', 503],
+  ] as const) {
+    const form = { ...onboarding, ...person, date_of_birth: birth, form_key: formKey }
+    const page = await send('/onboarding/people/new', seller, new URLSearchParams(form))
+    assert.equal(page.status, status)
+    formKey = /name="form_key" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  }
+  assert.equal(keys.length, 2)
+  assert.ok(keys[0])
+  assert.equal(keys[1], keys[0])
+})
+
+test('a new person whose press is refused for good gets another key: that refusal is kept under this one', async () => {
+  answer((call) => (call.startsWith('GET ') ? readOfSeller(call) : 'reused'))
+  const person = { first_name: 'Ben', last_name: 'Okoro', date_of_birth: '1985-01-31', is_director: 'on' }
+  const page = await send('/onboarding/people/new', seller, new URLSearchParams({ ...onboarding, ...person }))
+  const html = mainOf(await page.text())
+  assert.equal(page.status, 409)
+  assert.match(html, /value="Ben"/)
+  assert.match(html, /name="form_key" value="(?!key")[^"]+"/)
+})
+
 for (const [path, secret] of [
   ['people/per_a', { id_number: '22212345678' }],
   ['people/per_a', { date_of_birth: '1990-04-12' }],

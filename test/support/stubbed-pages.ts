@@ -10,9 +10,9 @@ import { atEnd } from './use.ts'
 
 /**
  * The answer of the API to a call such as `GET /v1/payments`: a body, or the status of a refusal. `reused`: a conflict
- * of a key that was sent before with other values. A list: the fields that are wrong.
+ * of a key that was sent before with other values. A list: the fields that are wrong. `key`: the idempotency key.
  */
-export type Answering = (call: string) => object | number | 'reused' | string[]
+export type Answering = (call: string, key: string | undefined) => object | number | 'reused' | string[]
 
 const codes: Record<number, string> = {
   400: 'VALIDATION_ERROR',
@@ -35,7 +35,7 @@ export async function openStubbedPages() {
   const api = createServer((request, response) => {
     const call = `${request.method} ${request.url}`
     calls.push(call)
-    const answer = answering(call)
+    const answer = answering(call, request.headers['idempotency-key']?.toString())
     const status = answer === 'reused' ? 409 : Array.isArray(answer) ? 400 : typeof answer === 'number' ? answer : 200
     const isRunning = answer === 409
     const errors = isRunning ? [running] : answer === 'reused' ? [reused] : Array.isArray(answer) ? wrong(answer) : []

@@ -209,11 +209,14 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tri
       fields: shownFields(fields, { typed, provided: secretsOf(known), asked }),
       errors,
       problem: tried?.refused ? problemOf(tried.refused) : Object.keys(errors).length > 0 ? correct : null,
-      // The person may have been added. With the same key a further press of the button adds nobody else.
-      ...(tried?.refused && tried.refused.status >= 500 && { formKey: tried.sent.text('form_key') }),
+      // An earlier press of a new person's form may have added them. With the same key a further one adds nobody else.
+      ...(tried && known === null && !isFinal(tried.refused) && { formKey: tried.sent.text('form_key') }),
     },
   })
 }
+
+/** Whether a refusal would come again with the same key, also once its reason is gone. Faults of input would not. */
+const isFinal = (refused: Refused | null): boolean => refused !== null && refused.status < 500 && refused.status !== 429
 
 function addRemoval(site: OnboardingSite): void {
   site.read('/people/:id/remove', async (visit, id) => {
