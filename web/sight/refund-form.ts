@@ -115,7 +115,7 @@ export function addRefundForm(site: Site, folder: string): void {
     const { status } = sent.refused
     // The refund may have been accepted. With the same key a further press of the button is the same refund.
     if (status >= 500) return ask(ctx, payment, typed, { key, status })
-    showForm(ctx, payment, typed, { ...wordRefusal(sent.refused), status })
+    showForm(ctx, payment, typed, { ...wordRefusal(sent.refused, typed, payment), status })
   })
 }
 
@@ -140,19 +140,20 @@ function aboutPayment(payment: ShownPayment) {
 
 /** What can be said before the API is asked. The API checks all the rest. */
 function errorsIn({ amount, fee_bearer: bearer }: Typed, { currency }: ShownPayment): InputErrors {
-  const words = amount === '' ? null : problemOfAmount(amount, currency)
   return {
-    ...(words && { amount: words }),
+    ...(amount !== '' && !isOfCurrency(amount, currency) && { amount: wordsOfAmount(amount, currency) }),
     ...(bearer !== '' && !isOneOf(feeBearers, bearer) && { fee_bearer: 'Choose one of these.' }),
   }
 }
 
-/** An amount has to be a plain number that the currency has: the question would show another one rounded. */
-function problemOfAmount(amount: string, currency: string): string | null {
-  if (!isDecimal(amount)) return amountWords({ currency, minimum_amount: null, maximum_amount: null }, amount)
+/** Whether an amount is a plain number that the currency has: the question would show another one rounded. */
+function isOfCurrency(amount: string, currency: string): boolean {
   const bare = amount.replace(/^0+(?=\d)/, '') // zeros in front change nothing
-  return amountError(bare, isCurrency(currency) ? currency : null) && ofCurrency
+  return isDecimal(amount) && amountError(bare, isCurrency(currency) ? currency : null) === null
 }
+
+const wordsOfAmount = (amount: string, currency: string): string =>
+  amountWords({ currency, minimum_amount: null, maximum_amount: null }, amount)
 
 function bodyOf(
   typed: Typed,
@@ -178,17 +179,17 @@ const refusals: Record<string, { errors?: InputErrors; problem?: string }> = {
   CONFLICT: { problem: 'This form was sent before with other values. Check what has been refunded before you go on.' },
 }
 
-const ofCurrency = 'Enter an amount that the currency has, such as 25.00.'
-const fieldWords: InputErrors = {
-  amount: ofCurrency,
+const fieldsIn = ({ amount }: Typed, { currency }: ShownPayment): InputErrors => ({
+  amount: wordsOfAmount(amount, currency),
   reason: 'Enter a reason of at most 500 characters.',
   refund_address: 'Check the address.',
-}
+})
 
 /** Why the API has refused the refund, for people. */
-function wordRefusal({ code, errors }: Refused): Tried {
+function wordRefusal({ code, errors }: Refused, typed: Typed, payment: ShownPayment): Tried {
   const known = refusals[code]
   if (known) return known
+  const fieldWords = fieldsIn(typed, payment)
   const marked = errors.flatMap(({ field }) => (fieldWords[field] ? [[field, fieldWords[field]]] : []))
   if (marked.length > 0) return { errors: Object.fromEntries(marked) as InputErrors }
   const problem = 'Something went wrong. Check below the payment whether it was refunded before you try again.'
