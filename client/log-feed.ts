@@ -14,7 +14,7 @@ const lateMs = 60_000
  * So often all calls of that time are read again: a late one may have pages of known ones above it. More often would be
  * too much of what a key may ask, where there are 2,000 calls a minute.
  */
-const wholeEvery = 8
+const wholeEvery = 16
 
 /** The position of a call in the list: by time, then by id. ISO times sort as text. */
 const placeOf = ({ created_at, request_log_id }: LoggedCall): string => `${created_at} ${request_log_id}`
@@ -30,10 +30,17 @@ export function followLogs({ call }: Pick<Api, 'call'>, filters: LogFilters) {
   const known = new Map<string, string>()
   let [floor, newest] = ['', '']
   let reads = 0
+  /** The newest call as the last read of all calls began. What was not there yet is at most `lateMs` older. */
+  let settled = ''
+  /** What the current read has found, and where it goes on after a call that failed: it may be of many pages. */
+  let found: LoggedCall[] = []
+  let cursor: string | null | undefined
 
-  function read(cursor: string | undefined, signal: AbortSignal): Promise<LogPage> {
-    const after = newest === '' ? undefined : new Date(Date.parse(newest) - lateMs).toISOString()
-    const query = { ...filters, limit: pageSize, cursor, created_after: after }
+  /** From when on a call that is not known may appear. */
+  const openSince = () => (settled === '' ? undefined : new Date(Date.parse(settled) - lateMs).toISOString())
+
+  function read(from: string | undefined, signal: AbortSignal): Promise<LogPage> {
+    const query = { ...filters, limit: pageSize, cursor: from, created_after: openSince() }
     return call<LogPage>({ method: 'GET', path: '/v1/request-logs', query, signal })
   }
 
@@ -43,7 +50,7 @@ export function followLogs({ call }: Pick<Api, 'call'>, filters: LogFilters) {
       known.set(each.request_log_id, placeOf(each))
       if (each.created_at > newest) newest = each.created_at
     }
-    const oldest = newest === '' ? '' : new Date(Date.parse(newest) - lateMs).toISOString()
+    const oldest = openSince() ?? ''
     for (const [id, place] of known) if (place < oldest) known.delete(id)
   }
 
@@ -54,20 +61,25 @@ export function followLogs({ call }: Pick<Api, 'call'>, filters: LogFilters) {
       const last = items.at(-1)
       if (last && pagination.next_cursor) floor = placeOf(last)
       keep(items)
+      settled = newest
       return items.slice(0, count).toReversed()
     },
-    /** The new calls, the oldest first. If a call of the API fails, none is marked as known. */
+    /** The new calls, the oldest first. If a call of the API fails, none is marked as known: the next read goes on. */
     async next(signal: AbortSignal): Promise<LoggedCall[]> {
-      const found: LoggedCall[] = []
-      const isWhole = ++reads % wholeEvery === 0
-      for (let cursor: string | null | undefined; cursor !== null;) {
+      const isWhole = reads % wholeEvery === wholeEvery - 1
+      while (cursor !== null) {
         const { items, pagination } = await read(cursor, signal)
         const unknown = items.filter((each) => !known.has(each.request_log_id) && placeOf(each) > floor)
         found.push(...unknown)
         cursor = unknown.length > 0 || isWhole ? pagination.next_cursor : null
       }
+      const sorted = found.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+      if (isWhole) settled = newest
       keep(found)
-      return found.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+      reads += 1
+      found = []
+      cursor = undefined
+      return sorted
     },
   }
 }

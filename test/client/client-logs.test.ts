@@ -75,13 +75,17 @@ test('logs tail shows what was there, then each new call once, also one that app
   )
 })
 
-test('a call that appears late is found also where pages of known calls are above it, by few calls', async () => {
-  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
-  const logged = (second: number, id: string) => ({ request_log_id: id, created_at: at(second) }) as LoggedCall
-  const all = [logged(0, 'first')]
-  let asked = 0
+const { signal } = new AbortController()
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+const logged = (second: number, id: string) => ({ request_log_id: id, created_at: at(second) }) as LoggedCall
+const many = (count: number, second: number) =>
+  Array.from({ length: count }, (_, index) => logged(second, `at-${second}-${index}`))
+
+/** Follows a log of calls that a test writes. `asked` says what was asked of it, and `refuses` is asked first. */
+async function followed(all: LoggedCall[], refuses = (_asked: number) => false) {
+  const log = { asked: 0 }
   const list = async ({ query = {} }: Call) => {
-    asked += 1
+    if (refuses(++log.asked)) throw new Error('too many calls')
     const after = String(query['created_after'] ?? '')
     const newest = all
       .filter((each) => each.created_at > after)
@@ -90,20 +94,55 @@ test('a call that appears late is found also where pages of known calls are abov
     const next = from + 100 < newest.length ? String(from + 100) : null
     return { items: newest.slice(from, from + 100), pagination: { next_cursor: next, has_more: next !== null } }
   }
-  const { signal } = new AbortController()
   const feed = followLogs({ call: list as Api['call'] }, {})
   await feed.start(1, signal)
-  all.push(...Array.from({ length: 250 }, (_, index) => logged(20, `known-${index}`)))
-  assert.equal((await feed.next(signal)).length, 250)
+  const idsOfNext = async () => (await feed.next(signal)).map(({ request_log_id }) => request_log_id)
+  return { log, idsOfNext }
+}
+
+test('a call that appears late is found also where pages of known calls are above it, by few calls', async () => {
+  const all = [logged(0, 'first')]
+  const { log, idsOfNext } = await followed(all)
+  all.push(...many(250, 20))
+  assert.equal((await idsOfNext()).length, 250)
   all.push(logged(10, 'late'))
-  asked = 0
+  log.asked = 0
   const found = []
-  for (let reads = 0; reads < 8; reads++) found.push(...(await feed.next(signal)))
-  assert.deepEqual(
-    found.map(({ request_log_id }) => request_log_id),
-    ['late'],
-  )
-  assert.equal(asked, 7 + 3)
+  for (let reads = 0; reads < 16; reads++) found.push(...(await idsOfNext()))
+  assert.deepEqual(found, ['late'])
+  assert.equal(log.asked, 15 + 3)
+})
+
+test('a call that appears a minute late is found wherever it comes among the reads of all calls', async () => {
+  for (const readsBefore of [0, 1, 15, 16, 17]) {
+    const all = [logged(0, 'first')]
+    const { idsOfNext } = await followed(all)
+    const found: string[] = []
+    for (let reads = 0; reads < readsBefore + 32; reads++) {
+      const second = 60 + reads * 4
+      if (reads === readsBefore) all.push(logged(second - 60, 'late'))
+      all.push(...many(150, second))
+      found.push(...(await idsOfNext()))
+    }
+    assert.equal(found.filter((id) => id === 'late').length, 1, `after ${readsBefore} reads`)
+    assert.equal(new Set(found).size, all.length - 1)
+    assert.equal(found.length, all.length - 1, 'each is there once')
+  }
+})
+
+test('a read of all calls that is refused goes on where it was, however often', async () => {
+  const all = [logged(0, 'first')]
+  let refused = new Set<number>()
+  const { log, idsOfNext } = await followed(all, (asked) => refused.has(asked))
+  all.push(...many(250, 20))
+  await idsOfNext()
+  all.push(logged(10, 'late'))
+  for (let reads = 0; reads < 14; reads++) assert.deepEqual(await idsOfNext(), [])
+  log.asked = 0
+  refused = new Set([1, 3, 5])
+  for (const _ of refused) await assert.rejects(idsOfNext(), /too many calls/)
+  assert.deepEqual(await idsOfNext(), ['late'])
+  assert.equal(log.asked, 3 + 3, 'no page is read twice')
 })
 
 test('logs tail waits as long as a busy service says, tells it once, and asks every four seconds', async (t) => {
