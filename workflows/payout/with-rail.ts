@@ -86,8 +86,8 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
   }
 
   /**
-   * Runs a step and applies its snapshot, but for an `isOnHold` that may be older than an order of staff: only they hold
-   * and release a payout. On hold, and after a mark, an order is not sent, so that the rail has answered nothing.
+   * Runs a step and applies its snapshot, but for an `isOnHold` that may be older than an order of staff: only they
+   * hold and release a payout. On hold, and after a mark, an order is not sent: the rail then has answered nothing.
    */
   async function applyResult(what: RailStep, step: () => Promise<PayoutSnapshot>): Promise<void> {
     const { staffOrders } = inbox
