@@ -121,17 +121,17 @@ export async function hasPaidAhead(em: EntityManager, subscription: Subscription
 
 /**
  * Takes back the invoice for the next period: an open one is void, and one that was paid is returned. The next period
- * is invoiced again if there is one. What is returned of this payment is of no time, so no change of plan counts it.
+ * is invoiced again if there is one. The paid invoice is noted: its time never begins, so no change of plan counts
+ * what is returned of it.
  */
 export async function takeBackAhead(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
   subscription.invoicedUntil = subscription.currentPeriodEnd
   if (ahead?.status === 'open') voidInvoice(subscription, ahead, at)
   if (ahead?.status !== 'paid') return
+  subscription.withheld = { ...subscription.withheld, [ahead.id]: '0' }
   giveBackCredit(subscription, ahead)
-  if (!ahead.paymentId) return
-  subscription.withheld = { ...subscription.withheld, [ahead.paymentId]: '0' }
-  await sendBack(em, await lock(em, Payment, ahead.paymentId), { reason: 'unused period' }, at)
+  if (ahead.paymentId) await sendBack(em, await lock(em, Payment, ahead.paymentId), { reason: 'unused period' }, at)
 }
 
 /** Stops collecting the open invoices of a subscription that ends. One for a time that never begins is taken back. */

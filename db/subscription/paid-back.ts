@@ -7,7 +7,7 @@ type Charged = Pick<Subscription, 'id' | 'chargedFrom' | 'withheld'>
 // Without those of periods that never began (`takeBackAhead`).
 const paidInvoices = `invoices i join payments p on p.id = i.payment_id
   where i.subscription_id = ? and i.status = 'paid' and i.period_start <= ? and i.period_end > ?
-    and i.payment_id not in (select jsonb_object_keys(?::jsonb))`
+    and i.id not in (select jsonb_object_keys(?::jsonb))`
 const valuesOf = ({ id, chargedFrom, withheld }: Charged) => [id, chargedFrom, chargedFrom, JSON.stringify(withheld)]
 
 // Each with the part of its payment that it has returned.

@@ -66,7 +66,7 @@ const schema = defineEntity({
     // What the next invoice deducts.
     credit: money().default('0').check("credit >= 0 and credit <> 'NaN'"),
     // The refunds and disputes that changes of its plan have taken into account, and how much less each was given back
-    // because of it. Also, with 0, the payments of periods that never began.
+    // because of it. Also, with 0, the paid invoices of periods that never began.
     withheld: p.json<Withheld>().defaultRaw("'{}'").check("jsonb_typeof(withheld) = 'object'"),
     // The end of the last period for which there is an invoice, or that needs none.
     invoicedUntil: moment(),

@@ -13,8 +13,8 @@ export type Charged = { amount: Amount; start: number }
 export type PaidBack = { id: string; amount: Amount; period: Period }
 
 /**
- * How much less changes of a plan have given back because of each refund and dispute, by its id. A payment of a period
- * that never began is in it with 0: what is returned of it is taken off nothing.
+ * How much less changes of a plan have given back because of each refund and dispute, by its id. A paid invoice of a
+ * period that never began is in it with 0: what is returned of it is taken off nothing.
  */
 export type Withheld = Readonly<Record<string, Amount>>
 

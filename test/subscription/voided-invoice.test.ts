@@ -75,7 +75,7 @@ test('an invoice for the next period that credit has paid is given back when the
   assert.equal(await creditOf(id), credit)
 })
 
-test('a period that credit has paid ahead puts off neither a cancellation nor a pause', async () => {
+test('a period that credit has paid ahead puts off neither a cancellation nor a pause, and is taken back', async () => {
   const pause = { kind: 'pause' as const, resumes_at: null }
   const changes = {
     canceled: { kind: 'cancel', at_period_end: true, reason: null, comment: null },
@@ -91,6 +91,12 @@ test('a period that credit has paid ahead puts off neither a cancellation nor a 
     assert.deepEqual([status, last], [outcome.split(' ')[0], end])
     // A period that was paused now may still go on, with its invoice.
     if (outcome !== 'paused now') assert.equal(await creditOf(id), credit, outcome)
+    assert.deepEqual(await checkInvariants(stack.database), [])
+    if (outcome === 'canceled') continue
+    await lives.advance(id, at + 3 * dayMs, at + 5 * dayMs)
+    assert.equal(await lives.ask(id, { kind: 'resume' }, at + 5 * dayMs), 'done')
+    assert.deepEqual((await totalsOf(id)).slice(-2), ['paid 0.00', 'paid 0.00'], 'another period begins')
+    assert.equal(await creditOf(id), Number((credit - 25).toFixed(2)), 'only that one has used credit')
     assert.deepEqual(await checkInvariants(stack.database), [])
   }
 })
