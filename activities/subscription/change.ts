@@ -1,5 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { assertNotCharging, assertNotOver, workOutChange } from '../../commands/subscription/changing.ts'
+import {
+  assertNotCharging,
+  assertNotOver,
+  assertPauseFits,
+  isPausePlanned,
+  workOutChange,
+} from '../../commands/subscription/changing.ts'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import {
@@ -79,6 +85,9 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
       throw new Refusal('CONFLICT', 'the merchant has canceled the subscription: ask them')
     subscription.cancelAtPeriodEnd = false
     subscription.cancellation = subscription.canceledAt = null
+    const { resumesAt, currentPeriodEnd } = subscription
+    // The period has become longer meanwhile: the pause would be over before it begins.
+    if (resumesAt && resumesAt <= currentPeriodEnd) forgetPause(subscription)
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
   async pause({ em, subscription, at }, { at_period_end: atPeriodEnd, resumes_at: resumesAt }) {
@@ -104,10 +113,8 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
   async resume({ em, subscription, at }) {
     assertNotOver(subscription)
     if (subscription.status === 'paused') return resume(em, subscription, at)
-    const isPlanned = subscription.pauseAtPeriodEnd && !subscription.cancelAtPeriodEnd
-    if (!isPlanned) throw new Refusal('CONFLICT', 'the subscription is not paused')
-    subscription.pauseAtPeriodEnd = false
-    subscription.resumesAt = null
+    if (!isPausePlanned(subscription)) throw new Refusal('CONFLICT', 'the subscription is not paused')
+    forgetPause(subscription)
     await recordSubscription(em, subscription, 'customer.subscription.updated', at)
   },
   changePlan: applyPlan,
@@ -149,6 +156,11 @@ async function assertNext(em: EntityManager, { id }: Subscription, next: Invoice
   if (!invoice) throw new Refusal('NOT_FOUND', 'no such invoice')
   if (invoice.status !== 'open') throw new Refusal('CONFLICT', `the invoice is ${invoice.status}`)
   throw new Refusal('CONFLICT', `the older invoice ${next.number} (${next.id}) is open: have it paid first`)
+}
+
+function forgetPause(subscription: Subscription): void {
+  subscription.pauseAtPeriodEnd = false
+  subscription.resumesAt = null
 }
 
 /** The next period does not follow: its invoice is taken back unless the customer has paid for it. */
@@ -195,6 +207,7 @@ function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number):
   const moment = trialEnd === trialEndsNow ? now : Date.parse(trialEnd)
   if (moment < now) throw new Refusal('CONFLICT', 'trial_end is in the past')
   if (moment === subscription.trialEnd?.getTime()) return
+  assertPauseFits(subscription, moment)
   const end = new Date(moment)
   Object.assign(subscription, { trialEnd: end, currentPeriodEnd: end, anchor: end, invoicedUntil: end })
   // The new end is announced as that of a new trial is, and never one that is now.

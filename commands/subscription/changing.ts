@@ -25,6 +25,7 @@ export async function workOutChange(
 ): Promise<Changed> {
   await assertPlanMayChange(em, subscription, proration)
   const changed = changePlan(await changingOf(em, subscription, proration), plan, proration, at)
+  assertPauseFits(subscription, changed.period.end)
   if (changed.invoice && subscription.collection === 'invoice')
     throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
   return changed
@@ -45,6 +46,16 @@ async function assertPlanMayChange(em: EntityManager, subscription: Subscription
 
 export function assertNotOver({ status }: Subscription): void {
   if (status === 'canceled') throw new Refusal('CONFLICT', 'the subscription is canceled')
+}
+
+/** Whether it is to pause at the end of its period. A cancellation for that moment comes first. */
+export const isPausePlanned = ({ pauseAtPeriodEnd, cancelAtPeriodEnd }: Subscription): boolean =>
+  pauseAtPeriodEnd && !cancelAtPeriodEnd
+
+/** A period may not end after the moment at which its planned pause is over: the pause would be lost. */
+export function assertPauseFits(subscription: Subscription, periodEnd: number): void {
+  if (isPausePlanned(subscription) && subscription.resumesAt && subscription.resumesAt.getTime() <= periodEnd)
+    throw new Refusal('CONFLICT', 'the period would end after resumes_at of the planned pause: change the pause first')
 }
 
 export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {

@@ -19,6 +19,7 @@ const { merchant } = stack
 const plans = subscriptionsOf(stack)
 const dayMs = 86_400_000
 const trial = { recurring: { ...monthly, trial_days: 14 } }
+const everyYear = { interval: 'year', interval_count: 1 }
 type Json = Record<string, unknown>
 const call = (
   method: string,
@@ -150,6 +151,32 @@ test('a pause begins now or with the next period, and is taken back; resumes_at 
   const resumed = await plans.act(id, 'resume')
   assert.deepEqual([resumed.status, resumed.current_period_end], ['active', end], 'what was paid for goes on')
   assert.equal((await plans.invoices(id)).length, 1)
+})
+
+test('CONFLICT: the end of a period does not move past resumes_at of a pause that is planned for it', async () => {
+  const { subscription_id: trialing, current_period_end: end } = await begin({ product: trial })
+  await plans.act(trialing, 'pause', { resumes_at: inDays(10, end) })
+  for (const days of [10, 20]) {
+    assertError(await patch(trialing, { trial_end: inDays(days, end) }), 409, 'CONFLICT')
+  }
+  assert.equal((await patch(trialing, { trial_end: inDays(9, end) })).status, 200)
+  const { subscription_id: id, current_period_end: renewal } = await begin()
+  const { product_id } = await plans.createProduct({ recurring: everyYear })
+  const planned = await plans.act(id, 'pause', { resumes_at: inDays(10, renewal) })
+  for (const action of ['preview-change', 'change-plan']) {
+    assertError(await post(id, action, { product_id }), 409, 'CONFLICT')
+  }
+  assert.deepEqual(await plans.read(id), planned)
+})
+
+test('a pause that was over before the end of a longer period is planned no more after uncancel', async () => {
+  const { subscription_id: id, current_period_end: end } = await begin()
+  const { product_id } = await plans.createProduct({ recurring: everyYear })
+  await plans.act(id, 'pause', { resumes_at: inDays(10, end) })
+  await plans.act(id, 'cancel')
+  assert.ok((await plans.act(id, 'change-plan', { product_id })).current_period_end > inDays(10, end))
+  const kept = await plans.act(id, 'uncancel')
+  assert.deepEqual([kept['pause_at_period_end'], kept['resumes_at']], [false, null])
 })
 
 type Line = { kind: string; line_total: string; product_name: string }
