@@ -184,7 +184,7 @@ test('CONFLICT: after its end a subscription is only read', async () => {
   await ok(call('DELETE', `payment-methods/${String(shown.payment_method_id)}`))
 })
 
-test('the portal names the price of a pending plan, and no past change of a paused subscription', async () => {
+test('the portal names the price of a pending plan, and no day for it where the subscription pauses', async () => {
   const { id, call } = await subscribed()
   const { product_id } = await plans.createProduct({ name: 'Pro', amount: '50.00' })
   await plans.act(id, 'change-plan', { product_id, proration: 'next_period' })
@@ -192,6 +192,10 @@ test('the portal names the price of a pending plan, and no past change of a paus
   const [charge, change] = await read()
   assert.match(String(charge), /It renews on .*\$50\.00/)
   assert.match(String(change), /changes to .*Pro/)
+  await plans.act(id, 'pause', {})
+  const planned = await read()
+  assert.equal(planned.length, 1, 'the plan changes once it goes on')
+  assert.match(String(planned[0]), /It is paused from /)
   await plans.act(id, 'pause', { at_period_end: false })
   const paused = await read()
   assert.equal(paused.length, 1)

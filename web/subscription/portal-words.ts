@@ -46,8 +46,9 @@ export function standingOf(language: Language, sub: Subscription): string[] {
   const { html, time } = language
   const pending = sub.pending_update
   const isOver = sub.status === 'canceled' || sub.cancel_at_period_end
-  // The end of its period may be over while it is paused: the plan changes once it goes on.
-  if (!pending || isOver || sub.status === 'paused') return mainWords(language, sub)
+  // The plan changes once it goes on after the pause, not at the end of this period.
+  const isPaused = sub.status === 'paused' || sub.pause_at_period_end
+  if (!pending || isOver || isPaused) return mainWords(language, sub)
   const price = priceWords(language, pending.amount, sub.currency, pending)
   const change = { at: time(pending.effective_at), plan: planName(pending.line_items), price }
   return [...mainWords(language, sub), html('stands.changes', change)]
