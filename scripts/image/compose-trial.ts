@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { ROOT } from '../infra/paths.ts'
 
 const PROJECT = 'steadypay-trial'
+const OVERRIDE = 'compose.override.yaml'
+
 /** Beside another project of the same file: no port is published, and no image is built. */
-const apart = `
-name: ${PROJECT}
+export const apart = `
 services:
   api: { ports: !reset [], build: !reset null }
   worker-money: { ports: !reset [], build: !reset null }
@@ -20,7 +21,8 @@ services:
   mail: { ports: !reset [] }
 `
 
-type Run = { isGood: boolean; says: string }
+type Run = { isGood: boolean; stdout: string; says: string }
+type Step = [what: string, run: () => Run, expected?: RegExp]
 
 /**
  * Starts everything that compose.yaml names, from nothing and then once more, with the image `steadypay:local`; makes
@@ -30,47 +32,56 @@ type Run = { isGood: boolean; says: string }
 export function tryCompose(): { steps: [what: string, problem: string | null][] } | { lacking: string } {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-compose-'))
   const run = (command: string, ...args: string[]): Run => {
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
-    return { isGood: status === 0, says: `${stdout ?? ''}${stderr ?? ''}` }
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env: ownVariables() })
+    return { isGood: status === 0, stdout: stdout ?? '', says: `${stdout ?? ''}${stderr ?? ''}` }
   }
-  const compose = (...args: string[]) => run('docker', 'compose', ...args)
+  const compose = (...args: string[]) =>
+    run('docker', 'compose', '--project-name', PROJECT, '--file', 'compose.yaml', '--file', OVERRIDE, ...args)
   for (const each of ['compose.yaml', 'deploy']) cpSync(join(ROOT, each), join(folder, each), { recursive: true })
-  writeFileSync(join(folder, 'compose.override.yaml'), apart)
+  writeFileSync(join(folder, OVERRIDE), apart)
   try {
-    const images = [...new Set(compose('config', '--images').says.trim().split('\n'))]
+    const config = compose('config', '--images')
+    if (!config.isGood) return { steps: [['compose.yaml can be read', config.says]] }
     const isHere = (image: string) =>
       run('docker', 'image', 'inspect', image).isGood || run('docker', 'pull', image).isGood
-    const lacking = images.find((image) => !isHere(image))
+    const lacking = config.stdout
+      .trim()
+      .split('\n')
+      .find((image) => !isHere(image))
     if (lacking !== undefined) return { lacking }
-
-    const isUp = () => compose('up', '--detach', '--wait', '--wait-timeout', '180')
-    const people = ['--organization', 'Acme Ltd', '--owner', 'ada@example.com', '--reviewer', 'grace@example.com']
-    const steps: [string, () => Run, RegExp?][] = [
-      ['make-secrets.sh makes the secrets', () => run('sh', 'deploy/compose/make-secrets.sh')],
-      ['compose starts everything', isUp],
-      [
-        'the first people get their links',
-        () => compose('run', '--rm', 'api', 'bootstrap', ...people),
-        /\/invitation\/ti_/,
-      ],
-      ['compose stops everything', () => compose('down')],
-      ['compose starts everything again, with what is stored', isUp],
-      [
-        'the organization is there',
-        () => compose('run', '--rm', 'api', 'invite', 'reviewer', 'alan@example.com'),
-        /\/ti_/,
-      ],
-    ]
-    const done: [string, string | null][] = []
-    for (const [what, step, expected = /^/] of steps) {
-      const { isGood, says } = step()
-      const isRight = isGood && expected.test(says)
-      done.push([what, isRight ? null : `${says}\n${compose('logs', '--no-color', '--tail', '20').says}`])
-      if (!isRight) break
-    }
-    return { steps: done }
+    compose('down', '--volumes') // what a trial that was interrupted has left
+    return { steps: takeSteps(run, compose) }
   } finally {
     compose('down', '--volumes', '--timeout', '40')
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The steps up to the first one that fails. */
+function takeSteps(run: (command: string, ...args: string[]) => Run, compose: (...args: string[]) => Run) {
+  const start = () => compose('up', '--detach', '--wait', '--wait-timeout', '180')
+  const inImage = (...args: string[]) => compose('run', '--rm', 'api', ...args)
+  const people = ['--organization', 'Acme Ltd', '--owner', 'ada@example.com', '--reviewer', 'grace@example.com']
+  const steps: Step[] = [
+    ['make-secrets.sh makes the secrets', () => run('sh', 'deploy/compose/make-secrets.sh')],
+    ['compose starts everything', start],
+    ['the first people get their links', () => inImage('bootstrap', ...people), /\/invitation\/ti_/],
+    ['compose stops everything', () => compose('down')],
+    ['compose starts everything again', start],
+    ['what was stored is there', () => inImage('invite', 'reviewer', 'alan@example.com'), /\/invitation\/ti_/],
+  ]
+  const taken: [what: string, problem: string | null][] = []
+  for (const [what, take, expected = /^/] of steps) {
+    const { isGood, says } = take()
+    if (isGood && expected.test(says)) taken.push([what, null])
+    else
+      return [...taken, [what, `${says}\n${compose('logs', '--no-color', '--tail', '20').says}`] as (typeof taken)[0]]
+  }
+  return taken
+}
+
+/** Without what names another project or other files (`COMPOSE_…`), and without what compose.yaml passes on. */
+function ownVariables(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|DOCKER_.*)$/.test(name))
+  return Object.fromEntries(kept)
 }
