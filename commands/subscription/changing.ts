@@ -52,9 +52,11 @@ export function assertNotOver({ status }: Subscription): void {
 export const isPausePlanned = ({ pauseAtPeriodEnd, cancelAtPeriodEnd }: Subscription): boolean =>
   pauseAtPeriodEnd && !cancelAtPeriodEnd
 
-/** A period may not end after the moment at which its planned pause is over: the pause would be lost. */
+/** A period may not be prolonged beyond the moment at which its planned pause is over: the pause would be lost. */
 export function assertPauseFits(subscription: Subscription, periodEnd: number): void {
-  if (isPausePlanned(subscription) && subscription.resumesAt && subscription.resumesAt.getTime() <= periodEnd)
+  const { resumesAt, currentPeriodEnd } = subscription
+  if (!isPausePlanned(subscription) || !resumesAt || periodEnd <= currentPeriodEnd.getTime()) return
+  if (resumesAt.getTime() <= periodEnd)
     throw new Refusal('CONFLICT', 'the period would end after resumes_at of the planned pause: change the pause first')
 }
 
