@@ -10,7 +10,7 @@ import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
 import { awaitsBank } from './end.ts'
 import { failPayment } from './failure.ts'
-import { nextQuestionAt, whileInTime } from './next-question.ts'
+import { dueOrLast, nextQuestionAt, whileInTime } from './next-question.ts'
 import { isChosen, isCurrent } from './session.ts'
 
 type Held = Extract<RailAnswer, { status: 'processing' }>
@@ -73,13 +73,17 @@ const isOutdated = ({ amountReceived }: Payment, answer: RailAnswer): boolean =>
   isLess('received' in answer ? answer.received : '0', amountReceived)
 
 /**
- * When the rail should have news: by its own announcement; null where that would be too late. A rail that still
+ * When the rail should have news: by its own announcement; null where that would be too late. About what was given up
+ * it is asked once more before money would be too late, though it announces no news until then. A rail that still
  * processes what was given up, or what staff have marked as failed, is asked by our schedule. So is one that does not
  * know of it, as the order may still be on its way, and one that waits for the buyer's bank and could not cancel.
  */
 function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at: number): Date | null {
-  if (answer.newsDueAt !== undefined) return whileInTime(session, Math.max(answer.newsDueAt, at + pauseMinMs))
   const isGivenUp = payment.status === 'failed' || (payment.status === 'canceled' && payment.cancelling !== 'done')
+  if (answer.newsDueAt !== undefined) {
+    const due = Math.max(answer.newsDueAt, at + pauseMinMs)
+    return isGivenUp ? dueOrLast(session, due, at) : whileInTime(session, due)
+  }
   const { status } = answer
   const isUndecided =
     status === 'processing' || status === 'not_found' || awaitsBank({ status, corridor: payment.corridor })

@@ -11,8 +11,12 @@ const lastAheadMs = minuteMs
  * When the rail is asked again about an attempt that was given up: by our schedule, and once more before its money
  * would be too late; null after that.
  */
-export function nextQuestionAt(session: Checkout, { createdAt }: Payment, at: number): Date | null {
-  const next = Math.min(nextPollAt(createdAt.getTime(), at), tooLateAt(session) - lastAheadMs)
+export const nextQuestionAt = (session: Checkout, { createdAt }: Payment, at: number): Date | null =>
+  dueOrLast(session, nextPollAt(createdAt.getTime(), at), at)
+
+/** A moment for a question, or the last one before money would be too late, if that is sooner; null after that. */
+export function dueOrLast(session: Checkout, dueAt: number, at: number): Date | null {
+  const next = Math.min(dueAt, tooLateAt(session) - lastAheadMs)
   return next > at ? new Date(next) : null
 }
 
