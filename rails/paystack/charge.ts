@@ -55,7 +55,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     assertSame('a charge', transaction, { ...order, reference, mode: api.mode })
     await orders.dropPhone(order)
     const meaning = meaningOf(transaction.status)
-    const isPage = order.channel === 'card_page'
+    const isPage = order.channel === 'card_page' || order.nextAction?.type === 'redirect'
     // No page can be closed: who has its address may pay there after the session's time.
     const isClosed = at >= (order.expiresAt?.getTime() ?? at) && !(isPage && order.nextAction)
     const isOver = meaning === 'failed' || (meaning === 'abandoned' && isClosed)

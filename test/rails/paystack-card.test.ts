@@ -150,6 +150,10 @@ test('the owner of a saved card who is there is sent to the page of their bank',
   const order = pageOrder({ token })
   const asked = await charges.charge(order, now)
   assert.ok(asked.status === 'requires_action' && asked.nextAction.type === 'redirect')
+  // Paystack says so of a page that nobody has finished. It stays open after the session, like that of a first card.
+  double.fail(referenceOf(order.paymentId), 'abandoned', '')
+  const { status, newsDueAt } = await charges.lookUp(order.paymentId, order.expiresAt)
+  assert.deepEqual([status, newsDueAt], ['requires_action', order.expiresAt + 30_000])
 })
 
 test('a saved card whose network takes its time is asked about until it answers', async () => {
