@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withDisputePages } from '../support/dispute-pages.ts'
@@ -129,8 +130,22 @@ test('where drafts have taken too much in a day, what was typed is submitted wit
       await choose(page, 'mine.png')
       await press(page, 'Review and submit…')
       await page.getByText('mine.png').waitFor()
+      const form = `[...new FormData(document.querySelector('form[action$="/evidence"]'))]`
+      const sent = Object.fromEntries(await page.evaluate<[string, string][]>(form))
       await press(page, 'Submit the evidence')
       await page.getByText('Evidence submitted.').waitFor()
+      // The same once more, as after an answer that was lost, and what was typed too late.
+      const resend = async (more: object) => {
+        const headers = { 'sec-fetch-site': 'same-origin' }
+        const answer = await page.request.post(`${folder}/${id}/evidence`, { headers, multipart: { ...sent, ...more } })
+        return answer.text()
+      }
+      const again = await resend({})
+      assert.match(again, /The dispute has changed meanwhile\. This is its current state\./)
+      assert.doesNotMatch(again, /not saved|Submit the evidence\?/i)
+      const late = await resend({ shipping_carrier: 'Typed too late', form_key: randomUUID() })
+      assert.match(late, /Not saved: the evidence is locked[\s\S]*Typed too late/)
+      assert.doesNotMatch(late, /Submit the evidence\?/)
     },
     { viewport: narrow, site },
   )

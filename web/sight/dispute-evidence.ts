@@ -58,9 +58,14 @@ export function addEvidenceForm(site: Site, folder: string, { showOne, askToSubm
     if (added) typed[attachmentOf(purpose)] = added.body.document_id
     const unsaved = { typed, opened: fields.get('opened_with') ?? '' }
     const isSubmission = fields.get('step') === 'submit'
+    const changes = changesIn(typed, stored)
+    const isLate = isSubmission && read.body.status !== 'needs_response'
+    // Sent twice, or again after an answer that was lost: it stands there as it was typed.
+    if (isLate && Object.keys(changes).length === 0) return goTo(ctx, `${folder}/${idIn(ctx)}?done=now`)
     // What is submitted is what this person has just read.
-    if (isSubmission && fields.get('version') !== versionOf(stored)) return askToSubmit(ctx, read.body, unsaved, true)
-    const body = { ...changesIn(typed, stored), ...(isSubmission && { submit: true }) }
+    const isRead = fields.get('version') === versionOf(stored)
+    if (isSubmission && !isLate && !isRead) return askToSubmit(ctx, read.body, unsaved, true)
+    const body = { ...changes, ...(isSubmission && { submit: true }) }
     const isReview = fields.get('step') === 'review'
     if (Object.keys(body).length > 0) {
       const saved = await sessions.call<ShownDispute>(ctx, 'PATCH', `${path}/evidence`, body, keyIn(fields))
