@@ -20,7 +20,10 @@ const usualTimes: MailTimes = { connectMs: 10_000, silenceMs: 20_000, lastMailsM
  * The addresses of a mail, each as a whole: in a text the transport would look for names and several addresses. There
  * is no white space in an address, so it stands between two only.
  */
-const addressesIn = (to: string) => to.split(', ').map((address) => ({ name: '', address }))
+const addressesIn = (to: string) => to.split(', ').map((address) => ({ name: '', address: bare(address) }))
+
+/** An address without what an earlier release took around it, and mailed without. */
+const bare = (address: string) => address.replace(/^mailto:/i, '').replace(/[,;]+$/, '')
 
 /** Sends mail by SMTP (`smtp://` or `smtps://` URL with user and password). With a null URL it sends nothing. */
 export function createMailer(smtpUrl: string | null, from: string, logger: Logger, times = usualTimes): Mailer {

@@ -2,7 +2,7 @@
 // DATABASE_URL. Their sessions end, and an open invitation of theirs. The last one of the staff stays.
 import { Value } from 'typebox/value'
 import { removeStaff } from '../commands/access/remove-staff.ts'
-import { Email } from '../schemas/common.ts'
+import { StoredEmail } from '../schemas/common.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
 import { commandLine } from './infra/command-line.ts'
 import { readArguments, runCommand } from './infra/run-command.ts'
@@ -10,7 +10,7 @@ import { readArguments, runCommand } from './infra/run-command.ts'
 const usage = `Usage: ${commandLine('remove-staff', 'EMAIL')}`
 
 const read = ([email = '', ...more]: string[]): string | null =>
-  Value.Check(Email, email) && more.length === 0 ? email : null
+  Value.Check(StoredEmail, email) && more.length === 0 ? email : null
 
 const remove = (email: string): Promise<number> =>
   changeByOperator(async (em, by, now) =>

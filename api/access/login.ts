@@ -7,7 +7,7 @@ import { forgetFailures, isLocked, reserveAttempt } from '../../db/access/login-
 import { computeHmac } from '../../db/core/hmac.ts'
 import { backupCodesLeft, User } from '../../db/access/user.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { Email, idParameter, iso } from '../../schemas/common.ts'
+import { idParameter, iso, StoredEmail } from '../../schemas/common.ts'
 import {
   Code,
   LoggedIn,
@@ -56,7 +56,7 @@ export const sendPassword = operation({
   summary: 'Send email and password; if they are right, the second factor is next',
   body: Type.Object(
     {
-      email: Email,
+      email: StoredEmail,
       password: Password,
       login_token: Type.String({ minLength: 1, maxLength: 1024 }),
     },

@@ -85,6 +85,16 @@ test('each address of a mail is one recipient, also where it holds what separate
   assert.deepEqual(recipients, wanted)
 })
 
+test('an address that an earlier release took with something around it gets its mail', async (t) => {
+  const server = await startMailServer()
+  t.after(server.close)
+  const mailer = createMailer(`smtp://127.0.0.1:${server.port}`, 'pay@example.com', startLog().logger)
+  await mailer.deliver({ ...mail, to: 'ada@example.com;, ben@example.com,, mailto:carl@example.com' })
+  const recipients = [...server.received().matchAll(/^RCPT TO:<(.*)>\r$/gm)].map(([, address]) => address)
+  await mailer.close()
+  assert.deepEqual(recipients, ['ada@example.com', 'ben@example.com', 'carl@example.com'])
+})
+
 test('a mail that cannot be sent is logged without its content, its recipient or the password', async () => {
   const server = await startMailServer({ refusal: '554 no: Your code is 314159. for ada@example.com\r\n' })
   const { lines, logger } = startLog()

@@ -48,6 +48,14 @@ test('a person logs in with a password and an app code, and gets their name and 
   assert.deepEqual(await logins.audited(person.id), ['login.succeeded'])
 })
 
+test('a person logs in whose email an earlier release took with a mark that is refused now', async () => {
+  const person = await logins.addPerson()
+  const email = `mailto:${person.email};`
+  await stack.database.orm.em.fork().execute('update users set email = ? where id = ?', [email, person.id])
+  const { user } = await logins.logIn({ ...person, email })
+  assert.equal(user['email'], email)
+})
+
 test('the owner and the reviewer of the seed can log in', async () => {
   assert.ok(stack.people)
   for (const person of Object.values(stack.people)) {
