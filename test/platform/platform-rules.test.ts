@@ -18,6 +18,7 @@ import { aboutAccount } from '../../domain/platform/process.ts'
 import { accountStatuses } from '../../domain/platform/requirement.ts'
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { addressFields } from '../../web/platform/onboarding-person-fields.ts'
 
 // The rules of connected accounts, tested without a running service.
 
@@ -199,6 +200,27 @@ test('every part of an address counts: line2 to its street, all others to its ci
   assert.deepEqual(changed(home({ postal_code: 'other' })), ['representative.address.city'])
   const alone = statedValues({ ...account, ...company({ line1: null, line2: '4th floor', city: null }) })
   assert.deepEqual([alone.get('company.address.line1'), alone.get('company.address.city')], [undefined, undefined])
+})
+
+test('an input of an address has the code that a change of it changes, so that it answers what was wrong', () => {
+  const home = (given: PostalAddress) => ({ persons: [{ ...person, address: given }] })
+  const company = (given: PostalAddress) => ({ company: { ...account.company, address: given } })
+  for (const [codes, withAddress] of [
+    ['company', company],
+    ['representative', home],
+  ] as const) {
+    const first = statedValues({ ...account, ...withAddress(address) })
+    const coded = addressFields('', codes).filter(({ code }) => code !== null)
+    assert.ok(coded.length > 2)
+    for (const { path, code } of coded) {
+      const changed = { ...address, [path.replace('address.', '')]: 'other' }
+      const after = statedValues({ ...account, ...withAddress(changed) })
+      assert.ok(
+        changedCodes(first, after).some((each) => each === code),
+        `${codes}: ${path}`,
+      )
+    }
+  }
 })
 
 test('the sandbox decides an account after five seconds: 0009 rejects, 0008 is left open, 0007 asks again', () => {

@@ -71,7 +71,7 @@ export function addressFields(prefix: '' | 'company.', codes: 'company' | 'repre
       path: at('country'),
       autocomplete: 'country',
       kind: 'select',
-      code: `${codes}.address.line1`,
+      code: `${codes}.address.city`,
       missing: country,
       wrong: country,
       options: allCountries,
