@@ -136,12 +136,17 @@ const reachedBy = (values: TemporalVariables) => ({
 /** Reads only how the engine is reached, and by which name it knows the workers of this service. */
 export function loadDeployment(
   env: NodeJS.ProcessEnv = process.env,
-): Pick<Config, 'temporal' | 'temporalNamespace' | 'taskQueue'> & { deploymentName: string } {
+): Pick<Config, 'temporal' | 'temporalNamespace' | 'taskQueue' | 'webhookTaskQueue'> & { deploymentName: string } {
   const { values, errors } = readVariables(env, [...temporalVariables, 'TASK_QUEUE'])
   if (errors.length === 0) errors.push(...wrongTemporal(values))
   if (errors.length > 0) throw new ConfigError(errors)
-  return { ...reachedBy(values), taskQueue: values.TASK_QUEUE, deploymentName: deploymentNameOf(values) }
+  return { ...reachedBy(values), ...taskQueuesOf(values), deploymentName: deploymentNameOf(values) }
 }
+
+const taskQueuesOf = ({ TASK_QUEUE }: Pick<Variables, 'TASK_QUEUE'>) => ({
+  taskQueue: TASK_QUEUE,
+  webhookTaskQueue: `${TASK_QUEUE}-webhooks`,
+})
 
 /** Each service of an engine has its own task queue. The engine allows no dot in the name of a deployment. */
 const deploymentNameOf = ({ TASK_QUEUE }: Pick<Variables, 'TASK_QUEUE'>) => TASK_QUEUE.replaceAll('.', '-')
@@ -221,8 +226,7 @@ function toConfig(values: Variables): Config {
     databasePool: values.DATABASE_POOL,
     ...reachedBy(values),
     temporalUiUrl: values.TEMPORAL_UI_URL.replace(/\/$/, '') || null,
-    taskQueue: values.TASK_QUEUE,
-    webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,
+    ...taskQueuesOf(values),
     workerQueues: queuesOf[values.WORKER_QUEUES],
     workerVersion: values.WORKER_BUILD_ID
       ? { deploymentName: deploymentNameOf(values), buildId: values.WORKER_BUILD_ID }

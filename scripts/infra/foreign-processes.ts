@@ -5,18 +5,19 @@ import { patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { processOf, type RowProcess } from '../../domain/processes.ts'
 import type { Config } from '../../engine/config.ts'
+import { queuesFilter } from '../../engine/process-view.ts'
 import { openService } from './search-attributes.ts'
 import { SetupError } from './session.ts'
 
-type Service = Pick<Config, 'temporal' | 'temporalNamespace' | 'taskQueue'>
+type Service = Pick<Config, 'temporal' | 'temporalNamespace' | 'taskQueue' | 'webhookTaskQueue'>
 
 /** So many processes are looked at. */
 const processesMax = 20
-/** These have no row, or one that may be deleted before its process ends. Those of webhooks have their own queue. */
-const withoutRow = ['housekeeping', 'supervisor', 'clock']
+/** These have no row, or one that may be deleted before its process ends. */
+const withoutRow = ['housekeeping', 'supervisor', 'clock', 'webhook-endpoint', 'webhook-recovery']
 
 /**
- * Refuses, with a `SetupError`, a Temporal service with processes in our task queue that are about rows of another
+ * Refuses, with a `SetupError`, a Temporal service with processes in our task queues that are about rows of another
  * database: our worker would take their tasks and fail them, as it does not find the rows. Changes nothing.
  */
 export async function refuseForeignProcesses(databaseUrl: string, service: Service): Promise<void> {
@@ -36,13 +37,13 @@ export async function refuseForeignProcesses(databaseUrl: string, service: Servi
   }
 }
 
-/** The newest running processes of our task queue that belong to rows. */
-async function listRunning({ temporal, temporalNamespace: namespace, taskQueue }: Service) {
+/** The newest running processes of our task queues that belong to rows. */
+async function listRunning({ temporal, temporalNamespace: namespace, ...queues }: Service) {
   const found: { process: RowProcess; resourceId: string }[] = []
   const connection = await openService(temporal)
   try {
     const types = withoutRow.map((name) => `'${name}'`).join(', ')
-    const query = `TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Running' AND WorkflowType NOT IN (${types})`
+    const query = `${queuesFilter(queues)} AND ExecutionStatus = 'Running' AND WorkflowType NOT IN (${types})`
     for await (const { workflowId } of new Client({ connection, namespace }).workflow.list({ query })) {
       const known = processOf(workflowId)
       if (!known || known.process === 'housekeeping' || known.process === 'supervisor') continue

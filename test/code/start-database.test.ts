@@ -51,19 +51,23 @@ test('npm start refuses a service whose processes work for rows of another datab
   const temporal = { address: process.env['TEMPORAL_ADDRESS'] ?? '', tls: false as const }
   const connection = await openEngine(temporal)
   const { workflow } = new Client({ connection })
-  const begun: string[] = []
-  const begin = async (type: string, workflowId: string) => {
-    await workflow.start(type, { workflowId, taskQueue })
-    begun.push(workflowId)
-    const query = `TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Running'`
-    await until(async () => (await workflow.count(query)).count === begun.length, 'the service lists it')
+  const webhookTaskQueue = `${taskQueue}-webhooks`
+  const begun = new Set<string>()
+  const listed = async () => {
+    const query = `TaskQueue IN ('${taskQueue}', '${webhookTaskQueue}') AND ExecutionStatus = 'Running'`
+    await until(async () => (await workflow.count(query)).count === begun.size, 'the service lists all')
+  }
+  const begin = async (type: string, workflowId: string, queue = taskQueue) => {
+    await workflow.start(type, { workflowId, taskQueue: queue })
+    begun.add(workflowId)
+    await listed()
   }
   t.after(async () => {
     for (const id of begun) await workflow.getHandle(id).terminate()
     await connection.close()
   })
   const refuse = (namespace = 'default') =>
-    refuseForeignProcesses(url, { temporal, temporalNamespace: namespace, taskQueue })
+    refuseForeignProcesses(url, { temporal, temporalNamespace: namespace, taskQueue, webhookTaskQueue })
   await refuse()
   await refuse('of-nobody-yet')
   await begin('supervisor', `supervisor/${taskQueue}`)
@@ -80,6 +84,17 @@ test('npm start refuses a service whose processes work for rows of another datab
      values (?, 'acct_1', 'sandbox', 'Main account', 'bank_account', 'NGN', '{}', now(), now())`,
     [id],
   )
+  await refuse()
+  // Their rows may be deleted while they run.
+  await begin('webhook-endpoint', `endpoint/${newId('we', Date.now())}`, webhookTaskQueue)
+  await begin('webhook-recovery', `recovery/${newId('rcv', Date.now())}`, webhookTaskQueue)
+  await refuse()
+  const delivery = `delivery/${newId('dlv', Date.now())}`
+  await begin('webhook-delivery', delivery, webhookTaskQueue)
+  await assert.rejects(refuse(), SetupError, 'all that runs there are deliveries')
+  await workflow.getHandle(delivery).terminate()
+  begun.delete(delivery)
+  await listed()
   await refuse()
   await begin('refund', `refund/${newId('ref', Date.now())}`)
   await assert.rejects(refuse(), SetupError)

@@ -52,6 +52,7 @@ test('Temporal is reached without TLS unless it is asked for, and then by what i
     },
     temporalNamespace: 'pay.a1b2c',
     taskQueue: 'steadypay',
+    webhookTaskQueue: 'steadypay-webhooks',
     deploymentName: 'steadypay',
   })
 })
