@@ -57,10 +57,11 @@ async function listRunning({ temporal, temporalNamespace: namespace, ...queues }
   return found
 }
 
-const foreign = ({ taskQueue }: Service, id: string) =>
+const foreign = (service: Service, id: string) =>
   new SetupError(
-    `TEMPORAL_ADDRESS names a service whose task queue ${taskQueue} serves another database: a process of it works ` +
-      `for ${id}, which this database does not have. npm start is for development: its worker would take the tasks ` +
-      'of such processes and fail them.\nNo process was changed. Set TASK_QUEUE to a name of your own, or leave ' +
-      'TEMPORAL_ADDRESS out.',
+    `TEMPORAL_ADDRESS names a service whose task queue ${service.taskQueue} serves another database: a process of ` +
+      `it works for ${id}, which this database does not have. npm start is for development: its worker would take ` +
+      'the tasks of such processes and fail them.\nNo process was changed. Set TASK_QUEUE to a name of your own, or ' +
+      'leave TEMPORAL_ADDRESS out. If the database was yours and you have emptied it, end what runs for it:\n' +
+      `  temporal workflow terminate --query "${queuesFilter(service)} AND ExecutionStatus = 'Running'"`,
   )

@@ -75,8 +75,10 @@ test('npm start refuses a service whose processes work for rows of another datab
   await refuse()
   const id = newId('pd', Date.now())
   await begin('payout-destination', `destination/${id}`)
-  const says = `TEMPORAL_ADDRESS .* task queue ${taskQueue} serves another database: .* for ${id}.*Set TASK_QUEUE`
-  const isRefusal = (error: unknown) => error instanceof SetupError && new RegExp(says, 's').test(error.message)
+  const ends = `temporal workflow terminate --query "TaskQueue IN \\('${taskQueue}', '${webhookTaskQueue}'\\)`
+  const serves = `TEMPORAL_ADDRESS .* task queue ${taskQueue} serves another database: .* for ${id}`
+  const says = new RegExp(`${serves}.*Set TASK_QUEUE.*${ends}`, 's')
+  const isRefusal = (error: unknown) => error instanceof SetupError && says.test(error.message)
   await assert.rejects(refuse(), isRefusal)
   await orm.em.fork().execute(
     `insert into payout_destinations (id, account_id, environment, name, type, currency, metadata, created_at,
