@@ -42,11 +42,13 @@ export function createEncrypter(keys: string): Encrypter {
 
 /** What is wrong with the keys as a whole; null if nothing is. Of two keys with one id, one would be lost. */
 export function wrongKeys(keys: string): string | null {
-  const ids = keys.split(',').map((entry) => entry.trim().split(':')[0] ?? '')
+  const entries = keys.split(',').map((entry) => entry.trim().split(':'))
+  const ids = entries.map(([id = '']) => id)
   const twice = ids.find((id, n) => ids.indexOf(id) < n)
   if (twice === undefined) return null
   // What stands there without an id is the key itself, which no message may repeat.
-  const named = keyId.test(twice) ? `the id ${twice}` : 'the same id, or none'
+  const areIds = keyId.test(twice) && entries.every(([id, ...key]) => id !== twice || key.length > 0)
+  const named = areIds ? `the id ${twice}` : 'the same id, or none'
   return `two of them have ${named}, and each needs an id of its own`
 }
 
