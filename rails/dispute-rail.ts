@@ -23,9 +23,13 @@ export type EvidenceDocument = {
   read(): AsyncIterable<Uint8Array>
 }
 
-/** The evidence for the network. The same order again is the same submission. */
+/**
+ * The evidence for the network. The same order again is the same submission. `ownTexts`: those of the texts that the
+ * merchant has given; the others were prefilled.
+ */
 export type EvidenceOrder<E extends Environment = Environment> = DisputeOrder<E> & {
   texts: Partial<Record<EvidenceText, string>>
+  ownTexts: readonly EvidenceText[]
   documents: EvidenceDocument[]
 }
 

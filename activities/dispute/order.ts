@@ -15,8 +15,9 @@ export const orderOf = ({ environment, networkId, paymentId, corridor, status }:
 
 /** The evidence that is stored, for the network. It is locked once it is submitted, so each order is the same. */
 export async function evidenceOrderOf(em: EntityManager, dispute: Dispute): Promise<EvidenceOrder> {
-  const { evidence } = dispute
+  const { evidence, prefilled } = dispute
   const texts = evidenceTextKeys.flatMap((key) => (evidence[key] === undefined ? [] : [[key, evidence[key]] as const]))
+  const ownTexts = texts.flatMap(([key, text]) => (text === prefilled[key] ? [] : [key]))
   const documents: EvidenceDocument[] = []
   for (const purpose of documentPurposes) {
     const id = evidence[attachmentOf(purpose)]
@@ -26,5 +27,5 @@ export async function evidenceOrderOf(em: EntityManager, dispute: Dispute): Prom
     const { contentType } = upload
     documents.push({ purpose, fileName, contentType, read: () => readContent(em, upload) })
   }
-  return { ...orderOf(dispute), texts: Object.fromEntries(texts), documents }
+  return { ...orderOf(dispute), texts: Object.fromEntries(texts), ownTexts, documents }
 }

@@ -92,7 +92,10 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
     return idOf((await ask('retrieving a payment', () => api.paymentIntents.retrieve(stripeId))).latest_charge)
   }
 
-  /** The evidence in Stripe's form. A document that Stripe refuses is left out: the rest still arrives. */
+  /**
+   * The evidence in Stripe's form. A document that Stripe refuses is left out: the rest still arrives, if it has
+   * anything from the merchant. What was prefilled alone would only use up the one submission.
+   */
   async function evidenceOf(order: EvidenceOrder) {
     const { duplicate_charge_id: duplicate, ...texts } = order.texts
     // The names of the texts are Stripe's. Only the id of another charge is its own.
@@ -105,7 +108,9 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
       if (id === null) leftOut.push(document.purpose)
       else evidence[documentFields[document.purpose]] = id
     }
-    if (Object.keys(evidence).length === 0) throw new RailRefusal('Stripe takes none of the documents')
+    const hasDocument = leftOut.length < order.documents.length
+    if (!hasDocument && order.ownTexts.every((key) => evidence[key] === undefined))
+      throw new RailRefusal('Stripe takes nothing of what the merchant has given')
     return { evidence, ...(leftOut.length > 0 && { leftOut }) }
   }
 

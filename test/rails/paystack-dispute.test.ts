@@ -51,7 +51,8 @@ async function evidenceOf(order: DisputeOrder<'live'>): Promise<EvidenceOrder<'l
   const locked = { ...document, fileName: 'damaged.pdf', read: () => bytesOf(Buffer.from('no PDF at all, %PDF-1')) }
   const image = { ...document, fileName: 'seen.png', contentType: 'image/png', read: () => bytesOf(png) } as const
   const texts = { product_description: 'Shoes — ₦2,500.50\nsize 42 \u0007', uncategorized_text: 'x'.repeat(20_000) }
-  return { ...order, texts, documents: [{ ...document, read: () => bytesOf(bytes) }, image, locked] }
+  const ownTexts = ['product_description', 'uncategorized_text'] as const
+  return { ...order, texts, ownTexts, documents: [{ ...document, read: () => bytesOf(bytes) }, image, locked] }
 }
 
 function chunk(type: string, data: Buffer): Buffer {

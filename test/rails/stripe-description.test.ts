@@ -126,7 +126,8 @@ async function dispute(act: 'submit' | 'accept'): Promise<void> {
     contentType: 'application/pdf' as const,
     read,
   }))
-  await rail.submitEvidence({ ...order, texts: { ...texts, duplicate_charge_id: paymentId }, documents }, at)
+  const given = { ...texts, duplicate_charge_id: paymentId }
+  await rail.submitEvidence({ ...order, texts: given, ownTexts: evidenceTextKeys, documents }, at)
 }
 
 test('every request of the adapter is one that Stripe’s published description accepts', { skip }, async () => {

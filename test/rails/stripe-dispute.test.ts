@@ -33,6 +33,7 @@ const text = (words: string) =>
 const evidence = (asked: DisputeOrder<'live'>): EvidenceOrder<'live'> => ({
   ...asked,
   texts: { product_description: 'A book', shipping_carrier: 'DHL' },
+  ownTexts: ['product_description', 'shipping_carrier'],
   documents: [
     { purpose: 'receipt', fileName: 'receipt.pdf', contentType: 'application/pdf', read: text('a receipt') },
     { purpose: 'uncategorized', fileName: 'photo.png', contentType: 'image/png', read: text('a photo') },
@@ -114,22 +115,33 @@ test('evidence is submitted once with its documents, also where the answer is lo
   assert.equal(double.books.all('file').length, 2, 'the same document again is the same file')
 })
 
-test('a document that Stripe refuses is left out, and the rest is submitted; nothing at all is a refusal', async () => {
+test('a document that Stripe refuses is left out; with nothing else of the merchant it is a refusal', async () => {
   const { asked, dispute } = await disputed()
-  const { texts, documents } = evidence(asked)
+  const { texts, ownTexts, documents } = evidence(asked)
   const damaged = documents.map((each) => (each.purpose === 'receipt' ? { ...each, fileName: 'damaged.pdf' } : each))
-  const bare = { ...asked, texts: {}, documents: damaged.slice(0, 1) }
-  assert.ok((await errorOf(rail.submitEvidence(bare, at))) instanceof RailRefusal)
-  const answer = await rail.submitEvidence({ ...asked, texts, documents: damaged }, at)
+  const prefilled = { customer_name: 'Ada Buyer', customer_email_address: 'ada@example.com' }
+  const bare: EvidenceOrder<'live'> = { ...asked, texts: prefilled, ownTexts: [], documents: damaged.slice(0, 1) }
+  const unknown = { ...bare, texts: { ...prefilled, duplicate_charge_id: 'pay_nobody' } }
+  for (const order of [bare, { ...bare, texts: {} }, { ...unknown, ownTexts: ['duplicate_charge_id' as const] }])
+    assert.ok((await errorOf(rail.submitEvidence(order, at))) instanceof RailRefusal)
+  assert.equal((dispute['evidence_details'] as { submission_count: number }).submission_count, 0)
+  const answer = await rail.submitEvidence(
+    { ...asked, texts: { ...texts, ...prefilled }, ownTexts, documents: damaged },
+    at,
+  )
   assert.deepEqual(answer, { status: 'under_review', leftOut: ['receipt'] })
   const kept = Object.keys(dispute['evidence'] as object).toSorted()
-  assert.deepEqual(kept, ['product_description', 'shipping_carrier', 'uncategorized_file'])
+  const sent = ['product_description', 'shipping_carrier', 'uncategorized_file', ...Object.keys(prefilled)]
+  assert.deepEqual(kept, sent.toSorted())
 })
 
 test('the id of a duplicate payment becomes Stripe’s id of its charge', async () => {
   const [{ asked, dispute }, duplicate] = [await disputed(), await paid()]
   const order = { ...evidence(asked), documents: [] }
-  await rail.submitEvidence({ ...order, texts: { duplicate_charge_id: duplicate.paymentId } }, at)
+  await rail.submitEvidence(
+    { ...order, texts: { duplicate_charge_id: duplicate.paymentId }, ownTexts: ['duplicate_charge_id'] },
+    at,
+  )
   const [intent] = double.madeFor('payment_intent', duplicate.paymentId)
   assert.deepEqual(dispute['evidence'], { duplicate_charge_id: intent?.['latest_charge'] })
 })
