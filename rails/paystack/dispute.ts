@@ -1,12 +1,13 @@
 import type { DisputeReason, RaisedDispute } from '../../domain/dispute/dispute.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { exactNumber } from '../../domain/exact-json.ts'
-import type { DisputeAnswer, DisputeOrder, DisputeRail } from '../dispute-rail.ts'
+import type { DisputeAnswer, DisputeOrder, DisputeRail, EvidenceOrder } from '../dispute-rail.ts'
 import { assertSame, claimOf, fromMinor } from './amount.ts'
-import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
+import { RailRefusal } from '../rail-refusal.ts'
+import { type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
 import { evidenceFile } from './evidence.ts'
 import { chargeReference } from './reference.ts'
-import { isNotFound } from './refusals.ts'
+import { isNotFound, isRefusal } from './refusals.ts'
 import { Dispute, reader, UploadTarget } from './shapes.ts'
 import type { Uploads } from './upload.ts'
 
@@ -64,11 +65,15 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
     return theirs
   }
 
-  /** Answers a dispute that waits for the merchant. One that does not wait any more stays as it is. */
+  /**
+   * Answers a dispute that waits for the merchant. One that does not wait any more stays as it is. `errorOf` is thrown
+   * where it still waits after the answer.
+   */
   async function resolve(
     order: DisputeOrder,
     at: number,
     answerWith: (dispute: Dispute) => Promise<Record<string, unknown>>,
+    errorOf: (reply: Reply) => Error = notAnswered,
   ): Promise<DisputeAnswer> {
     const dispute = await ask(order)
     if (!dispute) return { status: 'not_found' }
@@ -76,20 +81,21 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
     if (before.status !== 'needs_response') return before
     const reply = await api.send('PUT', `/dispute/${order.networkId}/resolve`, await answerWith(dispute))
     const after = await lookUpDispute(order, at)
-    if (!reply.isDone && after.status === 'needs_response') throw unclear('an answer to a dispute', reply)
+    if (!reply.isDone && after.status === 'needs_response') throw errorOf(reply)
     return after
   }
+
+  const contest = async (order: EvidenceOrder) => ({
+    resolution: 'declined',
+    message: 'The merchant contests the claim. The evidence is in the file.',
+    refund_amount: 0,
+    uploaded_filename: await upload(order, 'evidence.pdf', await evidenceFile(order)),
+  })
 
   return {
     lookUpDispute,
 
-    submitEvidence: (order, at) =>
-      resolve(order, at, async () => ({
-        resolution: 'declined',
-        message: 'The merchant contests the claim. The evidence is in the file.',
-        refund_amount: 0,
-        uploaded_filename: await upload(order, 'evidence.pdf', await evidenceFile(order)),
-      })),
+    submitEvidence: (order, at) => resolve(order, at, () => contest(order), notTaken),
 
     async acceptDispute(order, at) {
       if (order.isRefunded) return lookUpDispute(order, at)
@@ -111,6 +117,12 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
     },
   }
 }
+
+const notAnswered = (reply: Reply): Error => unclear('an answer to a dispute', reply)
+
+/** Evidence in which Paystack finds something that is not valid is refused: people have to see that. */
+const notTaken = (reply: Reply): Error =>
+  isRefusal(reply) ? new RailRefusal(`Paystack does not take the evidence (${reply.code})`) : notAnswered(reply)
 
 const acceptance = (order: DisputeOrder) => ({
   ...order,

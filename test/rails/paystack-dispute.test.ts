@@ -227,6 +227,17 @@ test('PDFs are pages, until opening them unpacks too much or takes too long: the
   assert.deepEqual(await shown([small], { ms: 1 }), { pages: 1, attached: 1 })
 })
 
+test('evidence that Paystack finds invalid while it waits is a refusal, and an acceptance stays unknown', async () => {
+  const { dispute, order } = await disputed({ takesNoFile: true })
+  const evidence = await evidenceOf(order)
+  await refusalOf(() => disputes.submitEvidence(evidence, now))
+  await unknownOf(() => disputes.acceptDispute(order, now))
+  double.fails('PUT /dispute', 400)
+  await unknownOf(() => disputes.submitEvidence(evidence, now)) // not about the evidence
+  dispute.takesNoFile = false
+  assert.deepEqual(await disputes.submitEvidence(evidence, now), { status: 'under_review' })
+})
+
 test('an acceptance names what the buyer claims, and is given once', async () => {
   const { dispute, order } = await disputed()
   const refunded = await disputes.acceptDispute({ ...order, isRefunded: true }, now)

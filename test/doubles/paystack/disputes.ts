@@ -14,6 +14,8 @@ type Dispute = {
   domain: 'live' | 'test'
   dueAt: string | null
   createdAt: number
+  /** Whether Paystack finds each file invalid. */
+  takesNoFile: boolean
   /** What it was answered with, each time. */
   answers: { resolution: string; refund_amount: unknown; file: Buffer }[]
 }
@@ -26,7 +28,7 @@ export type DisputeBook = {
   storageUrl: string
 }
 
-const shown = ({ answers: _answers, transaction, createdAt, ...dispute }: Dispute) => ({
+const shown = ({ answers: _answers, takesNoFile: _takes, transaction, createdAt, ...dispute }: Dispute) => ({
   ...dispute,
   transaction: shownIn(transaction),
   resolvedAt: null,
@@ -68,6 +70,7 @@ export function disputeRoutes(book: ChargeBook & DisputeBook): Route[] {
     const { resolution, message, refund_amount, uploaded_filename } = body
     const file = book.files.get(String(uploaded_filename))
     if (found.status !== 'awaiting-merchant-feedback') return failed(400, 'Dispute is resolved', 'invalid_params')
+    if (found.takesNoFile) return failed(400, 'The file is not valid', 'invalid_params')
     if (!message || typeof refund_amount !== 'number' || !file)
       return failed(400, 'A file is required', 'missing_params')
     found.answers.push({ resolution: String(resolution), refund_amount, file })
@@ -112,6 +115,7 @@ export const disputeEvents = (book: ChargeBook & DisputeBook) => ({
       domain: 'live',
       dueAt: '2026-12-01T18:00:00.000Z',
       createdAt: Date.parse('2026-11-25T10:00:00.000Z'),
+      takesNoFile: false,
       answers: [],
       ...rest,
     }
