@@ -15,7 +15,7 @@ const usual: PixelLimits & PdfLimits = {
   file: 40_000_000,
   unpackedBytes: 64 * 1024 * 1024,
   heapMb: 256,
-  ms: 60_000,
+  ms: 20_000,
 }
 
 /**
@@ -27,17 +27,20 @@ export async function evidenceFile(
   limits: Partial<typeof usual> = {},
 ): Promise<Uint8Array> {
   const max = { ...usual, ...limits }
-  const evidence: ReadEvidence = { texts, documents: [] }
-  for (const { purpose, fileName, contentType, read } of documents)
-    evidence.documents.push({ purpose, fileName, contentType, bytes: await buffer(read()) })
   const hasPdf = documents.some(({ contentType }) => contentType === 'application/pdf')
-  const made = hasPdf ? await afterOthers(() => makeInThread(evidence, max)) : null
-  return made ?? makeEvidenceFile(evidence, max, false)
+  const make = async () => {
+    const evidence: ReadEvidence = { texts, documents: [] }
+    for (const { purpose, fileName, contentType, read } of documents)
+      evidence.documents.push({ purpose, fileName, contentType, bytes: await buffer(read()) })
+    const made = hasPdf ? await makeInThread(evidence, max) : null
+    return made ?? makeEvidenceFile(evidence, max, false)
+  }
+  return hasPdf ? afterOthers(make) : make()
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One thread at a time, so that their memory does not add up. */
+/** One thread at a time, so that their memory does not add up. Documents are read when it is their turn. */
 function afterOthers<T>(call: () => Promise<T>): Promise<T> {
   const next = last.then(call)
   last = next.catch(() => undefined)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { PDFArray, PDFDocument, PDFName } from 'pdf-lib'
 import { evidenceFile } from '../../rails/paystack/evidence.ts'
@@ -236,6 +237,22 @@ test('evidence that Paystack finds invalid while it waits is a refusal, and an a
   await unknownOf(() => disputes.submitEvidence(evidence, now)) // not about the evidence
   dispute.takesNoFile = false
   assert.deepEqual(await disputes.submitEvidence(evidence, now), { status: 'under_review' })
+})
+
+test('the documents of evidence with a PDF are read once the thread of the evidence before has ended', async () => {
+  const steps: string[] = []
+  const makes = async (name: string) => {
+    async function* read() {
+      await setImmediate() // whoever waits for the one before learns first that it has ended
+      steps.push(`reads ${name}`)
+      yield pdfOf(1_000)
+    }
+    const document = { purpose: 'receipt', fileName: name, contentType: 'application/pdf', read } as const
+    await evidenceFile({ texts: {}, documents: [document] })
+    steps.push(`has made ${name}`)
+  }
+  await Promise.all([makes('a'), makes('b')])
+  assert.deepEqual(steps, ['reads a', 'has made a', 'reads b', 'has made b'])
 })
 
 test('an acceptance names what the buyer claims, and is given once', async () => {
