@@ -8,8 +8,9 @@ export type ThreadJob = { evidence: ReadEvidence; limits: PixelLimits & { unpack
 
 const { evidence, limits } = workerData as ThreadJob
 limitUnpacking(limits.unpackedBytes)
-const made = await makeEvidenceFile(evidence, limits, true)
-parentPort?.postMessage(made, [made.buffer as ArrayBuffer])
+// What a PDF breaks here is not broken without its pages.
+const made = await makeEvidenceFile(evidence, limits, true).catch(() => null)
+parentPort?.postMessage(made, made ? [made.buffer as ArrayBuffer] : [])
 
 /**
  * Ends the thread once the PDFs have been unpacked to more bytes than this. The limit of a thread's memory does not

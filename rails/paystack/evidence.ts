@@ -10,6 +10,10 @@ import type { ThreadJob } from './evidence-thread.ts'
  */
 type PdfLimits = { unpackedBytes: number; heapMb: number; ms: number }
 
+type Job = ThreadJob & { limits: PdfLimits }
+
+const threadCode = new URL('./evidence-thread.ts', import.meta.url)
+
 const usual: PixelLimits & PdfLimits = {
   image: 20_000_000,
   file: 40_000_000,
@@ -25,6 +29,7 @@ const usual: PixelLimits & PdfLimits = {
 export async function evidenceFile(
   { texts, documents }: Pick<EvidenceOrder, 'texts' | 'documents'>,
   limits: Partial<typeof usual> = {},
+  code: URL = threadCode,
 ): Promise<Uint8Array> {
   const max = { ...usual, ...limits }
   const hasPdf = documents.some(({ contentType }) => contentType === 'application/pdf')
@@ -32,7 +37,7 @@ export async function evidenceFile(
     const evidence: ReadEvidence = { texts, documents: [] }
     for (const { purpose, fileName, contentType, read } of documents)
       evidence.documents.push({ purpose, fileName, contentType, bytes: await buffer(read()) })
-    const made = hasPdf ? await makeInThread(evidence, max) : null
+    const made = hasPdf ? await makeInThread({ evidence, limits: max }, code) : null
     return made ?? makeEvidenceFile(evidence, max, false)
   }
   return hasPdf ? afterOthers(make) : make()
@@ -47,19 +52,22 @@ function afterOthers<T>(call: () => Promise<T>): Promise<T> {
   return next
 }
 
-/** The file with the PDFs as pages; null where the thread has ended without it. */
-async function makeInThread(evidence: ReadEvidence, limits: typeof usual): Promise<Uint8Array | null> {
-  const job: ThreadJob = { evidence, limits }
-  const thread = new Worker(new URL('./evidence-thread.ts', import.meta.url), {
+/**
+ * The file with the PDFs as pages; null where they keep the thread from it. Any other error of the thread, such as one
+ * of its own code, is none of theirs.
+ */
+async function makeInThread(job: Job, code: URL): Promise<Uint8Array | null> {
+  const { limits } = job
+  const thread = new Worker(code, {
     workerData: job,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
   })
   const clock = setTimeout(() => void thread.terminate(), limits.ms)
   try {
-    return await new Promise<Uint8Array | null>((resolve) => {
+    return await new Promise<Uint8Array | null>((resolve, reject) => {
       thread.once('message', resolve)
-      thread.once('error', () => resolve(null))
+      thread.once('error', (error) => (isOutOfMemory(error) ? resolve(null) : reject(error)))
       thread.once('exit', () => resolve(null))
     })
   } finally {
@@ -67,3 +75,5 @@ async function makeInThread(evidence: ReadEvidence, limits: typeof usual): Promi
     await thread.terminate()
   }
 }
+
+const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'

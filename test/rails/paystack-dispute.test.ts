@@ -226,6 +226,15 @@ test('PDFs are pages, until opening them unpacks too much or takes too long: the
   assert.deepEqual(await shown([small, large], { unpackedBytes: 1_000_000 }), { pages: 1, attached: 2 })
   assert.deepEqual(await shown([small], { unpackedBytes: 1_000_000 }), { pages: 1 + 1, attached: 0 })
   assert.deepEqual(await shown([small], { ms: 1 }), { pages: 1, attached: 1 })
+  assert.deepEqual(await shown([small], { heapMb: 8 }), { pages: 1, attached: 1 })
+})
+
+test('a thread for PDFs that cannot start is an error, and no reason to attach them', async () => {
+  const read = () => bytesOf(pdfOf(1_000))
+  const document = { purpose: 'receipt', fileName: 'a.pdf', contentType: 'application/pdf', read } as const
+  const missing = new URL('no-such-thread.ts', import.meta.url)
+  const error = await errorOf(() => evidenceFile({ texts: {}, documents: [document] }, {}, missing))
+  assert.match(error.message, /no-such-thread/)
 })
 
 test('evidence that Paystack finds invalid while it waits is a refusal, and an acceptance stays unknown', async () => {
