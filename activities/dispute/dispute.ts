@@ -81,7 +81,11 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     at: number,
   ): Promise<DisputeAnswer> {
     const answer = await lookUp(order, at)
-    if (due !== 'evidence' || answer.status !== 'needs_response' || at >= answer.dueAt) return answer
+    if (due !== 'evidence' || answer.status !== 'needs_response') return answer
+    if (at >= answer.dueAt) {
+      log.warn('the network has refused evidence until its deadline, and has none', { why: refusal.message })
+      return answer
+    }
     log.warn('the network refuses evidence for which it still waits', { why: refusal.message })
     throw new RailUnavailable(refusal.message, { cause: refusal })
   }

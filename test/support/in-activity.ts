@@ -1,9 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { DefaultLogger } from '@temporalio/worker'
+import { DefaultLogger, type Logger } from '@temporalio/worker'
 
 /** The steps of a process for a test that calls them itself: each gets the context of an activity, for its log. */
-export function inActivity<Steps extends object>(steps: Steps): Steps {
-  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+export function inActivity<Steps extends object>(steps: Steps, logger: Logger = new DefaultLogger('ERROR')): Steps {
+  const environment = new MockActivityEnvironment({}, { logger })
   return new Proxy(steps, {
     get(target, name, receiver) {
       const step: unknown = Reflect.get(target, name, receiver)
