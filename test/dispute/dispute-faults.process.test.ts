@@ -104,6 +104,7 @@ test('evidence whose receipt is lost is sent again, the same, and received once'
   await submit(dispute.dispute_id)
   await until(() => network.orders.length > 1, 'the evidence is sent again')
   assert.deepEqual(network.orders[0]?.texts, network.orders[1]?.texts)
+  assert.deepEqual(network.orders[0]?.ownTexts, ['uncategorized_text'])
   network.faults.submit = null
   assert.equal(await finished(dispute), 'won')
   assert.equal((await entryOf(dispute))?.submissions, 1)
