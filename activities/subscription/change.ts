@@ -179,7 +179,7 @@ async function edit({ em, subscription, at }: Context, asked: ChangeRequests['ed
     subscription.metadata = merged
   }
   if (methodId !== undefined) await changeMethod({ em, subscription, at }, methodId)
-  if (trialEnd !== undefined) await moveTrialEnd({ em, subscription, at }, trialEnd)
+  if (trialEnd !== undefined) moveTrialEnd(subscription, trialEnd, at)
   if (JSON.stringify(shown(subscription)) === before) return
   await recordSubscription(em, subscription, 'customer.subscription.updated', at)
 }
@@ -201,16 +201,13 @@ async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, metho
   if (subscription.status === 'past_due' && !subscription.paymentId) chargeNow(subscription, at)
 }
 
-/** The end of a trial moves until its first period is paid: an open invoice for it is taken back, and opened anew. */
-async function moveTrialEnd({ em, subscription, at }: Omit<Context, 'by'>, trialEnd: string): Promise<void> {
+function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number): void {
   if (subscription.status !== 'trialing') throw new Refusal('CONFLICT', 'the subscription is not in a trial')
   const now = Math.max(at, subscription.currentPeriodStart.getTime() + 1)
   const moment = trialEnd === trialEndsNow ? now : Date.parse(trialEnd)
   if (moment < now) throw new Refusal('CONFLICT', 'trial_end is in the past')
   if (moment === subscription.trialEnd?.getTime()) return
   assertPauseFits(subscription, moment)
-  if (await hasPaidAhead(em, subscription)) throw new Refusal('CONFLICT', 'the next period is paid already')
-  await takeBackAhead(em, subscription, at)
   const end = new Date(moment)
   Object.assign(subscription, { trialEnd: end, currentPeriodEnd: end, anchor: end, invoicedUntil: end })
   // The new end is announced as that of a new trial is, and never one that is now.

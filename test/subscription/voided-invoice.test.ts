@@ -101,41 +101,6 @@ test('a period that credit has paid ahead puts off neither a cancellation nor a 
   }
 })
 
-/** A trial whose customer pays invoices, two days before it ends: the invoice of its first period is open. */
-async function beginTrial() {
-  const recurring = { interval: 'month', interval_count: 1, trial_days: 14 }
-  const { product_id } = await lives.plans.createProduct({ recurring })
-  const id = await lives.begin(product_id, cards.success, start)
-  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
-  assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'invoices' } }, start), 'done')
-  await lives.advance(id, start, start + 12 * dayMs)
-  return { id, at: start + 12 * dayMs }
-}
-
-test('an invoice of the first period is taken back where the trial ends at another moment', async () => {
-  for (const days of [13, 20]) {
-    const { id, at } = await beginTrial()
-    const trial_end = new Date(start + days * dayMs).toISOString()
-    assert.equal(await lives.ask(id, { kind: 'edit', trial_end }, at), 'done')
-    await lives.advance(id, at, start + 21 * dayMs)
-    const [old, opened] = await lives.plans.invoices(id)
-    assert.deepEqual([old?.status, opened?.status, opened?.['period_start']], ['void', 'open', trial_end])
-    assert.deepEqual(await checkInvariants(stack.database), [])
-  }
-})
-
-test('the end of a trial moves no more once the customer has paid for the first period', async () => {
-  const { id, at } = await beginTrial()
-  const { body } = await payers.tryToOpen(await payers.newest(id))
-  await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.success, at)
-  await lives.settle(id, at)
-  const trial_end = new Date(start + 20 * dayMs).toISOString()
-  assert.equal(await lives.ask(id, { kind: 'edit', trial_end }, at), 'the next period is paid already')
-  await lives.advance(id, at, start + 15 * dayMs)
-  assert.equal((await lives.plans.read(id)).status, 'active')
-  assert.deepEqual(await checkInvariants(stack.database), [])
-})
-
 test('a voided invoice gives back the credit that it has used, once', async () => {
   const { id, at, credit } = await beginWithCredit(2)
   await voidNewest(id, at)
