@@ -14,10 +14,10 @@ const lastAheadMs = minuteMs
 export const nextQuestionAt = (session: Checkout, { createdAt }: Payment, at: number): Date | null =>
   dueOrLast(session, nextPollAt(createdAt.getTime(), at), at)
 
-/** A moment for a question, or the last one before money would be too late, if that is sooner; null after that. */
+/** A moment for a question, or the last one before money would be too late, if that is sooner; null once it is. */
 export function dueOrLast(session: Checkout, dueAt: number, at: number): Date | null {
-  const next = Math.min(dueAt, tooLateAt(session) - lastAheadMs)
-  return next > at ? new Date(next) : null
+  const last = tooLateAt(session) - lastAheadMs
+  return whileInTime(session, at < last ? Math.min(dueAt, last) : dueAt)
 }
 
 /** A moment for a question to the rail; null once money that is found then would be too late. */

@@ -8,6 +8,7 @@ import {
   type Changing,
   changePlan,
   nextPeriodInvoiced,
+  pausePlanned,
   type Proration,
 } from '../../domain/subscription/plan-change.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
@@ -57,7 +58,11 @@ export function assertPauseFits(subscription: Subscription, periodEnd: number): 
   const { resumesAt, currentPeriodEnd } = subscription
   if (!isPausePlanned(subscription) || !resumesAt || periodEnd <= currentPeriodEnd.getTime()) return
   if (resumesAt.getTime() <= periodEnd)
-    throw new Refusal('CONFLICT', 'the period would end after resumes_at of the planned pause: change the pause first')
+    throw new Refusal(
+      'CONFLICT',
+      'the period would end after resumes_at of the planned pause: change the pause first',
+      [{ field: 'body', message: 'is refused while this pause is planned', type: 'value_error', code: pausePlanned }],
+    )
 }
 
 export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {

@@ -14,6 +14,8 @@ export type Proration = (typeof prorations)[number]
 
 /** The entry code of a refusal: the next period is invoiced already, so the plan is changed once that has begun. */
 export const nextPeriodInvoiced = 'next_period_invoiced'
+/** The entry code of a refusal: the period would end after a pause that is planned for its end is over. */
+export const pausePlanned = 'pause_planned'
 
 /** The part of a subscription that a change of its plan depends on; times in milliseconds since the epoch. */
 export type Changing = {

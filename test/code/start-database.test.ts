@@ -75,7 +75,8 @@ test('npm start refuses a service whose processes work for rows of another datab
   await refuse()
   const id = newId('pd', Date.now())
   await begin('payout-destination', `destination/${id}`)
-  const ends = `temporal workflow terminate --query "TaskQueue IN \\('${taskQueue}', '${webhookTaskQueue}'\\)`
+  const queues = `TaskQueue IN \\('${taskQueue}', '${webhookTaskQueue}'\\)`
+  const ends = `temporal workflow terminate --address \\S+ --namespace \\S+ .+--query "${queues}`
   const serves = `TEMPORAL_ADDRESS .* task queue ${taskQueue} serves another database: .* for ${id}`
   const says = new RegExp(`${serves}.*Set TASK_QUEUE.*${ends}`, 's')
   const isRefusal = (error: unknown) => error instanceof SetupError && says.test(error.message)

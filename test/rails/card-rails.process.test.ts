@@ -307,29 +307,24 @@ test('Paystack: a card that it has saved is neither offered nor taken, and none 
   await end(subscription_id, [])
 })
 
-test('Paystack: a page that is paid after the session has expired is late money, also untold', async () => {
-  const { merchant, body } = paystack
-  const session = await merchant.createCheckout({ ...body, customer: buyer, expires_in_minutes: 5 })
-  const { body: begun } = await merchant.pay(session, { payment_method: 'NGN_CARD', confirm: true })
-  const id = String(begun['payment_id'])
-  await stack.skip(15 * minute)
-  assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'expired')
-  live.paystack.enterCard(chargeReference(id), 'AUTH_late', null)
-  assert.equal(await finished(session), 'expired')
-  assert.equal((await merchant.getPayment(id))['status'], 'succeeded')
-})
-
-test('Paystack: a page that is paid on the last of the days for late money is found, also untold', async () => {
-  const { merchant, body } = paystack
-  const session = await merchant.createCheckout({ ...body, customer: buyer, expires_in_minutes: 60 })
-  const { body: begun } = await merchant.pay(session, { payment_method: 'NGN_CARD', confirm: true })
-  const id = String(begun['payment_id'])
-  await stack.skip(70 * 60 * minute)
-  assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'expired')
-  live.paystack.enterCard(chargeReference(id), 'AUTH_last_day', null)
-  assert.equal(await finished(session), 'expired')
-  assert.equal((await merchant.getPayment(id))['status'], 'succeeded')
-})
+for (const first of ['left', 'declined']) {
+  test(`Paystack: late money of a page that is ${first} first is found on the last of its days, untold`, async () => {
+    const { merchant, body } = paystack
+    const session = await merchant.createCheckout({ ...body, customer: buyer, expires_in_minutes: 60 })
+    const { body: begun } = await merchant.pay(session, { payment_method: 'NGN_CARD', confirm: true })
+    const id = String(begun['payment_id'])
+    if (first === 'declined') live.paystack.fail(chargeReference(id), 'failed', 'Declined')
+    await stack.skip(70 * 60 * minute)
+    assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'expired')
+    assert.deepEqual(
+      (await stack.check()).filter((broken) => broken.includes(id)),
+      [],
+    )
+    live.paystack.enterCard(chargeReference(id), 'AUTH_last_day', null)
+    assert.equal(await finished(session), 'expired')
+    assert.equal((await merchant.getPayment(id))['status'], 'succeeded')
+  })
+}
 
 for (const { name, secrets } of offering) {
   test(`${name}: no history of a process has a token, a digit or a security code of a card`, async () => {

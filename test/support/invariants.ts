@@ -82,9 +82,11 @@ const rules: Record<string, string> = {
         and p.line_items is distinct from c.line_items))
       or (c.status = 'completed' and exists (select from payments p where p.id = c.payment_id
         and p.line_items is distinct from c.line_items))`,
-  'a payment that its rail has failed is not looked up again': `
+  'a payment that its rail has failed is not looked up again, unless it has a page that takes another card': `
     select id from payments p where news_due_at is not null and status = 'failed'
-      and not ${endedBy('p', 'mark_failed')}`,
+      and not ${endedBy('p', 'mark_failed')}
+      and not exists (select from paystack_orders o where o.id = p.id
+        and (o.channel = 'card_page' or o.next_action ->> 'type' = 'redirect'))`,
   'every transfer to a virtual account is one payment to its owner, in full': `
     select s.session_id, d.id, p.status from simulated_deposits s
     join virtual_accounts v on v.account_number = s.account_number and v.bank_name = 'Sandbox Bank'

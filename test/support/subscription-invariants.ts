@@ -2,11 +2,12 @@ import { currencyCodes, perUsd } from '../../domain/currency.ts'
 
 /**
  * The invoices that a subscription's periods are paid by: one for each, unless it was taken back (one that was paid is
- * noted then, see `takeBackAhead`), or refunded whole before its period began.
+ * noted then, see `takeBackAhead`, and its money goes back), or refunded whole before its period began.
  */
 const ofPeriods = `select * from invoices each where billing_reason in ('subscription_create', 'subscription_cycle')
   and status <> 'void'
-  and not exists (select from subscriptions s where s.id = each.subscription_id and jsonb_exists(s.withheld, each.id))
+  and not exists (select from subscriptions s where s.id = each.subscription_id and jsonb_exists(s.withheld, each.id)
+    and (each.payment_id is null or exists (select from refunds r where r.charge_id = each.payment_id)))
   and not exists (select from payments p join refunds r on r.charge_id = p.id
     where p.id = each.payment_id and r.status = 'succeeded' and r.completed_at <= each.period_start
     and p.refunded_amount >= p.amount_received - p.fee)`

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import type { Subscription } from '../../schemas/subscription/subscription.ts'
 import type { Site } from '../site.ts'
-import { moment, money, timeOf } from '../words.ts'
+import { money, timeOf } from '../words.ts'
 import type { Fact } from './dashboard-lists.ts'
 import { addResourceFolder, also } from './dashboard-resources.ts'
 import { wordIn } from './list-filter.ts'
@@ -64,6 +64,7 @@ function priceOf({ amount, currency, recurring: { interval, interval_count: coun
 /** What a subscription is, in the order of the question: who, what, how it stands, what comes next. */
 function subscriptionFacts(row: Shown, home: string): Fact[] {
   const { cancellation, pending_update: pending } = row
+  const isPausing = row.status === 'paused' || row.pause_at_period_end // the plan then changes once it goes on
   const invoices = `${home}/invoices?${new URLSearchParams({ subscription_id: row.subscription_id })}`
   return [
     ['Id', row.subscription_id],
@@ -76,7 +77,8 @@ function subscriptionFacts(row: Shown, home: string): Fact[] {
     ['Trial ends', row.status === 'trialing' ? timeOf(row.trial_end) : null],
     ['Next charge', timeOf(row.recurring.next_charge_at)],
     ['Failed attempts', row.attempt_count > 0 ? String(row.attempt_count) : null],
-    ['Changes then to', pending && `${money(pending.amount, row.currency)}, ${moment(pending.effective_at)}`],
+    ['Changes then to', pending && money(pending.amount, row.currency)],
+    ['Changes on', pending && !isPausing ? timeOf(pending.effective_at) : null],
     ['Ends', row.cancel_at_period_end ? timeOf(row.current_period_end) : null],
     ['Pauses', row.pause_at_period_end ? timeOf(row.current_period_end) : null],
     ['Resumes', timeOf(row.resumes_at)],

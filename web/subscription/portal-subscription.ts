@@ -5,7 +5,7 @@ import { goTo } from '../site.ts'
 import { lineItemOf } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
 import type { LineKind } from '../../domain/subscription/invoice.ts'
-import { nextPeriodInvoiced } from '../../domain/subscription/plan-change.ts'
+import { nextPeriodInvoiced, pausePlanned } from '../../domain/subscription/plan-change.ts'
 import type { Language } from '../language.ts'
 import { withPlainBreaks } from '../opened-form.ts'
 import { openNewCard, readCards, shownSubscription, showSubscriptions } from './portal-reading.ts'
@@ -157,10 +157,12 @@ function addPlanPage(site: PortalSite): void {
 }
 
 /** Why a plan cannot be changed. Who has an invoice for the next period waits for that period to begin. */
-const whyNotChanged = (language: Language, sub: Subscription, refused: Refused): string =>
-  refused.errors.some(({ code }) => code === nextPeriodInvoiced)
-    ? language.say('plan.invoiced', { at: language.moment(sub.current_period_end) })
-    : problemOf(language, refused, 'plan.refused')
+function whyNotChanged(language: Language, sub: Subscription, refused: Refused): string {
+  const codes = refused.errors.map(({ code }) => code)
+  if (codes.includes(pausePlanned)) return language.say('plan.pausing')
+  if (!codes.includes(nextPeriodInvoiced)) return problemOf(language, refused, 'plan.refused')
+  return language.say('plan.invoiced', { at: language.moment(sub.current_period_end) })
+}
 
 type Change = { sub: Subscription; plan: Plan; preview: Preview }
 

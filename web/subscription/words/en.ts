@@ -121,6 +121,7 @@ export const en = {
   'plan.repriced':
     'The price has changed since you opened this page, so nothing was changed. Look at it again before you confirm.',
   'plan.invoiced': 'The next period is invoiced already. You can change the plan from {at} on.',
+  'plan.pausing': 'A pause is planned, and this plan would begin in it. Ask the merchant to change the pause.',
   'plan.refused':
     'The plan cannot be changed now. Perhaps a payment is under way or an invoice is open: have it paid first.',
 

@@ -126,6 +126,8 @@ export const fr: Record<keyof typeof en, string> = {
     'Le prix a changé depuis que vous avez ouvert cette page : rien n’a été modifié. Regardez-le à nouveau avant de ' +
     'confirmer.',
   'plan.invoiced': 'La prochaine période est déjà facturée. Vous pourrez changer de formule à partir du {at}.',
+  'plan.pausing':
+    'Une pause est prévue et cette formule commencerait pendant celle-ci. Demandez au marchand de changer la pause.',
   'plan.refused':
     'La formule ne peut pas être changée maintenant. Un paiement est peut-être en cours, ou une facture est ' +
     'ouverte : il faut d’abord la payer.',
