@@ -63,6 +63,7 @@ const foreign = (service: Service, id: string) =>
       `it works for ${id}, which this database does not have. npm start is for development: its worker would take ` +
       'the tasks of such processes and fail them.\nNo process was changed. Set TASK_QUEUE to a name of your own, or ' +
       'leave TEMPORAL_ADDRESS out. If the database was yours and you have emptied it, end what runs for it:\n' +
-      `  temporal workflow terminate --address ${service.temporal.address} --namespace ${service.temporalNamespace} \\\n` +
+      `  temporal workflow terminate --address ${service.temporal.address} ` +
+      `--namespace ${service.temporalNamespace} \\\n` +
       `    --query "${queuesFilter(service)} AND ExecutionStatus = 'Running'"`,
   )
