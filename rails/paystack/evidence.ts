@@ -43,12 +43,13 @@ export async function evidenceFile(
   return hasPdf ? afterOthers(make) : make()
 }
 
-let last: Promise<unknown> = Promise.resolve()
+const forget = (): void => undefined
+let last = Promise.resolve()
 
 /** One thread at a time, so that their memory does not add up. Documents are read when it is their turn. */
 function afterOthers<T>(call: () => Promise<T>): Promise<T> {
   const next = last.then(call)
-  last = next.catch(() => undefined)
+  last = next.then(forget, forget) // a file is not kept until the next one
   return next
 }
 
