@@ -2,7 +2,6 @@
 // starts compose.yaml with it.
 // Each part needs a tool that may not be here, and says so if it is left out. What needs none is tested by
 // test/code/deployment.test.ts and test/code/alerts.test.ts.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +10,7 @@ import { goProgram } from './infra/go-program.ts'
 import { ROOT } from './infra/paths.ts'
 import { pythonPackages } from './infra/python-packages.ts'
 import { problemsOf, variablesOfImage } from './infra/manifests.ts'
+import { runProgram } from './infra/run-program.ts'
 import { SetupError } from './infra/session.ts'
 import { tryCompose } from './image/compose-trial.ts'
 
@@ -100,8 +100,7 @@ function run(
   args: string[],
   { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
 ) {
-  const done = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...env }, input })
-  return { isGood: done.status === 0, stdout: done.stdout ?? '', says: `${done.stdout ?? ''}${done.stderr ?? ''}` }
+  return runProgram(command, args, { env: { ...process.env, ...env }, input })
 }
 
 function has(command: string): boolean {

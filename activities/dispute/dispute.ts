@@ -76,7 +76,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
    */
   async function afterRefusal<E extends Environment>(
     order: DisputeOrder<E>,
-    { due }: Pick<Told, 'due'>,
+    due: Told['due'],
     refusal: RailRefusal,
     at: number,
   ): Promise<DisputeAnswer> {
@@ -100,7 +100,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     const told = dispute.railDue
     const sent = told === 'evidence' ? submit(await evidenceOrderOf(em, dispute), at) : accept(order, at)
     const answer = await sent.catch((error: unknown) => {
-      if (error instanceof RailRefusal) return afterRefusal(order, { due: told }, error, at)
+      if (error instanceof RailRefusal) return afterRefusal(order, told, error, at)
       throw error
     })
     const { leftOut } = answer

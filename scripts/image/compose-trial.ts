@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../infra/paths.ts'
+import { type Ran, runProgram } from '../infra/run-program.ts'
 
 const PROJECT = 'steadypay-trial'
 const OVERRIDE = 'compose.override.yaml'
@@ -21,8 +21,7 @@ services:
   mail: { ports: !reset [] }
 `
 
-type Run = { isGood: boolean; stdout: string; says: string }
-type Step = [what: string, run: () => Run, expected?: RegExp]
+type Step = [what: string, take: () => Ran, expected?: RegExp]
 
 /**
  * Starts everything that compose.yaml names, from nothing and then once more, with the image `steadypay:local`; makes
@@ -31,10 +30,7 @@ type Step = [what: string, run: () => Run, expected?: RegExp]
  */
 export function tryCompose(): { steps: [what: string, problem: string | null][] } | { lacking: string } {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-compose-'))
-  const run = (command: string, ...args: string[]): Run => {
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env: ownVariables() })
-    return { isGood: status === 0, stdout: stdout ?? '', says: `${stdout ?? ''}${stderr ?? ''}` }
-  }
+  const run = (command: string, ...args: string[]) => runProgram(command, args, { cwd: folder, env: ownVariables() })
   const compose = (...args: string[]) =>
     run('docker', 'compose', '--project-name', PROJECT, '--file', 'compose.yaml', '--file', OVERRIDE, ...args)
   for (const each of ['compose.yaml', 'deploy']) cpSync(join(ROOT, each), join(folder, each), { recursive: true })
@@ -58,7 +54,7 @@ export function tryCompose(): { steps: [what: string, problem: string | null][] 
 }
 
 /** The steps up to the first one that fails. */
-function takeSteps(run: (command: string, ...args: string[]) => Run, compose: (...args: string[]) => Run) {
+function takeSteps(run: (command: string, ...args: string[]) => Ran, compose: (...args: string[]) => Ran) {
   const start = () => compose('up', '--detach', '--wait', '--wait-timeout', '180')
   const inImage = (...args: string[]) => compose('run', '--rm', 'api', ...args)
   const people = ['--organization', 'Acme Ltd', '--owner', 'ada@example.com', '--reviewer', 'grace@example.com']
@@ -73,9 +69,9 @@ function takeSteps(run: (command: string, ...args: string[]) => Run, compose: (.
   const taken: [what: string, problem: string | null][] = []
   for (const [what, take, expected = /^/] of steps) {
     const { isGood, says } = take()
-    if (isGood && expected.test(says)) taken.push([what, null])
-    else
-      return [...taken, [what, `${says}\n${compose('logs', '--no-color', '--tail', '20').says}`] as (typeof taken)[0]]
+    const isRight = isGood && expected.test(says)
+    taken.push([what, isRight ? null : `${says}\n${compose('logs', '--no-color', '--tail', '20').says}`])
+    if (!isRight) break
   }
   return taken
 }
