@@ -4,6 +4,7 @@ import { minuteMs } from '../../domain/duration.ts'
 import type { Amount } from '../../domain/money.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
+import { runPrepared } from '../core/prepared-statement.ts'
 import type { LedgerAccount } from '../ledger/tables.ts'
 
 /**
@@ -24,12 +25,15 @@ export async function readBalances(
   at: number,
   asOf: 'now' | 'then',
 ): Promise<Balance[]> {
-  const values = balancesValues([accountId], environment, ledgerAccounts, at, asOf)
-  return (await em.execute<Row[]>(balancesQuery('?', ledgerAccounts), values)).map(toBalance)
+  const values = balancesValues(environment, ledgerAccounts, at, asOf)
+  const rows = await runPrepared<Row>(em, balancesQuery(`$${values.length + 1}`), [...values, accountId])
+  return rows.map(toBalance)
 }
 
-/** The accounts of a query that selects their ids as `id`, with the values of its parameters. */
-type Accounts = { sql: string; values: readonly string[] }
+/**
+ * Selects the ids of accounts as `id`. `select` gets the names of the parameters for its values, such as `$13`.
+ */
+type Accounts = { select(names: readonly string[]): string; values: readonly string[] }
 
 /** The balances of ledger accounts of several accounts now, as `readBalances` reads those of one, by one statement. */
 export async function readBalancesOfMany(
@@ -39,10 +43,13 @@ export async function readBalancesOfMany(
   ledgerAccounts: readonly LedgerAccount[],
   at: number,
 ): Promise<(Balance & { accountId: string })[]> {
-  const rows = await em.execute<(Row & { accountId: string })[]>(
-    `select owner.id as "accountId", balance.* from (${accounts.sql}) owner
-     cross join lateral (${balancesQuery('owner.id', ledgerAccounts)}) balance`,
-    [...accounts.values, ...balancesValues([], environment, ledgerAccounts, at, 'now')],
+  const values = balancesValues(environment, ledgerAccounts, at, 'now')
+  const names = accounts.values.map((_, index) => `$${values.length + index + 1}`)
+  const rows = await runPrepared<Row & { accountId: string }>(
+    em,
+    `select owner.id as "accountId", balance.* from (${accounts.select(names)}) owner
+     cross join lateral (${balancesQuery('owner.id')}) balance`,
+    [...values, ...accounts.values],
   )
   return rows.map((row) => ({ ...toBalance(row), accountId: row.accountId }))
 }
@@ -57,73 +64,82 @@ const toBalance = ({ ledgerAccount, currency, total, pending }: Row): Balance =>
 })
 
 /** The lengths of the spans whose entries are added up, in minutes: each is divided into whole ones of the next. */
-const shortest = 10
-const levels = [1440, 60, shortest]
+const levels = [1440, 60, 10] as const
+type Minutes = (typeof levels)[number]
 
-/** The span of a length around a moment, and where the spans end of which all is counted. */
-const levelAt = (minutes: number, at: number, asOf: 'now' | 'then') => {
-  const [begin, next] = spanAround(at, minutes * minuteMs)
-  return { begin, next, end: asOf === 'then' ? begin : 'infinity' }
-}
-
-/** The values of `balancesQuery`. `account`: its id, where the query has a parameter for it. */
+/** The values of `balancesQuery`, in the order of its parameters. */
 function balancesValues(
-  account: readonly string[],
   environment: Tenant['environment'],
   ledgerAccounts: readonly LedgerAccount[],
   at: number,
   asOf: 'now' | 'then',
-) {
-  const moment = new Date(at)
-  const inEnvironment = [...account, environment]
-  const owned = [...inEnvironment, ...ledgerAccounts]
-  const steps = levels.map((minutes) => levelAt(minutes, at, asOf))
-  const sums = steps.flatMap(({ begin, end }, index) => {
-    const longer = steps[index - 1]
-    return longer ? [...owned, end, longer.end, longer.begin, ...inEnvironment, begin, longer.next] : [...owned, end]
+): unknown[] {
+  const spans = levels.flatMap((minutes) => {
+    const [begin, next] = spanAround(at, minutes * minuteMs)
+    return [begin, next, asOf === 'then' ? begin : 'infinity']
   })
-  const { begin: span, next: nextSpan, end: spansEnd } = levelAt(shortest, at, asOf)
-  const ofEntries = [...owned, spansEnd, moment, span, ...inEnvironment, moment, nextSpan]
-  return [...sums, ...steps.map(({ begin }) => begin), moment, ...ofEntries]
+  return [environment, ledgerAccounts, new Date(at), ...spans]
 }
+
+/**
+ * The parameters of `balancesQuery`: of each length the span around the moment, by its begin and the begin of the next
+ * one; `ends` is where the spans end of which all is counted.
+ */
+const [environmentOf, booksOf, moment] = ['$1', '$2', '$3']
+const begins = { 1440: '$4', 60: '$7', 10: '$10' }
+const nexts = { 1440: '$5', 60: '$8', 10: '$11' }
+const ends = { 1440: '$6', 60: '$9', 10: '$12' }
+
+const nameOf = (minutes: Minutes) => `of_${minutes}_minutes`
 
 /**
  * Adds up the sums of days, and the sums of shorter spans within a day, then an hour, that is not over or in which
  * something becomes available; then the entries within such ten minutes. `account` is the account's id in the query: a
  * parameter, or a column.
  */
-function balancesQuery(account: string, ledgerAccounts: readonly LedgerAccount[]): string {
-  const mine = `account_id = ${account} and environment = ? and book in (${ledgerAccounts.map(() => '?').join(', ')})`
-  const nameOf = (minutes: number) => `of_${minutes}_minutes`
-  // `amount` is counted here, `pending` as long as it is not available: of a longer span that is divided, no amount.
-  const sums = levels.map((minutes, index) => {
-    const longer = levels[index - 1]
-    const whole = `select book, created_from, matures_from, currency, amount, amount as pending from ledger_sums
-    where ${mine} and minutes = ${minutes} and created_from < ?::timestamptz`
-    const divided = `select s.book, s.created_from, s.matures_from, s.currency, 0, s.amount
-    from (select distinct book, created_from from ${nameOf(longer ?? 0)} where matures_from = ?) l join ledger_sums s
-      on s.account_id = ${account} and s.environment = ? and s.book = l.book and s.minutes = ${minutes}
-      and s.created_from >= l.created_from and s.created_from < l.created_from + interval '${longer} minutes'
-      and s.matures_from >= ? and s.matures_from < ?`
-    const all = longer ? `${whole} and created_from >= ?::timestamptz union all ${divided}` : whole
-    return `${nameOf(minutes)} as (${all})`
-  })
-  const pending = 'case when matures_from > ? then pending else 0 end as pending'
-  const parts = levels.map((minutes) => `select book, currency, amount, ${pending} from ${nameOf(minutes)}`)
+function balancesQuery(account: string): string {
+  const sums = levels.map((minutes, index) => `${nameOf(minutes)} as (${sumsOf(account, minutes, levels[index - 1])})`)
+  const parts = levels.map(
+    (minutes) => `select book, currency, amount,
+      case when matures_from > ${begins[minutes]} then pending else 0 end as pending from ${nameOf(minutes)}`,
+  )
   return `
   with ${sums.join(', ')}, parts as (
     ${parts.join(' union all ')}
     union all
-    select book, currency, amount, case when available_at > ? then amount else 0 end
-    from ledger_entries where ${mine} and created_at >= ?::timestamptz and created_at <= ?
+    select book, currency, amount, case when available_at > ${moment} then amount else 0 end
+    from ledger_entries
+    where ${ofAccount(account)} and created_at >= ${ends[10]}::timestamptz and created_at <= ${moment}
     union all
     select e.book, e.currency, 0, e.amount
-    from (select distinct book, created_from from ${nameOf(shortest)} where matures_from = ?) s join ledger_entries e
-      on e.account_id = ${account} and e.environment = ? and e.book = s.book and e.created_at >= s.created_from
-      and e.created_at < s.created_from + interval '${shortest} minutes' and e.available_at > ? and e.available_at < ?
+    from (select distinct book, created_from from ${nameOf(10)} where matures_from = ${begins[10]}) s
+    join ledger_entries e on e.account_id = ${account} and e.environment = ${environmentOf} and e.book = s.book
+      and e.created_at >= s.created_from and e.created_at < s.created_from + interval '10 minutes'
+      and e.available_at > ${moment} and e.available_at < ${nexts[10]}
   )
   select book as "ledgerAccount", currency, sum(amount) as total, sum(pending) as pending from parts
   group by book, currency order by currency, book`
+}
+
+const ofAccount = (account: string) =>
+  `account_id = ${account} and environment = ${environmentOf} and book = any(${booksOf})`
+
+/**
+ * The sums of one length. `amount` is counted here, `pending` as long as it is not available: of a span of the next
+ * `longer` length that is divided, no amount.
+ */
+function sumsOf(account: string, minutes: Minutes, longer: Minutes | undefined): string {
+  const whole = `select book, created_from, matures_from, currency, amount, amount as pending from ledger_sums
+    where ${ofAccount(account)} and minutes = ${minutes} and created_from < ${ends[minutes]}::timestamptz`
+  if (!longer) return whole
+  return `${whole} and created_from >= ${ends[longer]}::timestamptz
+    union all
+    select s.book, s.created_from, s.matures_from, s.currency, 0, s.amount
+    from (select distinct book, created_from from ${nameOf(longer)} where matures_from = ${begins[longer]}) l
+    join ledger_sums s on s.account_id = ${account} and s.environment = ${environmentOf} and s.book = l.book
+      and s.minutes = ${minutes} and s.created_from >= l.created_from
+      and s.created_from < l.created_from + interval '${longer} minutes'
+      and s.matures_from >= ${begins[minutes]} and s.matures_from < ${nexts[longer]}`
 }
 
 /** The begin of the span that contains a moment, and the begin of the next span. */

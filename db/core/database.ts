@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type EntityName,
   IsolationLevel,
-  LockMode,
   raw,
   type RequiredEntityData,
   TransactionPropagation,
@@ -16,6 +15,7 @@ import type { Actor } from '../../domain/sight/timeline.ts'
 import { insertAppendedRows, takeAppendedRows } from './appended-rows.ts'
 import { metaOfRow } from './metadata.ts'
 import { OutboxRow } from './outbox.ts'
+import { lockRow } from './prepared-statement.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
@@ -242,8 +242,7 @@ export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Pr
  * meanwhile, but they can add rows that refer to it.
  */
 export async function lock<T extends { id: string }>(em: EntityManager, entity: EntityName<T>, id: string): Promise<T> {
-  // `never`: MikroORM derives the type of a key from the entity, which is not known here.
-  const row = await em.findOne(entity, id as never, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const row = await lockRow(em, entity, id)
   if (!row) throw new Refusal('NOT_FOUND', 'no such resource')
-  return row as T
+  return row
 }

@@ -1,4 +1,4 @@
-import type { EntityClass, EntityMetadata } from '@mikro-orm/core'
+import type { EntityClass, EntityMetadata, EntityName } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 
 export type Row = Record<string, unknown>
@@ -6,7 +6,7 @@ export type Row = Record<string, unknown>
 /** What MikroORM knows of an entity, for code that works on rows of any table: its properties are any names. */
 export type Meta = EntityMetadata<Row>
 
-export const metaOf = (em: EntityManager, entity: EntityClass<object>): Meta =>
+export const metaOf = (em: EntityManager, entity: EntityName<object>): Meta =>
   em.getMetadata().get(entity) as unknown as Meta
 
 /** The same of a row that an `em` has created or read: its class is that of its entity. */

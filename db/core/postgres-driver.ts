@@ -16,10 +16,11 @@ type Work = Parameters<Transactional<unknown>>[0]
 type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compile: unknown }>
 
 /**
- * MikroORM's driver with three changes. It waits for what is under way before it closes. It locks rows so that others
- * can still refer to them. And it sends texts and bytes to Postgres as parameters, where MikroORM writes them into the
+ * MikroORM's driver with four changes. It waits for what is under way before it closes. It locks rows so that others
+ * can still refer to them. It sends texts and bytes to Postgres as parameters, where MikroORM writes them into the
  * statement: Postgres logs the statement of every error, with the personal data in it, but not the parameters. Numbers,
- * moments and booleans stay in the statement, where they have their types.
+ * moments and booleans stay in the statement, where they have their types. And what a commit often does, inserting a
+ * row or changing one by its id, is prepared, so that the server plans it once per connection.
  */
 export class PostgresDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
@@ -43,18 +44,45 @@ class KeySharingQueryBuilder extends PostgreSqlNativeQueryBuilder {
 
 let queries = 0
 
+/** MikroORM's statements that insert rows, or change one by its id: no plan but one comes into question for them. */
+const repeatedWrite = /^insert into "\w+" \(|^update "\w+" set .+ where "id" = \?$/
+
+const oftenFrom = 5
+const countedMax = 1_000
+const namedMax = 300
+const timesOf = new Map<string, number>()
+const nameOf = new Map<string, string>()
+
+/** A statement that was run a few times before gets a name, as long as there are not too many for a connection. */
+function namedIfOften(text: string): string | NamedStatement {
+  const name = nameOf.get(text)
+  if (name) return { name, text }
+  const times = (timesOf.get(text) ?? 0) + 1
+  if (times < oftenFrom || nameOf.size >= namedMax) {
+    if (timesOf.size >= countedMax) timesOf.clear()
+    timesOf.set(text, times)
+    return text
+  }
+  timesOf.delete(text)
+  nameOf.set(text, `often-${nameOf.size}`)
+  return namedIfOften(text)
+}
+
 /** What Kysely runs. It takes a query's tree only for its logs and plugins, so the tree is the text as one fragment. */
-const compiledOf = (text: string, values: unknown[]): Compiled =>
+const compiledOf = (statement: string | NamedStatement, values: unknown[]): Compiled =>
   ({
-    sql: text,
+    sql: statement, // passed on to `pg`, which takes a statement with a name in its place
     parameters: values,
-    query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
+    query: { kind: 'RawNode', sqlFragments: [typeof statement === 'string' ? statement : statement.text], parameters: [] },
     queryId: { queryId: `values-apart-${++queries}` },
   }) as unknown as Compiled
 
-/** Runs a statement with `$1`, `$2` … over the connection of a transaction. Returns its rows. */
-export async function runIn(transaction: Transaction, text: string, values: unknown[]): Promise<unknown[]> {
-  const { rows } = await (transaction as Kysely<unknown>).executeQuery(compiledOf(text, values))
+/** A prepared statement: its name, and its text with `$1`, `$2` … */
+export type NamedStatement = { name: string; text: string }
+
+/** Runs a prepared statement over the connection of a transaction. Returns its rows. */
+export async function runIn(transaction: Transaction, statement: NamedStatement, values: unknown[]): Promise<unknown[]> {
+  const { rows } = await (transaction as Kysely<unknown>).executeQuery(compiledOf(statement, values))
   return rows
 }
 
@@ -63,8 +91,11 @@ class ValuesApartConnection extends PostgreSqlConnection {
     await this.ensureConnection()
     const whole = typeof query === 'string' && !Array.isArray(params) ? raw(query, params) : toFragment(query)
     const given = typeof whole === 'string' ? { sql: whole, params: params as readonly unknown[] } : whole
-    const { text, values } = this.#parameterized(given.sql, given.params)
-    const result: unknown = await (ctx ?? this.getClient()).executeQuery(compiledOf(text, values))
+    const isRepeated = ctx !== undefined && method === 'run' && repeatedWrite.test(given.sql)
+    const { text, values } = this.#parameterized(given.sql, given.params, isRepeated)
+    const result: unknown = await (ctx ?? this.getClient()).executeQuery(
+      compiledOf(isRepeated ? namedIfOften(text) : text, values),
+    )
     return this.transformRawResult<T>(result, method)
   }
 
@@ -103,13 +134,17 @@ class ValuesApartConnection extends PostgreSqlConnection {
     await super.close(force)
   }
 
-  /** The statement with `$1`, `$2` … for its texts and bytes, by MikroORM's rules for `?`, `??` and `\?`. */
-  #parameterized(sql: string, params: readonly unknown[]): { text: string; values: unknown[] } {
+  /**
+   * The statement with `$1`, `$2` … for its texts and bytes, and with `ofMoments` for its moments, by MikroORM's rules
+   * for `?`, `??` and `\?`.
+   */
+  #parameterized(sql: string, params: readonly unknown[], ofMoments: boolean): { text: string; values: unknown[] } {
     const values: unknown[] = []
     const place = (value: unknown): string => {
       if (isRaw(value)) return fill(value.sql, value.params)
       if (isJson(value)) return `$${values.push(JSON.stringify(value))}`
       if (Array.isArray(value)) return value.map(place).join(', ')
+      if (ofMoments && value instanceof Date) return `$${values.push(value.toISOString())}`
       if (typeof value === 'string' || ArrayBuffer.isView(value)) return `$${values.push(value)}`
       return String(this.platform.quoteValue(value))
     }

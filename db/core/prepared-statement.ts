@@ -1,4 +1,4 @@
-import type { EntityClass, EntityProperty } from '@mikro-orm/core'
+import { type EntityClass, type EntityName, type EntityProperty, LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import { type Meta, metaOf, type Row } from './metadata.ts'
@@ -8,8 +8,8 @@ import { runNamed } from './prepared-query.ts'
 const names = new Map<string, string>()
 
 /**
- * Runs a prepared statement, which the server plans once per connection; only for the few that most calls need. It
- * commits at once. Within a transaction it runs over the transaction's connection and is planned each time.
+ * Runs a prepared statement, which the server plans once per connection; only for the few that most calls need. Within
+ * a transaction it runs over the transaction's connection, else it commits at once.
  */
 export async function runPrepared<R extends object = Row>(
   em: EntityManager,
@@ -17,10 +17,10 @@ export async function runPrepared<R extends object = Row>(
   values: unknown[],
 ): Promise<R[]> {
   const transaction = em.getTransactionContext()
+  let name = names.get(text)
+  if (!name) names.set(text, (name = `planned-${names.size}`))
   try {
-    if (transaction) return (await runIn(transaction, text, values)) as R[]
-    let name = names.get(text)
-    if (!name) names.set(text, (name = `planned-${names.size}`))
+    if (transaction) return (await runIn(transaction, { name, text }, values)) as R[]
     const pool = (await em.getConnection().getNativeClient()) as Pool
     return await runNamed<R>(pool, { name, text, values })
   } catch (error) {
@@ -51,6 +51,32 @@ export async function readRow<T extends object>(
   )
   if (!found || compared.some((name) => found[name] !== (where as Row)[name])) return null
   return read(em, meta, found) as T
+}
+
+const lockingQueries = new WeakMap<Meta, string>()
+
+/**
+ * The row with an id, managed by `em` and locked until its transaction ends; null where there is none. Others can add
+ * rows that refer to it (see db/core/postgres-driver.ts). It costs half of `em.findOne`, which is for a row that `em`
+ * already has: what was changed of it stays.
+ */
+export async function lockRow<T extends { id: string }>(
+  em: EntityManager,
+  entity: EntityName<T>,
+  id: string,
+): Promise<T | null> {
+  const key = id as never // MikroORM derives the type of a key from the entity, which is not known here
+  if (!em.isInTransaction() || em.getUnitOfWork().getById(entity, key))
+    return em.findOne(entity, key, { lockMode: LockMode.PESSIMISTIC_WRITE }) as Promise<T | null>
+  const meta = metaOf(em, entity as EntityName<object>)
+  let text = lockingQueries.get(meta)
+  if (!text) {
+    const columns = meta.props.map((prop) => `"${columnOf(prop)}"`)
+    text = `select ${columns.join(', ')} from "${meta.tableName}" where id = $1 for no key update`
+    lockingQueries.set(meta, text)
+  }
+  const [row] = await runPrepared(em, text, [id])
+  return row ? (em.map(entity, row as never) as T) : null
 }
 
 /** A statement that reads a row by some of its properties; the others are compared with the row. */

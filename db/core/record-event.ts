@@ -5,6 +5,7 @@ import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
 import { isSubscribed } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
 import { clockOf, type EntityManager, writtenAt } from './database.ts'
+import { runPrepared } from './prepared-statement.ts'
 import { clockTimeOf, type OnClock } from './test-clock.ts'
 import { Event } from '../webhook/event.ts'
 import { startProcess } from './start-process.ts'
@@ -125,17 +126,18 @@ async function listenersOf(em: EntityManager, { accountId, environment }: Tenant
   const place = `${accountId} ${clockId ?? ''}`
   const found = seen.get(place)
   if (found) return found
-  const rows = await em.execute<(DeliveryTarget & { events: string[]; isConnected: boolean })[]>(
+  const rows = await runPrepared<DeliveryTarget & { events: string[]; isConnected: boolean }>(
+    em,
     `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId",
        e.events, e.clock_id as "clockId",
        (select c.frozen_time from test_clocks c where c.id = e.clock_id) as "clockTime",
        e.enabled and e.url is not null as enabled
-     from accounts a left join webhook_endpoints e on e.environment = ? and (
+     from accounts a left join webhook_endpoints e on e.environment = $2 and (
        (e.account_id = a.id and e.account_scope in ('own', 'all')) or
        (e.account_id = a.owner_id and e.account_scope in ('connected', 'all')))
-       and (e.simulated_answers is null${clockId ? ' or e.clock_id = ?' : ''})
-     where a.id = ? order by e.created_at, e.id`,
-    clockId ? [environment, clockId, accountId] : [environment, accountId],
+       and (e.simulated_answers is null or e.clock_id = $3)
+     where a.id = $1 order by e.created_at, e.id`,
+    [accountId, environment, clockId ?? null],
   )
   const listeners = { isConnected: rows[0]?.isConnected ?? false, listening: rows.filter(({ id }) => id !== null) }
   seen.set(place, listeners)

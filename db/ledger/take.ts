@@ -1,6 +1,7 @@
 import { add, type Amount, isLess, isZero, negate, subtract } from '../../domain/money.ts'
 import type { Currency } from '../../domain/currency.ts'
 import type { EntityManager } from '../core/database.ts'
+import { runPrepared } from '../core/prepared-statement.ts'
 import type { LedgerAccount } from './tables.ts'
 
 /**
@@ -14,8 +15,9 @@ export type Key = [accountId: string, environment: string, ledgerAccount: Ledger
 
 /** Locks a balance against other debits until the transaction ends. */
 export async function lockBalance(em: EntityManager, key: Key): Promise<void> {
-  await em.execute(
-    `insert into ledger_balances as b (account_id, environment, book, currency) values (?, ?, ?, ?)
+  await runPrepared(
+    em,
+    `insert into ledger_balances as b (account_id, environment, book, currency) values ($1, $2, $3, $4)
      on conflict (account_id, environment, book, currency) do update set amount = b.amount`,
     key,
   )
@@ -52,22 +54,23 @@ const rolledUpMax = 5_000
  * are rolled up together, because a debit of pending money becomes available with the credit that it takes from.
  */
 async function rollUpAndTake(em: EntityManager, key: Key, wanted: Amount, at: number) {
-  const mine = 'account_id = ? and environment = ? and book = ? and currency = ?'
-  const [row] = await em.execute<{ taken: Amount; isMore: boolean }[]>(
+  const mine = 'account_id = $1 and environment = $2 and book = $3 and currency = $4'
+  const [row] = await runPrepared<{ taken: Amount; isMore: boolean }>(
+    em,
     `with far as (
-       select available_at from ledger_entries where ${mine} and not folded and available_at <= ?
+       select available_at from ledger_entries where ${mine} and not folded and available_at <= $5
        order by available_at offset ${rolledUpMax - 1} limit 1
      ), due as (
        update ledger_entries set folded = true
-       where ${mine} and not folded and available_at <= coalesce((select available_at from far), ?::timestamptz)
+       where ${mine} and not folded and available_at <= coalesce((select available_at from far), $5)
        returning amount
      ), total as (
        select amount + coalesce((select sum(amount) from due), 0) as amount from ledger_balances where ${mine}
      ), taken as (
-       update ledger_balances b set amount = total.amount - least(total.amount, ?::numeric) from total where ${mine}
-       returning least(total.amount, ?::numeric) as amount
+       update ledger_balances b set amount = total.amount - least(total.amount, $6) from total where ${mine}
+       returning least(total.amount, $6) as amount
      ) select amount as taken, exists (select from far) as "isMore" from taken`,
-    [...key, new Date(at), ...key, new Date(at), ...key, wanted, ...key, wanted],
+    [...key, new Date(at), wanted],
   )
   return row ?? { taken: '0', isMore: false }
 }
