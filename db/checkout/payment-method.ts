@@ -36,7 +36,8 @@ const schema = defineEntity({
 })
 /**
  * A card that a customer has saved for later. `railToken` was verified with the card's owner present and is meant for
- * charges in their absence: a subscription renews by an ordinary `ChargeOrder` on `corridor` with it as `token`.
+ * charges in their absence: a subscription renews by a `SavedChargeOrder` with it as `token`, which
+ * `CardSetups.chargeSaved` sends.
  */
 export class SavedPaymentMethod extends schema.class {}
 schema.setClass(SavedPaymentMethod)
