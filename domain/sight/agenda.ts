@@ -20,7 +20,7 @@ export type WaitingProcess = Exclude<RowProcess, 'webhook-recovery' | 'clock'>
 export const shownResources = [...agendaResources, 'invoice'] as const
 export type ShownResource = (typeof shownResources)[number]
 
-/** The process that waits for a resource of this kind. `paymentProcess` says it for a payment without a session. */
+/** The process that waits for a resource of this kind. `paymentProcessOf` says it for a payment without a session. */
 export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
   checkout_session: 'checkout',
   payment: 'checkout',
