@@ -92,7 +92,8 @@ const notBilled = (currency: Currency) =>
 async function anyPays(rates: Services['rates'], row: Quotable, keys: ReturnType<typeof corridorsFor>) {
   for (const key of keys) {
     try {
-      return (await quoteFor(rates, row, key)) !== null
+      await quoteFor(rates, row, key)
+      return true
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'PAYMENT_METHOD_NOT_ALLOWED') throw error
     }
