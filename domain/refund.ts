@@ -149,10 +149,7 @@ export const refundMoves: Moves<RefundStatus> = {
 
 export const isEnded = (status: string): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
-/**
- * Moves a refund to another status (docs/contract/refund.md, "Refunds"). An illegal move is a programming error, which
- * no retry mends.
- */
+/** Moves a refund to another status (docs/contract/refund.md, "Refunds"). */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {
   assertMove('refund', refundMoves, refund.status, to)
   refund.status = to

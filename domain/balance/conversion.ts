@@ -24,10 +24,7 @@ export const conversionMoves: Moves<ConversionStatus> = {
 
 export const isEnded = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
 
-/**
- * Moves a conversion to another status (docs/contract/balance.md, "Conversions"). An illegal move is a programming
- * error, which no retry mends.
- */
+/** Moves a conversion to another status (docs/contract/balance.md, "Conversions"). */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {
   assertMove('conversion', conversionMoves, conversion.status, to)
   conversion.status = to

@@ -16,7 +16,7 @@ export const setupMoves: Moves<SetupStatus> = {
   canceled: [],
 }
 
-/** Moves a card setup on; an illegal move is refused. */
+/** Moves a card setup on. */
 export function moveSetup(setup: { status: SetupStatus }, to: SetupStatus): void {
   assertMove('card setup', setupMoves, setup.status, to)
   setup.status = to

@@ -13,7 +13,7 @@ export const sessionMoves: Moves<CheckoutStatus> = {
   cancelled: [],
 }
 
-/** Ends a session; one that has ended is refused. */
+/** Ends a session. */
 export function moveSession(session: { status: CheckoutStatus }, to: CheckoutStatus): void {
   assertMove('checkout session', sessionMoves, session.status, to)
   session.status = to
@@ -43,7 +43,7 @@ export const paymentStatusMoves: Moves<CheckoutPaymentStatus> = {
 
 type Session = { status: CheckoutStatus; paymentStatus: CheckoutPaymentStatus }
 
-/** Moves the session's `payment_status`. The same status again is allowed, and an illegal move is refused. */
+/** Moves the session's `payment_status`. The same status again is allowed. */
 export function movePaymentStatus(session: Session, to: CheckoutPaymentStatus): void {
   const from = session.paymentStatus
   if (from !== to) assertMove('session’s payment', paymentStatusMoves, from, to)

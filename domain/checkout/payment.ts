@@ -29,7 +29,7 @@ export const paymentMoves: Moves<PaymentStatus> = {
   succeeded: [],
 }
 
-/** Moves a payment on; an illegal move is refused. Money that arrives for a failed attempt proves its failure wrong. */
+/** Moves a payment on. Money that arrives for a failed attempt proves its failure wrong. */
 export function movePayment(payment: Moving, to: PaymentStatus) {
   assertMove('payment', paymentMoves, payment.status, to)
   payment.status = to

@@ -81,7 +81,7 @@ export function assertAnswerable({ status, evidenceDueAt }: Answerable, at: numb
   if (at >= evidenceDueAt.getTime()) throw conflict('the time for evidence is over')
 }
 
-/** Moves a dispute to another status. An illegal move is a programming error, which no retry mends. */
+/** Moves a dispute to another status. */
 export function moveDispute(dispute: { status: DisputeStatus }, to: DisputeStatus): void {
   assertMove('dispute', disputeMoves, dispute.status, to)
   dispute.status = to

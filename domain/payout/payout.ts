@@ -28,7 +28,7 @@ export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMov
 /** Whether the payout is to be sent to its rail, or may have been. */
 export const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
 
-/** Moves a payout to another status. An illegal move is a programming error, which no retry mends. */
+/** Moves a payout to another status. */
 export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): void {
   assertMove('payout', payoutMoves, payout.status, to)
   payout.status = to

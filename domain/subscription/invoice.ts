@@ -21,7 +21,7 @@ export const invoiceMoves: Moves<InvoiceStatus> = {
   void: [],
 }
 
-/** Moves an invoice on; an illegal move is refused. */
+/** Moves an invoice on. */
 export function moveInvoice(invoice: { status: InvoiceStatus }, to: InvoiceStatus): void {
   assertMove('invoice', invoiceMoves, invoice.status, to)
   invoice.status = to

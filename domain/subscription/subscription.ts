@@ -20,7 +20,7 @@ export const subscriptionMoves: Moves<SubscriptionStatus> = {
   canceled: ['active'],
 }
 
-/** Moves a subscription on; an illegal move is refused. */
+/** Moves a subscription on. */
 export function moveSubscription(subscription: { status: SubscriptionStatus }, to: SubscriptionStatus): void {
   assertMove('subscription', subscriptionMoves, subscription.status, to)
   subscription.status = to
