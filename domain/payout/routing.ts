@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import { bankNamed, isNigerianAccount, isTenDigits } from './bank.ts'
 import { type CryptoAsset, networkOf } from '../checkout/crypto.ts'
-import type { Currency } from '../currency.ts'
+import { type Currency, currencyCodes } from '../currency.ts'
 import { isNumberIn, providersOf } from '../checkout/mobile-money.ts'
 import {
   type DestinationType,
@@ -149,6 +149,9 @@ export const paidOutByType = Object.fromEntries(
 export const payoutCurrencies = [...new Set(Object.values(rails).flatMap(Object.keys))].toSorted() as PayoutCurrency[]
 export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =>
   (payoutCurrencies as string[]).includes(currency)
+
+/** The currencies of balances that a rail pays out: only balances in these can have a schedule. */
+export const paidOutCurrencies: readonly Currency[] = currencyCodes.filter(isPayoutCurrency)
 
 /**
  * Whether a currency is a stablecoin. Its destination is always a wallet; for other currencies the type has to be

@@ -1,7 +1,5 @@
-import { type Currency, currencyCodes } from '../currency.ts'
 import { dayMs, hourMs } from '../duration.ts'
 import { type Amount, isLess } from '../money.ts'
-import { pricedPayoutRoutes } from './fee.ts'
 
 export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const
 export type PayoutInterval = (typeof payoutIntervals)[number]
@@ -18,11 +16,6 @@ export const disabledReasons = [
   'account_restricted',
 ] as const
 export type DisabledReason = (typeof disabledReasons)[number]
-
-/** The currencies that a rail pays out: only balances in these can have a schedule. */
-export const paidOutCurrencies: readonly Currency[] = currencyCodes.filter((currency) =>
-  pricedPayoutRoutes.some((way) => way.split(' ').includes(currency)),
-)
 
 /** This many failed payouts in a row stop a schedule. */
 export const failuresMax = 3

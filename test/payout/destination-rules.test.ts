@@ -16,10 +16,10 @@ import {
   isPayoutCurrency,
   isStablecoin,
   paidOutByType,
+  paidOutCurrencies,
   payoutCurrencies,
   readRouting,
 } from '../../domain/payout/routing.ts'
-import { paidOutCurrencies } from '../../domain/payout/schedule.ts'
 import { readAddress } from '../../domain/payout/wallet-address.ts'
 import { destinations } from '../support/destination-examples.ts'
 import { tryAll } from '../support/try-all.ts'

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
-import { type DisabledReason, paidOutCurrencies } from '../../domain/payout/schedule.ts'
+import { paidOutCurrencies } from '../../domain/payout/routing.ts'
+import type { DisabledReason } from '../../domain/payout/schedule.ts'
 import type { BalanceSettings, PayoutSchedule } from '../../schemas/payout/schedule.ts'
 import type { Answer } from '../api.ts'
 import { pageOf, type Site } from '../site.ts'
