@@ -111,6 +111,7 @@ const SHARED = [
   'web/review-desk',
   'web/templates',
   'web/words',
+  'workflows/rail-order', // of refunds, conversions and payouts
 ]
 const foldersIn = (layer) =>
   readdirSync(join(__dirname, layer), { withFileTypes: true })

@@ -1,5 +1,5 @@
 import type { RefundActivities } from '../activities/refund.ts'
-import { followRailOrder } from './rail-order.ts'
+import { followRailOrder } from './rail-order/order.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy, railPolicy } from './policies.ts'
 import { proxyRailSteps } from './rail-steps.ts'

@@ -7,7 +7,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId } from '../id-validator.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
-import { followRailNews } from '../rail-news.ts'
+import { followPaymentNews } from '../payment-news.ts'
 import { keepProvider, proxyQuickRailSteps, proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
@@ -59,7 +59,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   setHandler(accept, async (paymentId) => applySnapshot(await acceptPayment(id, paymentId, now())), {
     validator: validateId('pay'),
   })
-  const askAbout = followRailNews(railAnswered, news)
+  const askAbout = followPaymentNews(railAnswered, news)
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const after = await carryOutOnPayment(id, actionId, now())

@@ -4,7 +4,7 @@ import { continueInNewRun, shouldContinueAsNew } from '../continue-as-new.ts'
 import { railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
-import { paymentAtRail } from '../rail-order-steps.ts'
+import { paymentAtRail } from '../rail-order/words.ts'
 import { now, type Wait, waitFor, waitUntil } from '../wait-until.ts'
 
 const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))

@@ -5,7 +5,7 @@ import { lookUpEveryAttempt, continueAsNewIfLong, lookUpOnceMore, waitForNews } 
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
-import { paymentAtRail } from '../rail-order-steps.ts'
+import { paymentAtRail } from '../rail-order/words.ts'
 import type { Rails, Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'

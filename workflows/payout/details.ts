@@ -1,5 +1,5 @@
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
-import { orderAtRail } from '../rail-order-steps.ts'
+import { orderAtRail } from '../rail-order/words.ts'
 import { showOutcome as show } from '../staff-orders.ts'
 import type { Wait } from '../wait-until.ts'
 

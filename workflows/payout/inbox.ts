@@ -1,4 +1,4 @@
-import type { RailOrderNews } from '../rail-order-news.ts'
+import type { RailOrderNews } from '../rail-order/news.ts'
 
 /** The messages that a process has received and not handled yet. */
 export type Inbox = {

@@ -7,7 +7,7 @@ import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
-import { followRailNews } from '../rail-news.ts'
+import { followPaymentNews } from '../payment-news.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -45,7 +45,7 @@ export async function subscription(id: string, shown = ''): Promise<string> {
       applySnapshot(await applySubscriptionChange(id, changeId, now()))
     })
   }
-  const askAbout = followRailNews(signalOf('subscription', 'railAnswered'), news)
+  const askAbout = followPaymentNews(signalOf('subscription', 'railAnswered'), news)
   setHandler(signalOf('subscription', 'invoicePaid'), () => void (isPaid = true))
   followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {

@@ -1,7 +1,7 @@
 import type { SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { type SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import type { createRailCalls } from '../rail-calls.ts'
-import { paymentAtRail } from '../rail-order-steps.ts'
+import { paymentAtRail } from '../rail-order/words.ts'
 import { waitFor, waitUntil, type WaitingOn } from '../wait-until.ts'
 
 type Waiting = {

@@ -1,5 +1,5 @@
 import { setHandler, type SignalDefinition } from '@temporalio/workflow'
-import { questionsGoOnDuringAHold } from './versions.ts'
+import { questionsGoOnDuringAHold } from '../versions.ts'
 
 export type RailOrderNews = ReturnType<typeof keepRailOrderNews>
 

@@ -1,9 +1,10 @@
 import { allHandlersFinished, condition, setCurrentDetails } from '@temporalio/workflow'
-import { endedDetails, isEnd, type RailOrderSteps } from './rail-order-steps.ts'
-import type { RailOrderNews } from './rail-order-news.ts'
-import { showOutcome } from './staff-orders.ts'
-import { questionsGoOnDuringAHold } from './versions.ts'
-import { now } from './wait-until.ts'
+import type { RailOrderNews } from './news.ts'
+import { isEnd, type RailOrderSteps } from './steps.ts'
+import { endedDetails } from './words.ts'
+import { showOutcome } from '../staff-orders.ts'
+import { questionsGoOnDuringAHold } from '../versions.ts'
+import { now } from '../wait-until.ts'
 
 type Ending<Answer extends string, End extends string> = Pick<RailOrderSteps<Answer, End>, 'close'> & {
   news: RailOrderNews

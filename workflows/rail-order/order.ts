@@ -1,13 +1,14 @@
 import { allHandlersFinished, condition, type SignalDefinition } from '@temporalio/workflow'
-import { nextPollAt } from '../domain/rail-polls.ts'
-import { endRailOrder } from './rail-order-end.ts'
-import { keepRailOrderNews } from './rail-order-news.ts'
-import { isEnd, type NoEnd, orderAtRail, type RailOrderSteps, showOrder } from './rail-order-steps.ts'
-import { shouldContinueAsNew } from './continue-as-new.ts'
-import { createInterruptibleStep } from './interruptible-step.ts'
-import { followStaffOrders, waitOnHold } from './staff-orders.ts'
-import { followTestClock } from './test-clock.ts'
-import { now, waitUntil } from './wait-until.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
+import { endRailOrder } from './end.ts'
+import { keepRailOrderNews } from './news.ts'
+import { isEnd, type NoEnd, type RailOrderSteps } from './steps.ts'
+import { orderAtRail, showOrder } from './words.ts'
+import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { createInterruptibleStep } from '../interruptible-step.ts'
+import { followStaffOrders, waitOnHold } from '../staff-orders.ts'
+import { followTestClock } from '../test-clock.ts'
+import { now, waitUntil } from '../wait-until.ts'
 
 /**
  * Sends an order to a rail and posts its outcome, however long the rail takes: an outcome is never guessed. The signal

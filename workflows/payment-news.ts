@@ -5,7 +5,7 @@ import { isId } from './id-validator.ts'
  * Adds to `news` each payment about which the signal says that its rail has news. Other text is ignored, as anybody who
  * can signal may have sent it. Returns the function that adds a payment.
  */
-export function followRailNews(
+export function followPaymentNews(
   railAnswered: SignalDefinition<[paymentId: string]>,
   news: string[],
 ): (paymentId: string) => void {
