@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { takeOut } from '../../commands/access/take-out.ts'
+import { removePerson } from '../../commands/access/remove-person.ts'
 import { FormerMember } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
@@ -112,7 +112,7 @@ export const removeMember = operation({
     assertMayGive(manager.role, member.role)
     await assertNotLastOwner(em, member)
     await revokeBeyond(em, caller, member, null, at)
-    await takeOut(em, member, at)
+    await removePerson(em, member, at)
     if (id !== manager.id) await mailRemoved(em, services, member, at)
     auditCaller(em, caller, { action: 'member.removed', target: id }, at)
     return removed

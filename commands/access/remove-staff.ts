@@ -7,7 +7,7 @@ import { staffRoles } from '../../domain/access/role.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { endInvitation } from './invitation.ts'
 import { type Operator, oneAtATime } from './invite-by-operator.ts'
-import { takeOut } from './take-out.ts'
+import { removePerson } from './remove-person.ts'
 
 /** Who was removed: a person who could sign in, or one who was invited and had not joined. */
 export type Removed = 'person' | 'invitation'
@@ -39,7 +39,7 @@ export async function removeStaff(
     throw new Refusal('CONFLICT', `${email} is the last of the staff: invite somebody else, who has to join first`)
   }
   const person = await lock(em, User, found.id)
-  await takeOut(em, person, at)
+  await removePerson(em, person, at)
   audit(em, { accountId: null, ...by, action: 'staff.removed', target: person.id }, at)
   return 'person'
 }

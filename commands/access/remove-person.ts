@@ -8,7 +8,7 @@ import type { EntityManager } from '../../db/core/database.ts'
  * Removes a person. What they have done keeps their name; nothing is left with which they could sign in, and their
  * sessions end. `at` is in milliseconds since the epoch.
  */
-export async function takeOut(em: EntityManager, person: User, at: number): Promise<void> {
+export async function removePerson(em: EntityManager, person: User, at: number): Promise<void> {
   const { id, accountId, fullName, email } = person
   em.create(FormerMember, { id, accountId, fullName, email, removedAt: new Date(at) })
   await em.nativeDelete(LoginChallenge, { userId: id })
