@@ -26,17 +26,17 @@ export type NormalizedInput = { value: unknown; errors: FieldError[] }
  */
 export function normalizeInput(schema: TSchema | undefined, sent: unknown): NormalizedInput {
   const errors: FieldError[] = []
-  return { value: schema ? meant(schema, sent, [], errors) : sent, errors }
+  return { value: schema ? normalize(schema, sent, [], errors) : sent, errors }
 }
 
-function meant(schema: TSchema, sent: unknown, path: string[], errors: FieldError[]): unknown {
+function normalize(schema: TSchema, sent: unknown, path: string[], errors: FieldError[]): unknown {
   const { anyOf, format, items }: Shape = schema
-  if (anyOf) return meant(branchFor(anyOf, sent), sent, path, errors)
+  if (anyOf) return normalize(branchFor(anyOf, sent), sent, path, errors)
   if (typeof sent === 'string') return format === 'currency' ? inCapitals(sent) : sent
   if (typeof sent !== 'object' || sent === null) return sent
-  if (!Array.isArray(sent)) return meantObject(schema, sent, path, errors)
+  if (!Array.isArray(sent)) return normalizeObject(schema, sent, path, errors)
   const list = beginningOf(schema, sent)
-  return items ? list.map((item: unknown, index) => meant(items, item, [...path, `${index}`], errors)) : list
+  return items ? list.map((item: unknown, index) => normalize(items, item, [...path, `${index}`], errors)) : list
 }
 
 /**
@@ -46,7 +46,7 @@ function meant(schema: TSchema, sent: unknown, path: string[], errors: FieldErro
 const beginningOf = ({ maxItems = Infinity }: Shape, sent: unknown[]): unknown[] =>
   sent.length > maxItems ? sent.slice(0, maxItems + 1) : sent
 
-function meantObject(schema: Shape, sent: object, path: string[], errors: FieldError[]): object {
+function normalizeObject(schema: Shape, sent: object, path: string[], errors: FieldError[]): object {
   const entries = new Map<string, unknown>()
   for (const [name, inner] of Object.entries(sent)) {
     const key = schema.propertyNames?.format === 'currency' ? inCapitals(name) : name
@@ -54,7 +54,7 @@ function meantObject(schema: Shape, sent: object, path: string[], errors: FieldE
     if (inner === null && shape && isOptional(schema, key) && !takesNull(shape)) continue
     const field = [...path, key]
     if (entries.has(key)) errors.push({ field: field.join('.'), message: 'is named twice', type: 'value_error' })
-    entries.set(key, shape ? meant(shape, inner, field, errors) : inner)
+    entries.set(key, shape ? normalize(shape, inner, field, errors) : inner)
   }
   return Object.fromEntries(entries)
 }
@@ -83,7 +83,7 @@ export const takesNull = (schema: TSchema): boolean => {
  * is the one for which most fields count as left out.
  */
 function branchFor(branches: TSchema[], sent: unknown): TSchema {
-  const isFor = (branch: TSchema) => validatorOf(branch).Check(meant(branch, sent, [], []))
+  const isFor = (branch: TSchema) => validatorOf(branch).Check(normalize(branch, sent, [], []))
   return branches.find(isFor) ?? closestOf(branches, fieldsIn(sent))
 }
 

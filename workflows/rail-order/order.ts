@@ -68,7 +68,7 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   async function ask(): Promise<void> {
     const newest = await step.run(question)
     if (newest !== null && !isEnd(answer)) answer = newest
-    hear(newest)
+    noteStepResult(newest)
   }
 
   function question(): Promise<Answer> {
@@ -82,11 +82,14 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     const newest = await step.run(() => submit(now(), askAgainAt))
     if (newest === 'on_hold') isOnHold = true
     else if (newest !== null && newest !== 'not_found' && !isEnd(answer)) answer = newest
-    hear(newest)
+    noteStepResult(newest)
   }
 
-  /** After a step. Where a hold or a mark came first, nothing else would ask about news that was not answered for. */
-  function hear(newest: Answer | 'on_hold' | null): void {
+  /**
+   * The step has answered for the news, or gives them back if a hold or a mark came first: nothing else would ask about
+   * them. Otherwise the order is sent again, or asked about, in any case.
+   */
+  function noteStepResult(newest: Answer | 'on_hold' | null): void {
     if (newest === answer) news.noteAnswered()
     else if (isOnHold || isEnd(answer)) news.restore()
   }
