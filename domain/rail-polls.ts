@@ -18,8 +18,8 @@ export function nextPollAt(orderedAt: number, now: number): number {
   return last + (Math.floor((now - last) / dayMs) + 1) * dayMs
 }
 
-/** The same, of a rail that may have said when it expects news. */
-export const nextQuestionAt = (newsDueAt: number | null, orderedAt: number, now: number): number =>
+/** The same of a payout, whose rail may have said when it expects news. */
+export const nextPayoutPollAt = (newsDueAt: number | null, orderedAt: number, now: number): number =>
   newsDueAt !== null && newsDueAt > now ? newsDueAt : nextPollAt(orderedAt, now)
 
 /** A resource that waits for its rail: when the rail is asked next, and how often it has been asked so far. */

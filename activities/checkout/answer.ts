@@ -10,7 +10,7 @@ import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
 import { awaitsBank } from './end.ts'
 import { failPayment } from './failure.ts'
-import { dueOrLast, nextQuestionAt, whileInTime } from './next-question.ts'
+import { dueOrLast, lateMoneyQuestionAt, whileInTime } from './next-question.ts'
 import { isChosen, isCurrent } from './session.ts'
 
 type Held = Extract<RailAnswer, { status: 'processing' }>
@@ -87,7 +87,7 @@ function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at:
   const { status } = answer
   const isUndecided =
     status === 'processing' || status === 'not_found' || awaitsBank({ status, corridor: payment.corridor })
-  return isGivenUp && isUndecided ? nextQuestionAt(session, payment, at) : null
+  return isGivenUp && isUndecided ? lateMoneyQuestionAt(session, payment, at) : null
 }
 
 /** The rail has cancelled the attempt for good: no money will arrive for it. */

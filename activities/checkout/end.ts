@@ -6,7 +6,7 @@ import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
-import { nextQuestionAt } from './next-question.ts'
+import { lateMoneyQuestionAt } from './next-question.ts'
 import { attemptsOf, touch } from './session.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function endSession(em: EntityManager, session: Checkout, status: '
   const payments = await em.find(Payment, { checkoutId: session.id })
   const held = payments.filter(({ status: stands }) => stands === 'processing')
   const mayStillCome = held.length > 0 || payments.some(mayReceive)
-  for (const payment of held) payment.newsDueAt ??= nextQuestionAt(session, payment, at)
+  for (const payment of held) payment.newsDueAt ??= lateMoneyQuestionAt(session, payment, at)
   for (const payment of payments.filter(awaitsBank)) payment.cancelling = 'due'
   giveUp(payments, at)
   await giveUpSetups(em, session, at)

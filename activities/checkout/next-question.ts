@@ -11,7 +11,7 @@ const lastAheadMs = minuteMs
  * When the rail is asked again about an attempt that was given up: by our schedule, and once more before its money
  * would be too late; null after that.
  */
-export const nextQuestionAt = (session: Checkout, { createdAt }: Payment, at: number): Date | null =>
+export const lateMoneyQuestionAt = (session: Checkout, { createdAt }: Payment, at: number): Date | null =>
   dueOrLast(session, nextPollAt(createdAt.getTime(), at), at)
 
 /** A moment for a question, or the last one before money would be too late, if that is sooner; null once it is. */

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { type AfterAction, carryOutOnPayment, failedAs, paidInFull, type PaymentOwner } from '../payment-action.ts'
 import { receiveMoney } from './deposit.ts'
 import { failPayment } from './failure.ts'
-import { nextQuestionAt } from './next-question.ts'
+import { lateMoneyQuestionAt } from './next-question.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
 
@@ -81,7 +81,7 @@ async function mark(
     // The process cancels at the rail as soon as that answers. Money that it has taken nevertheless is then posted.
     if (railAnswer === null) payment.cancelling = 'due'
     // A rail that has not cancelled it goes on being asked: what it takes is late money.
-    if (railAnswer?.status === 'processing') payment.newsDueAt = nextQuestionAt(session, payment, at)
+    if (railAnswer?.status === 'processing') payment.newsDueAt = lateMoneyQuestionAt(session, payment, at)
   }
   touch(session, at)
 }

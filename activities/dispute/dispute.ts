@@ -181,7 +181,7 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
   if (isWarning && answer.status === 'under_review' && holdsMoney(dispute.status))
     return reviewAtNetwork(em, dispute, at)
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
-  if (dispute.nextPollAt) noteAsked(dispute, nextQuestionAt(dispute, at))
+  if (dispute.nextPollAt) noteAsked(dispute, nextDisputePollAt(dispute, at))
 }
 
 /**
@@ -190,12 +190,12 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
  */
 function reviewAtNetwork(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
   moveDispute(dispute, 'under_review')
-  noteAsked(dispute, nextQuestionAt(dispute, at))
+  noteAsked(dispute, nextDisputePollAt(dispute, at))
   return recordDispute(em, dispute, 'dispute.updated', at)
 }
 
 /** When the network is asked next: at the end of a warning, and after it, or after the submission, by the schedule. */
-function nextQuestionAt({ submittedAt, warnsUntil, createdAt }: Dispute, at: number): number {
+function nextDisputePollAt({ submittedAt, warnsUntil, createdAt }: Dispute, at: number): number {
   const since = (submittedAt ?? warnsUntil ?? createdAt).getTime()
   return at < since ? since : nextPollAt(since, at)
 }

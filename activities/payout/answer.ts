@@ -4,7 +4,7 @@ import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts'
-import { nextQuestionAt, noteAsked } from '../../domain/rail-polls.ts'
+import { nextPayoutPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/event.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 
@@ -79,7 +79,7 @@ export const recordRailAnswer = (
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {
   actsAs(em, 'rail')
   if (payout.status === 'processing') {
-    noteAsked(payout, nextQuestionAt(answer.newsDueAt, payout.submittedAt?.getTime() ?? at, at))
+    noteAsked(payout, nextPayoutPollAt(answer.newsDueAt, payout.submittedAt?.getTime() ?? at, at))
     const { status } = answer
     if (status === 'failed') await endPayout(em, payout, { status, reason: answer.reason }, at)
     if (status === 'completed' || status === 'returned') await endPayout(em, payout, { status: 'completed' }, at)

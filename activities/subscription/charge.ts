@@ -171,7 +171,7 @@ export async function recordAnswer(
   if (payment.cancelling) payment.cancelling = answer.status === 'canceled' ? 'done' : null
   if (answer.status === 'processing' || answer.status === 'not_found') {
     if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
-    else payment.newsDueAt = nextQuestionAt(payment, at)
+    else payment.newsDueAt = renewalQuestionAt(payment, at)
     return touchSubscription(subscription, at)
   }
   payment.newsDueAt = null
@@ -202,7 +202,7 @@ async function recordNews(
 }
 
 /** When the rail is asked again about what staff have marked as failed; null once its money would be too late. */
-export function nextQuestionAt({ createdAt, completedAt }: Payment, at: number): Date | null {
+export function renewalQuestionAt({ createdAt, completedAt }: Payment, at: number): Date | null {
   const next = nextPollAt(createdAt.getTime(), at)
   return next < (completedAt?.getTime() ?? at) + lateMoneyMs ? new Date(next) : null
 }

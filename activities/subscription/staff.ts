@@ -2,7 +2,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { Deps } from '../deps.ts'
 import { type AfterAction, carryOutOnPayment, failedAs, paidInFull, type PaymentOwner } from '../payment-action.ts'
-import { nextQuestionAt, recordAnswer } from './charge.ts'
+import { recordAnswer, renewalQuestionAt } from './charge.ts'
 import { snapshotOf, type SubscriptionSnapshot } from './snapshot.ts'
 
 type Owner = PaymentOwner<Subscription, SubscriptionSnapshot>
@@ -46,5 +46,5 @@ async function mark(em: EntityManager, { owner, payment, railAnswer }: Mark[1], 
   await recordAnswer(em, owner, payment, failedAs(railAnswer), at)
   // The rail is asked until it has cancelled the charge: what it has taken all the same is then posted.
   if (railAnswer === null) payment.cancelling = 'due'
-  if (railAnswer === null || railAnswer.status === 'processing') payment.newsDueAt = nextQuestionAt(payment, at)
+  if (railAnswer === null || railAnswer.status === 'processing') payment.newsDueAt = renewalQuestionAt(payment, at)
 }

@@ -63,7 +63,7 @@ export function createCharges(needs: Needs, customers: Customers) {
     }
     const url = action?.type === 'redirect_to_url' ? action.redirect_to_url?.url : null
     if (status === 'requires_action' && url && row.kind === 'charge' && !row.isCancelled)
-      return { status: 'requires_action', nextAction: { type: 'redirect', url }, newsDueAt: nextQuestionAt(intent, at) }
+      return { status: 'requires_action', nextAction: { type: 'redirect', url }, newsDueAt: redirectPollAt(intent, at) }
     if (!isStoppable(intent)) throw new Error(`Stripe reports ${orderId} in a state that this rail does not know`)
     // Nobody can or should go on with it: not after a failure or our cancellation, not where nobody is there, not
     // without a page to go to. It is cancelled, because it could still be paid otherwise.
@@ -244,7 +244,7 @@ const codeOfStop = ({ status }: Stripe.PaymentIntent) =>
   status === 'requires_action' ? 'authentication_failed' : 'rail_unavailable'
 
 /** When Stripe is asked again about a buyer at their bank: after as long as the payment is old. */
-function nextQuestionAt({ created }: Stripe.PaymentIntent, at: number): number {
+function redirectPollAt({ created }: Stripe.PaymentIntent, at: number): number {
   const age = at - created * 1000
   return at + Math.min(Math.max(age, redirectPauseMs.min), redirectPauseMs.max)
 }

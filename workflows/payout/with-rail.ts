@@ -1,6 +1,6 @@
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import { isWithRail, stuckAt } from '../../domain/payout/payout.ts'
-import { nextQuestionAt } from '../../domain/rail-polls.ts'
+import { nextPayoutPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { shownWait } from './details.ts'
 import type { Inbox } from './inbox.ts'
@@ -49,7 +49,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const isToShow = shown === 'on_hold' || (shown === '' && seen.newsDueAt === null)
     if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
     else if (isToShow) showStatus((shown = 'processing'), 'rail')
-    const nextAskAt = nextQuestionAt(seen.newsDueAt, since, lookedUpAt)
+    const nextAskAt = nextPayoutPollAt(seen.newsDueAt, since, lookedUpAt)
     const isRunning = background.isRunning()
     const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
     const unless = () => isChanged() || (isRunning ? !background.isRunning() : news.isDue())
