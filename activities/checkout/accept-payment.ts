@@ -7,12 +7,12 @@ import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { availableAfterMsOf, priceOf } from '../../domain/corridor.ts'
-import { movePayment } from '../../domain/checkout/payment.ts'
+import { isShortPayment, movePayment } from '../../domain/checkout/payment.ts'
 import { type Amount, lesser, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { touch } from './session.ts'
-import { isPaid, isShortPayment } from './unwanted-payment.ts'
+import { isPaid } from './unwanted-payment.ts'
 
 /**
  * The fee on the part of a payment that is left, which bears it itself: the buyer adds nothing. More than the amount

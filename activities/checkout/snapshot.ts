@@ -3,12 +3,11 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
-import { isPending } from '../../domain/checkout/payment.ts'
+import { isPending, isShortPayment } from '../../domain/checkout/payment.ts'
 import { type ProviderName, providerOfCorridor } from '../../domain/rail-provider.ts'
 import { mayReceive } from './end.ts'
 import { attemptsOf } from './session.ts'
 import { pendingSetup } from './setup.ts'
-import { isShortPayment } from './unwanted-payment.ts'
 
 /** The state of a sale that its process needs: no personal data, times in milliseconds since the epoch. */
 export type CheckoutSnapshot = {

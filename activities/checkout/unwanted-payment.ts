@@ -6,6 +6,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { hasPaidInvoice } from '../../commands/subscription/collect.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { isShortPayment } from '../../domain/checkout/payment.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
 import { refundableOf } from '../../domain/refund.ts'
 import { attemptsOf } from './session.ts'
@@ -66,10 +67,6 @@ async function lockShortPayments(em: EntityManager, { id: checkoutId }: Checkout
   const payments = await em.find(Payment, { checkoutId, status: 'underpaid' }, inOrder)
   return payments.filter(isShortPayment)
 }
-
-/** Whether some money of a short payment is neither refunded nor about to be. */
-export const isShortPayment = ({ status, amountReceived, refundClaimed }: Payment): boolean =>
-  status === 'underpaid' && isLess(refundClaimed, amountReceived)
 
 async function refundsLateMoney(em: EntityManager, { accountId, environment }: Tenant): Promise<boolean> {
   return (await readSettings(em, { accountId, environment })).latePaymentPolicy === 'refund'

@@ -6,10 +6,9 @@ import { signalProcess } from '../../db/core/start-process.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
-import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { type FailureCode, isShortPayment } from '../../domain/checkout/payment.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { hourMs } from '../../domain/duration.ts'
-import { isLess } from '../../domain/money.ts'
 import { afterFailure } from '../../domain/subscription/dunning.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
@@ -257,7 +256,5 @@ async function isBeingPaid(em: EntityManager, { id: invoiceId }: Invoice): Promi
   const status = { $in: ['processing', 'requires_action', 'underpaid'] as const }
   const payments = await em.find(Payment, { invoiceId, status })
   // A short payment whose money went back stays `underpaid`, and pays nothing any more.
-  return payments.some(
-    (payment) => payment.status !== 'underpaid' || isLess(payment.refundClaimed, payment.amountReceived),
-  )
+  return payments.some((payment) => payment.status !== 'underpaid' || isShortPayment(payment))
 }

@@ -68,6 +68,13 @@ export const failureMessages: Record<FailureCode, string> = {
 export const isPending = (status: PaymentStatus): boolean =>
   status === 'requires_action' || status === 'processing' || status === 'underpaid'
 
+/** A payment, with what has arrived for it and what of that is refunded or about to be. */
+type Received = { status: PaymentStatus; amountReceived: Amount; refundClaimed: Amount }
+
+/** Whether some money of a short payment is neither refunded nor about to be. */
+export const isShortPayment = ({ status, amountReceived, refundClaimed }: Received): boolean =>
+  status === 'underpaid' && isLess(refundClaimed, amountReceived)
+
 /** What the payer has to do next. It is stored on the payment, so it contains no secret and no personal data. */
 export type NextAction =
   | { type: 'otp' }

@@ -28,6 +28,7 @@ import {
   assertSafeAction,
   isPending,
   isRedirectTarget,
+  isShortPayment,
   movePayment,
   type NextAction,
   paymentMoves,
@@ -75,6 +76,12 @@ test('sessions, payments and card setups make the moves of the contract’s tabl
 test('what the rail or the buyer still works on is pending', () => {
   assert.deepEqual(paymentObjectStatuses.filter(isPending), ['requires_action', 'processing', 'underpaid'])
   assert.deepEqual(setupStatuses.filter(isSetupPending), ['processing', 'requires_action'])
+})
+
+test('a payment is short as long as some of what arrived is neither refunded nor about to be', () => {
+  const isShort = (refundClaimed: string) =>
+    paymentObjectStatuses.filter((status) => isShortPayment({ status, amountReceived: '40', refundClaimed }))
+  assert.deepEqual([isShort('0'), isShort('39.99'), isShort('40')], [['underpaid'], ['underpaid'], []])
 })
 
 test('from the tenth decline on a session waits: a minute, then twice as long each time, up to a day', () => {
