@@ -2,7 +2,7 @@ import { concludeAccount } from '../../commands/platform/change-account.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
-import { User } from '../../db/access/user.ts'
+import { verifiedOwnersOf } from '../../db/access/user.ts'
 import { type AccountFile, factsOf, lockFile } from '../../db/platform/account-file.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
@@ -30,8 +30,7 @@ export async function sendDeadlineMail(deps: Deps, file: AccountFile, asked: num
   if (deadline === null) return
   const { account, profile } = file
   const platformId = account.ownerId ?? account.id
-  const ofPlatform = { accountId: platformId, role: 'owner' as const, emailVerified: true }
-  const owners = await em.find(User, ofPlatform, { orderBy: { id: 1 } })
+  const owners = await verifiedOwnersOf(em, platformId)
   const others = owners.map(({ email }) => email).filter((email) => email !== profile.email)
   const mails = [
     ...(profile.email ? [mailOf(file, { to: profile.email, reader: 'account', deadline })] : []),

@@ -4,7 +4,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
-import { User } from '../../db/access/user.ts'
+import { verifiedOwnersOf } from '../../db/access/user.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 import type { Deps } from '../deps.ts'
@@ -80,7 +80,7 @@ async function change(em: EntityManager, id: string, run: FailingRun, work: Work
 
 /** One mail to all owners of the account, or of the platform to which it is connected; null where there are none. */
 async function warningOf(em: EntityManager, endpoint: WebhookEndpoint, run: FailingRun): Promise<Mail | null> {
-  const to = await ownersOf(em, endpoint)
+  const to = await ownerAddressesOf(em, endpoint)
   if (to.length === 0) return null
   const { id, environment } = endpoint
   const since = new Date(run.failingSince).toISOString()
@@ -95,13 +95,9 @@ until then, including a test event, keeps it enabled. Missed events are kept and
 
 const hostOf = ({ url }: WebhookEndpoint): string => new URL(url ?? '').host
 
-async function ownersOf(em: EntityManager, { accountId }: Tenant): Promise<string[]> {
+async function ownerAddressesOf(em: EntityManager, { accountId }: Tenant): Promise<string[]> {
   const account = await em.findOneOrFail(Account, { id: accountId })
-  const owners = await em.find(
-    User,
-    { accountId: account.ownerId ?? account.id, role: 'owner' },
-    { orderBy: { id: 1 } },
-  )
+  const owners = await verifiedOwnersOf(em, account.ownerId ?? account.id)
   return owners.map(({ email }) => email)
 }
 

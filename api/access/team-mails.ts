@@ -1,6 +1,6 @@
 import { invitationPath } from '../../commands/access/invitation.ts'
 import type { TeamInvitation } from '../../db/access/team.ts'
-import { User } from '../../db/access/user.ts'
+import { User, verifiedOwnersOf } from '../../db/access/user.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Role } from '../../domain/access/role.ts'
@@ -54,8 +54,7 @@ export async function mailJoined(
 ): Promise<void> {
   const { accountId, role, invitedBy } = invitation
   if (accountId === null) return
-  const others = { accountId, role: 'owner' as const, emailVerified: true, id: { $ne: user.id } }
-  const owners = await em.find(User, others, { orderBy: { id: 1 } })
+  const owners = (await verifiedOwnersOf(em, accountId)).filter(({ id }) => id !== user.id)
   const organization = await organizationName(em, accountId)
   const inviter = invitedBy === null ? null : await em.findOne(User, { id: invitedBy })
   const subject = `${user.email} has joined ${organization} on steadypay`

@@ -54,6 +54,10 @@ export async function staffAmong(em: EntityManager, ids: readonly string[]): Pro
   return new Set(found.map(({ id }) => id))
 }
 
+/** The owners of an organization who get its mails: those with a verified address (decision 0070). */
+export const verifiedOwnersOf = (em: EntityManager, accountId: string): Promise<User[]> =>
+  em.find(User, { accountId, role: 'owner', emailVerified: true }, { orderBy: { id: 'asc' } })
+
 const backupCodeSchema = defineEntity({
   name: 'BackupCode',
   tableName: 'backup_codes',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { createLogins } from '../support/login.ts'
 import { settled } from '../support/settled.ts'
 import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
@@ -84,7 +85,8 @@ test('an endpoint that only fails causes one mail after 24 hours and is disabled
   assert.equal(await stack.finished('webhook-endpoint', (await endpoint()).id), 'disabled')
 })
 
-test('the mail goes to the owner, names the endpoint and says when it will be disabled', async () => {
+test('the mail goes to the verified owner, names the endpoint and says when it will be disabled', async () => {
+  await createLogins(stack).addPerson({ emailVerified: false })
   const since = await fail()
   await reach(since + 24 * hour + minute)
   const { body } = await stack.merchant.call('GET', '/v1/test-helpers/emails')
