@@ -7,7 +7,7 @@ import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/
 import { isLess } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
-import { receiveMoney, receiveSurplus } from './deposit.ts'
+import { receiveMoney, receiveSurplus } from './receive-money.ts'
 import { awaitsBank } from './end.ts'
 import { failPayment } from './failure.ts'
 import { dueOrLast, lateMoneyQuestionAt, whileInTime } from './next-question.ts'
