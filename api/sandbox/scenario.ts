@@ -124,7 +124,7 @@ async function runStep(
     if (sinceMs > patienceMs) throw new Refusal('CONFLICT', 'the scenario takes too long: give it fewer steps')
     const act = acts[kind] as (running: Running, value: unknown) => Promise<unknown>
     await act(running, step[kind])
-    await settle(running.within)
+    await waitForClock(running.within)
     return null
   } catch (error) {
     const refused = error instanceof Refusal ? error : refusalIn(error)
@@ -134,7 +134,7 @@ async function runStep(
 }
 
 /** Waits until all that is due at the clock's time has been done. */
-async function settle({ services, caller, clock }: Within): Promise<void> {
+async function waitForClock({ services, caller, clock }: Within): Promise<void> {
   const { target } = await settleClock(services, caller, clock.id)
   if (target) throw new Refusal('CONFLICT', 'the effects of the step take too long')
 }

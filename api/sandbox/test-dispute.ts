@@ -120,7 +120,7 @@ export const settleDispute = operation({
     assertSandbox(caller)
     const { id, networkId } = await findDispute(em, caller, params.dispute_id)
     if (outcome !== 'withdrawn') await waitForEvidence(em, id, networkId)
-    await inTransaction(services.database, (writing) => settle(writing, id, outcome))
+    await inTransaction(services.database, (writing) => storeOutcome(writing, id, outcome))
     return presentDispute(await waitUntilEnded(em, id))
   },
 })
@@ -137,7 +137,7 @@ const waitForEvidence = (reader: EntityManager, id: string, networkId: string): 
   )
 
 /** Stores the outcome in the network's book, and signals the process of the dispute. */
-async function settle(em: EntityManager, id: string, outcome: (typeof outcomes)[number]): Promise<void> {
+async function storeOutcome(em: EntityManager, id: string, outcome: (typeof outcomes)[number]): Promise<void> {
   const dispute = await lock(em, DisputeRow, id)
   const { networkId } = dispute
   const entry = await em.findOne(SimulatedDispute, { networkId }, { lockMode: LockMode.PESSIMISTIC_WRITE })

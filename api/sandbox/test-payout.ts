@@ -34,13 +34,13 @@ export const settlePayout = operation({
   async handle({ params, body: { outcome = 'success' }, caller, em, services }) {
     assertSandbox(caller)
     const { id } = await findPayout(em, caller, params.payout_id)
-    await inTransaction(services.database, (writing) => settle(writing, id, outcome))
+    await inTransaction(services.database, (writing) => storeOutcome(writing, id, outcome))
     return presentPayout(await waitForOutcome(em, id, outcome))
   },
 })
 
 /** Stores the outcome in the simulated rail, if it is possible there, and signals the payout's process. */
-async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<void> {
+async function storeOutcome(em: EntityManager, id: string, outcome: Outcome): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE
   const payout = await em.findOneOrFail(PayoutRow, { id }, { lockMode })
   const entry = await em.findOne(SimulatedPayout, { payoutId: id }, { lockMode })

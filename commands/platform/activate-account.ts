@@ -16,9 +16,9 @@ type DecidedBy = { userId: string | null; address: string }
 /**
  * Lets an account go live: it may take payments, have live keys, and use `granted`, by default every capability. What
  * operators have taken away, and what is restricted, stays so: only a decision about it lifts that. An organization
- * that goes live in this way is not reviewed any more. Safe to repeat. Returns whether anything has changed, and which
- * of `granted` stay taken away; `at` is in milliseconds since the epoch. Refused with `NOT_FOUND` if there is no such
- * account.
+ * that goes live by this activation is not reviewed any more. Safe to repeat. Returns whether anything has changed, and
+ * which of `granted` stay taken away; `at` is in milliseconds since the epoch. Refused with `NOT_FOUND` if there is no
+ * such account.
  */
 export async function activateAccount(
   em: EntityManager,

@@ -182,6 +182,21 @@ test('every file that a page names in backticks exists', () => {
   assert.deepEqual(missing, [])
 })
 
+test('every term of the glossary is in the file that the glossary names for it', () => {
+  const rows = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \| [^|]+ \| (`[^|]+`) \|$/gm)]
+  assert.ok(rows.length > 90, `${rows.length} terms`)
+  const missing = rows.flatMap(([, terms = '', places = '']) =>
+    terms.split(', ').flatMap((term) => {
+      const words = term.split(/[ -]/).filter((word) => !['a', 'of'].includes(word))
+      const files = [...places.matchAll(/`([^`]+\.\w+)`/g)].map(([, file = '']) => file)
+      return files
+        .filter((file) => !words.every((word) => `${file}\n${read(file)}`.toLowerCase().includes(word.toLowerCase())))
+        .map((file) => `${term}: ${file}`)
+    }),
+  )
+  assert.deepEqual(missing, [])
+})
+
 test('every page can be reached from the README, and each decision fits on one page', () => {
   const reached = new Set(['README.md'])
   for (const page of reached) {
