@@ -9,12 +9,15 @@ export const eventsKeptMs = 90 * dayMs
 /** How long the log of calls can be read. A call is in no list from that moment on, whenever it is deleted. */
 export const requestLogsKeptMs = 7 * dayMs
 
+/** How long an answer is kept for its idempotency key: a repeated call gets the same one. */
+export const answerKeptMs = dayMs
+
 /**
  * How long each kind of row is kept, in milliseconds: after its own end where it has one (an answer, a token, a quote),
  * else after it was made. The table of docs/operating/data.md says why.
  */
 export const keptMs = {
-  idempotencyAnswer: 0, // ends after 24 hours
+  idempotencyAnswer: 0, // ends after `answerKeptMs`
   rateWindow: hourMs,
   loginChallenge: 0, // ends after 10 minutes
   pendingAuthenticator: 0, // ends after 10 minutes

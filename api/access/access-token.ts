@@ -13,7 +13,7 @@ const audience = 'steadypay-api'
 const type = 'at+jwt' // RFC 9068
 const lifetimeMs = 15 * minuteMs
 const signsForMs = 30 * dayMs
-const keptMs = minuteMs // how long a process caches the keys it has read
+const keysCachedMs = minuteMs // how long a process caches the keys it has read
 const retryMs = 1_000 // after this, an unknown key id makes the process read the keys again
 const oldestVerifiedMs = lifetimeMs + hourMs
 
@@ -34,7 +34,7 @@ export function createAccessTokens(database: Database, encrypter: Encrypter) {
 
   async function currentSigner(now: number) {
     const isCurrent = ({ createdAt, retiredAt }: SigningKey) => !retiredAt && now - createdAt.getTime() < signsForMs
-    const { rows } = await keys(keptMs)
+    const { rows } = await keys(keysCachedMs)
     const row = rows.find(isCurrent) ?? (await inTransaction(database, (em) => rotate(em, isCurrent, now)))
     if (!rows.includes(row)) known = null
     if (signer?.id !== row.id)
@@ -54,7 +54,7 @@ export function createAccessTokens(database: Database, encrypter: Encrypter) {
   /** The key of this `kid`. It is read from our own table only; any other key in the token's header is ignored. */
   async function verifierOf(kid: string | undefined, now: number): Promise<CryptoKey | null> {
     if (!kid) return null
-    let { verifiers, rows } = await keys(keptMs)
+    let { verifiers, rows } = await keys(keysCachedMs)
     if (!verifiers.has(kid)) ({ verifiers, rows } = await keys(retryMs))
     const row = rows.find(({ id }) => id === kid)
     return row && mayVerify(row, now) ? (verifiers.get(kid) ?? null) : null

@@ -9,7 +9,7 @@ import { readRow, runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, scopesOf } from '../../domain/access/role.ts'
 import { isOpen } from '../../domain/access/team.ts'
-import { keptMs } from '../http/idempotency.ts'
+import { answerKeptMs } from '../../domain/retention.ts'
 import { type RateTier, rateTiers, type Scope } from '../../domain/access/scope.ts'
 import { callsFromAddress, type Counted } from '../http/count-calls.ts'
 import type { Caller, Operation } from '../http/operation.ts'
@@ -146,7 +146,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     const id = token.split('_secret_')[0] ?? ''
     const invitation = await readRow(orm.em, TeamInvitation, { id })
     const isKnown = invitation !== null && isSameSecret(hashClientSecret(token), invitation.tokenHash)
-    const isRepeat = hasKey && usesUpCredential && isKnown && wasAcceptedSince(invitation, now - keptMs)
+    const isRepeat = hasKey && usesUpCredential && isKnown && wasAcceptedSince(invitation, now - answerKeptMs)
     // The same words for all: nobody learns whether somebody has accepted.
     if (!isKnown || (!isOpen(invitation, now) && !isRepeat))
       throw refused('The invitation is invalid, used or has expired')

@@ -7,13 +7,13 @@ import { computeHmac } from '../../db/core/hmac.ts'
 import { type Guard, insertGuard } from '../../db/core/insert-form.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
+import { answerKeptMs } from '../../domain/retention.ts'
 import { errorBody } from './error-object.ts'
 import { isContended } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
 import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
 import type { FileAnswer, StreamAnswer } from './operation.ts'
 import type { Services } from './services.ts'
-import { dayMs } from '../../domain/duration.ts'
 
 /** An answer to the caller: `body` is its exact text. A `file` or a `stream` is sent in its place, and never stored. */
 export type Answer = { status: number; body: string; replayed?: boolean; file?: FileAnswer; stream?: StreamAnswer }
@@ -23,9 +23,6 @@ export type KeyField = 'Idempotency-Key' | 'idempotency_key'
 
 /** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
 export type KeyedCall = { id: string; bodyHash: string; keyField: KeyField; now: number }
-
-/** How long an answer is kept for its key, in milliseconds. */
-export const keptMs = dayMs
 
 /**
  * Scope of a key: account, environment, method and path, and the person whose credential it came with, if the
@@ -240,14 +237,14 @@ const saving = (call: KeyedCall, { resourceId, heldBy, status, encrypted }: Save
     { column: 'running_until', sql: heldBy === null ? 'null' : leaseEnd, values: [] },
     { column: 'status', sql: '?::smallint', values: [status] },
     { column: 'sealed_answer', sql: '?::text', values: [encrypted] },
-    { column: 'expires_at', sql: '?::timestamptz', values: [new Date(call.now + keptMs)] },
+    { column: 'expires_at', sql: '?::timestamptz', values: [new Date(call.now + answerKeptMs)] },
   ],
   // `expires_at` less the time for which an answer is kept is the moment of this call.
   conflict: `on conflict (id) do update set body_hash = excluded.body_hash,
       resource_id = coalesce(excluded.resource_id, r.resource_id), held_by = excluded.held_by,
       running_until = excluded.running_until, status = excluded.status, sealed_answer = excluded.sealed_answer,
       expires_at = excluded.expires_at
-    where r.sealed_answer is null or r.expires_at <= excluded.expires_at - interval '${keptMs} milliseconds'`,
+    where r.sealed_answer is null or r.expires_at <= excluded.expires_at - interval '${answerKeptMs} milliseconds'`,
 })
 
 const leaseEnd = `clock_timestamp() + interval '${leaseSeconds} seconds'`
