@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
 import { TeamInvitation } from '../../db/access/team.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { OnboardingSession } from '../../db/platform/onboarding-session.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
@@ -16,7 +15,7 @@ import type { Caller, Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { remembering } from '../http/remembering.ts'
 import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
-import { isSameSecret } from '../http/same-secret.ts'
+import { idInToken, isTokenOf } from '../http/secret-token.ts'
 
 /** A key that is ours, and that is revoked or has expired: its organization may know that somebody still uses it. */
 export class RefusedKey extends Refusal {
@@ -96,9 +95,9 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   }
 
   async function withClientSecret(secret: string, { address }: From, { method }: Called): Promise<Authenticated> {
-    const checkoutId = secret.split('_secret_')[0] ?? ''
+    const checkoutId = idInToken(secret)
     const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
-    if (!checkout || !isSameSecret(hashClientSecret(secret), checkout.clientSecretHash)) {
+    if (!checkout || !isTokenOf(checkout.clientSecretHash, secret)) {
       throw refused('The client secret is invalid')
     }
     const { accountId, environment } = checkout
@@ -111,9 +110,9 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   }
 
   async function withCustomerToken(token: string, { now, address }: From, { method }: Called): Promise<Authenticated> {
-    const id = token.split('_secret_')[0] ?? ''
+    const id = idInToken(token)
     const session = await readRow(orm.em, CustomerSession, { id })
-    const isKnown = session !== null && isSameSecret(hashClientSecret(token), session.tokenHash)
+    const isKnown = session !== null && isTokenOf(session.tokenHash, token)
     // The same words for both, so that nobody learns which tokens once worked.
     if (!isKnown || session.expiresAt.getTime() <= now) throw refused('The customer token is invalid or has expired')
     const { accountId, environment, customerId } = session
@@ -127,9 +126,9 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     { now, address }: From,
     { method }: Called,
   ): Promise<Authenticated> {
-    const id = token.split('_secret_')[0] ?? ''
+    const id = idInToken(token)
     const session = await readRow(orm.em, OnboardingSession, { id })
-    const isKnown = session !== null && isSameSecret(hashClientSecret(token), session.tokenHash)
+    const isKnown = session !== null && isTokenOf(session.tokenHash, token)
     if (!isKnown || session.expiresAt.getTime() <= now) throw refused('The onboarding link is invalid or has expired')
     const { accountId, environment } = session
     const scopes = onboardingScopes
@@ -143,9 +142,9 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     { now, address, hasKey }: From,
     { method, usesUpCredential }: Called,
   ): Promise<Authenticated> {
-    const id = token.split('_secret_')[0] ?? ''
+    const id = idInToken(token)
     const invitation = await readRow(orm.em, TeamInvitation, { id })
-    const isKnown = invitation !== null && isSameSecret(hashClientSecret(token), invitation.tokenHash)
+    const isKnown = invitation !== null && isTokenOf(invitation.tokenHash, token)
     const isRepeat = hasKey && usesUpCredential && isKnown && wasAcceptedSince(invitation, now - answerKeptMs)
     // The same words for all: nobody learns whether somebody has accepted.
     if (!isKnown || (!isOpen(invitation, now) && !isRepeat))

@@ -24,7 +24,7 @@ import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { AccountId, findFile, onAccounts, writesAccounts } from './reach.ts'
-import { isSameSecret } from '../http/same-secret.ts'
+import { idInToken, isTokenOf } from '../http/secret-token.ts'
 
 export const createOnboardingLink = operation({
   ...onAccounts,
@@ -121,8 +121,8 @@ export const findRefreshUrl = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ body: { token }, em, services }) {
-    const session = await em.findOne(OnboardingSession, { id: token.split('_secret_')[0] ?? '' })
-    const isKnown = session !== null && isSameSecret(hashClientSecret(token), session.tokenHash)
+    const session = await em.findOne(OnboardingSession, { id: idInToken(token) })
+    const isKnown = session !== null && isTokenOf(session.tokenHash, token)
     const hasEnded = isKnown && session.expiresAt.getTime() <= (await services.clock.now())
     if (!hasEnded) throw new Refusal('NOT_FOUND', 'no onboarding link with this token has ended')
     return { refresh_url: session.refreshUrl }
