@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
 import { outboxKinds, type OutboxRow } from '../db/core/outbox.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
@@ -234,5 +235,3 @@ const pendingDispatchOf = ({
   anew,
   attempts,
 })
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

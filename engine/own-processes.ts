@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Engine, Dispatch } from './engine.ts'
 import type { Logger } from './logger.ts'
 import { minuteMs } from '../domain/duration.ts'
+import { repeatEvery } from './repeat.ts'
 
 type Own = Omit<Dispatch, 'signal'>
 type Deployment = Pick<Config, 'taskQueue'>
@@ -37,7 +38,5 @@ export function keepOwnProcesses(engine: Engine, logger: Logger, config: Deploym
       })
     }
   }
-  void start()
-  const timer = setInterval(() => void start(), everyMs)
-  return { stop: () => clearInterval(timer) }
+  return repeatEvery(everyMs, start, { logger, failed: 'the processes of the deployment could not be started' })
 }

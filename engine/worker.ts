@@ -116,11 +116,11 @@ const own = keepOwnProcesses(engine, logger, config)
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error')
   problem = stopping
-  own.stop()
+  const stopped = own.stop()
   relay.stopAttempts()
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   await running.catch(() => undefined)
-  await relay.close()
+  await Promise.all([stopped, relay.close()])
   await webhooks.close()
   await mailer.close()
   await providers.close()

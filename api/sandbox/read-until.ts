@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /**
  * Reads anew every 50 ms, for some five seconds, until what is read is what a process has to make of it; returns what
  * was read last, whether it is that or not.
@@ -9,6 +11,6 @@ export async function readUntil<T>(
   for (let tries = 0; ; tries++) {
     const found = await read()
     if (tries >= 100 || (await holds(found))) return found
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await setTimeout(50)
   }
 }

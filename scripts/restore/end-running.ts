@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Config } from '../../engine/config.ts'
@@ -36,7 +37,7 @@ export async function endRunning(client: Client, queues: Queues, before: number)
       await Promise.all(left.slice(from, from + atOnce).map((each) => end(client, each)))
     }
     for (const { workflowId, runId } of left) ended.add(`${workflowId} ${runId}`)
-    if (quiet === 1) await new Promise((resolve) => setTimeout(resolve, 1_000))
+    if (quiet === 1) await setTimeout(1_000)
   }
   return ended.size
 }

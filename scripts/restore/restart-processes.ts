@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { listOpen, describeProcesses, rowProcesses, filterOpen } from '../../commands/open-rows.ts'
@@ -86,7 +87,7 @@ async function untilStarted(database: Database, leftMax: number, report: Report)
       )
       sayAt = performance.now() + 6 * patienceMs
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    await setTimeout(everyMs)
   }
 }
 
