@@ -1,60 +1,12 @@
 import { actsAs, type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
-import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts'
 import { nextPayoutPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/event.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
-
-/** The state of a payout that its process needs: no text, and nothing about where the money goes. */
-export type PayoutSnapshot = {
-  status: PayoutStatus
-  isReturned: boolean
-  /** When the order was first sent to the rail, in milliseconds since the epoch. */
-  submittedAt: number | null
-  /** When the rail should have news, in milliseconds since the epoch; null where that is unknown. */
-  newsDueAt: number | null
-  /** When staff are next mailed about a held payout that nobody has decided; null: never. */
-  remindAt: number | null
-  /** Whether staff have stopped it: nothing is sent. Left out by workers from before 2026-11-24. */
-  isOnHold?: boolean
-  /** Whether the provider reports a different outcome than our books. */
-  isContradicted: boolean
-  /** Whether staff have ordered a retry that the rail has not answered yet. */
-  isOrderDue?: boolean
-  /** The time of the payout's test clock; null: the real time. Left out where a step does not tell. */
-  clockTime?: number | null
-  /** Grows with every change, so that the process keeps the newer of two snapshots. */
-  revision: number
-}
-
-export const snapshotOf = (payout: Payout, answer?: PayoutAnswer): PayoutSnapshot => ({
-  status: payout.status,
-  isReturned: payout.returnedAt !== null,
-  submittedAt: payout.submittedAt?.getTime() ?? null,
-  newsDueAt: answer?.newsDueAt ?? null,
-  remindAt: null,
-  ...(payout.onHoldSince && { isOnHold: true }),
-  isContradicted: answer !== undefined && contradicts(payout, answer),
-  revision: payoutProgress(payout.status, payout.heldAgain) + (payout.returnedAt ? 1 : 0),
-})
-
-/** A snapshot with the time of the payout's test clock. */
-export const onClock = async (
-  em: EntityManager,
-  payout: Payout,
-  snapshot: PayoutSnapshot,
-): Promise<PayoutSnapshot> => ({
-  ...snapshot,
-  clockTime: await clockTimeOf(em, payout),
-})
-
-const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>
-  status === 'completed'
-    ? answer.status === 'failed' || answer.status === 'revoked'
-    : status === 'failed' && answer.status === 'completed'
+import { type PayoutSnapshot, snapshotOf, withClockTime } from './snapshot.ts'
 
 /**
  * Records the rail's answer: its own id, the outcome, and money that the bank has returned. A payout that has ended
@@ -73,7 +25,7 @@ export const recordRailAnswer = (
       Object.assign(payout, { traceId: answer.traceId, updatedAt: new Date(at) })
     }
     await applyAnswer(em, payout, answer, at)
-    return onClock(em, payout, snapshotOf(payout, answer))
+    return withClockTime(em, payout, snapshotOf(payout, answer))
   })
 
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {

@@ -24,7 +24,8 @@ import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
 import { nextReminder } from '../../domain/review.ts'
 import type { Deps } from '../deps.ts'
-import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
+import { recordPayoutEnd, recordRailAnswer } from './answer.ts'
+import { type PayoutSnapshot, snapshotOf, withClockTime } from './snapshot.ts'
 import type { PayoutAnswer, PayoutOrder } from '../../rails/payout-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Rails } from '../../rails/index.ts'
@@ -37,10 +38,10 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
       const payout = await lock(em, Payout, id)
       const at = await timeOf(em, payout, asked)
       if (payout.status === 'requested') await assess(em, payout, riskLimits, at)
-      if (payout.status !== 'pending') return onClock(em, payout, snapshotOf(payout))
+      if (payout.status !== 'pending') return withClockTime(em, payout, snapshotOf(payout))
       await em.flush() // the review may have been created in this same transaction
       const review = await lockReview(em, subjectOfPayout(payout))
-      return onClock(em, payout, { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null })
+      return withClockTime(em, payout, { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null })
     }),
 
   submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
@@ -123,7 +124,7 @@ type PreparedOrder = { order: PayoutOrder; isCurrent: boolean; at: number }
 async function prepareOrder(em: EntityManager, id: string, asked: number): Promise<PreparedOrder | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   const at = await timeOf(em, payout, asked)
-  if (!isWithRail(payout.status) || payout.onHoldSince) return onClock(em, payout, snapshotOf(payout))
+  if (!isWithRail(payout.status) || payout.onHoldSince) return withClockTime(em, payout, snapshotOf(payout))
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {

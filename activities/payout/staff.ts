@@ -13,7 +13,8 @@ import { concludeAction, orThrow, readAction, takeUpAction } from '../operator-a
 import { answerOrNull } from '../answer-or-null.ts'
 import { remindStaff } from '../review-reminder.ts'
 import { submitPayout } from './payout.ts'
-import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
+import { recordPayoutEnd, recordRailAnswer } from './answer.ts'
+import { type PayoutSnapshot, snapshotOf, withClockTime } from './snapshot.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 import { callRail } from '../../rails/rail-refusal.ts'
 
@@ -31,7 +32,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
         await recordPayoutEnd(em, payout, at)
       }
       if (outcome) payout.updatedAt = new Date(at)
-      return onClock(em, payout, snapshotOf(payout))
+      return withClockTime(em, payout, snapshotOf(payout))
     }),
 
   /** Mails the staff if a mail is due. Returns when to look again, in milliseconds since the epoch; null: never. */

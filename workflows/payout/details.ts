@@ -1,4 +1,4 @@
-import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/snapshot.ts'
 import { orderAtRail } from '../rail-order/words.ts'
 import { showOutcome as show } from '../staff-orders.ts'
 import type { Wait } from '../wait-until.ts'

@@ -1,4 +1,4 @@
-import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/snapshot.ts'
 import { hasMailed } from '../mail-pause.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'

@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow'
-import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/snapshot.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'

@@ -1,4 +1,4 @@
-import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/snapshot.ts'
 import { isWithRail, stuckAt } from '../../domain/payout/payout.ts'
 import { nextPayoutPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
