@@ -1,10 +1,10 @@
 import type { RailOrderNews } from '../rail-order/news.ts'
 
-/** The messages that a process has received and not handled yet. */
+/** What a process has been told: what it has not acted on yet, and how often staff have changed something. */
 export type Inbox = {
   news: RailOrderNews
   /** The order may never have reached the rail, or staff want it given again. */
   isOrderDue: boolean
-  /** How many orders of staff were carried out. */
+  /** How many orders of staff were carried out. A step that began before one knows nothing of it. */
   staffOrders: number
 }
