@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { changeCustomer, Customer as CustomerRow, lockCustomer, newCustomer, searchFor } from '../db/customer.ts'
+import {
+  changeCustomer,
+  Customer as CustomerRow,
+  lockCustomer,
+  newCustomer,
+  searchFor,
+} from '../db/customer/customer.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { mergeMetadata, validateMetadata } from '../domain/metadata.ts'

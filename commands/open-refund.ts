@@ -16,7 +16,7 @@ import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
 import type { Payment } from '../db/checkout/payment.ts'
-import { Refund } from '../db/refund.ts'
+import { Refund } from '../db/refund/refund.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import { startProcess } from '../db/core/start-process.ts'
 

@@ -1,7 +1,7 @@
 import { aboutDeposit } from '../domain/checkout/process.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
 import type { Amount } from '../domain/money.ts'
-import { Customer } from '../db/customer.ts'
+import { Customer } from '../db/customer/customer.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { Payment } from '../db/checkout/payment.ts'

@@ -8,7 +8,7 @@ import { inSnapshot } from './core/database.ts'
 import { Dispute } from './dispute/dispute.ts'
 import type { MovementKind } from './ledger/tables.ts'
 import { Payout } from './payout/payout.ts'
-import { Refund } from './refund.ts'
+import { Refund } from './refund/refund.ts'
 
 // What our rows and our ledger say about live money, for the comparison with a provider's statement. Only reads, in
 // read-only transactions.

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../domain/customer.ts'
-import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
+import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer/customer.ts'
 import { ChangedMetadata, Email, id, iso, singleLine, Metadata, Locale, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 

@@ -4,7 +4,7 @@ import { judgePayment, payInvoice } from '../../commands/subscription/collect.ts
 import { refundDuplicate } from '../../commands/send-back.ts'
 import { settlePayment } from '../../commands/settle-payment.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { saveCustomer } from '../../db/customer.ts'
+import { saveCustomer } from '../../db/customer/customer.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { countCompletion } from '../../db/checkout/payment-link.ts'

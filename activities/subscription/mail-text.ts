@@ -1,4 +1,4 @@
-import type { Customer } from '../../db/customer.ts'
+import type { Customer } from '../../db/customer/customer.ts'
 import type { Invoice } from '../../db/subscription/invoice.ts'
 import type { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'

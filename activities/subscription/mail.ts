@@ -1,4 +1,4 @@
-import { Customer } from '../../db/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
 import { inTransaction, lock, publicUrlOf } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
 import { timeOf } from '../../db/core/test-clock.ts'

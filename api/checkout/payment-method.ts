@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
-import { Customer } from '../../db/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
 import { SavedPaymentMethod as SavedRow } from '../../db/checkout/payment-method.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'

@@ -1,4 +1,4 @@
-import type { BillingAddress } from '../../db/customer.ts'
+import type { BillingAddress } from '../../db/customer/customer.ts'
 import { type Currency, symbolOf } from '../../domain/currency.ts'
 
 /** The currency by its code and its symbol, such as `GHS (GH₵)`. */

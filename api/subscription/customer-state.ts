@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Customer as CustomerRow } from '../../db/customer.ts'
+import { Customer as CustomerRow } from '../../db/customer/customer.ts'
 import { SavedPaymentMethod as SavedRow } from '../../db/checkout/payment-method.ts'
 import { Invoice as InvoiceRow } from '../../db/subscription/invoice.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'

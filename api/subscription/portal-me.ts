@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
-import { Customer, lockCustomer } from '../../db/customer.ts'
+import { Customer, lockCustomer } from '../../db/customer/customer.ts'
 import { localeOfCustomer } from '../../db/subscription/sale-locale.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { UpdateCustomer } from '../../schemas/customer.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Customer } from '../../db/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import type { ChangeRequests } from '../../domain/subscription/change.ts'
 import type { PortalAction } from '../../domain/subscription/customer-session.ts'

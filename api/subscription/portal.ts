@@ -1,6 +1,6 @@
 import { readRow } from '../../db/core/prepared-statement.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { Customer } from '../../db/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { Customer } from '../../db/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { validateMetadata } from '../../domain/metadata.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/core/database.ts'
-import { Customer } from '../../db/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
 import { type NewEvent, recordEvent } from '../../db/core/record-event.ts'
 import { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'

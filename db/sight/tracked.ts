@@ -8,7 +8,7 @@ import { PayoutDestination } from '../payout/destination.ts'
 import { AccountProfile } from '../platform/account-profile.ts'
 import { Dispute } from '../dispute/dispute.ts'
 import { Payout } from '../payout/payout.ts'
-import { Refund } from '../refund.ts'
+import { Refund } from '../refund/refund.ts'
 import { Invoice } from '../subscription/invoice.ts'
 import { Subscription } from '../subscription/subscription.ts'
 

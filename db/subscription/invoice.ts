@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { billingReasons, type InvoiceLine, invoiceNumber, invoiceStatuses } from '../../domain/subscription/invoice.ts'
 import { currencyCode, isOwned, moment, money, onClock, tenant, type Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import type { BillingAddress } from '../customer.ts'
+import type { BillingAddress } from '../customer/customer.ts'
 
 const schema = defineEntity({
   name: 'Invoice',

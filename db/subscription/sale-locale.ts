@@ -2,7 +2,7 @@ import { firstOfOurs } from '../../domain/language.ts'
 import { Checkout } from '../checkout/checkout.ts'
 import type { EntityManager } from '../core/database.ts'
 import { readRow } from '../core/prepared-statement.ts'
-import { Customer } from '../customer.ts'
+import { Customer } from '../customer/customer.ts'
 import { Subscription } from './subscription.ts'
 
 type Sold = Pick<Subscription, 'customerId' | 'checkoutId'>

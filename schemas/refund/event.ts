@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Payment } from '../../db/checkout/payment.ts'
-import type { Refund } from '../../db/refund.ts'
+import type { Refund } from '../../db/refund/refund.ts'
 import { format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'

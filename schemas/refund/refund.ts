@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Refund as RefundRow } from '../../db/refund.ts'
+import type { Refund as RefundRow } from '../../db/refund/refund.ts'
 import { format } from '../../domain/money.ts'
 import { feeBearers, refundStatuses } from '../../domain/refund.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'

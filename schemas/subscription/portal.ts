@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Customer } from '../../db/customer.ts'
+import type { Customer } from '../../db/customer/customer.ts'
 import type { CustomerSession as SessionRow } from '../../db/subscription/customer-session.ts'
 import type { Invoice as InvoiceRow } from '../../db/subscription/invoice.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'

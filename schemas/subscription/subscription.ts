@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Customer } from '../../db/customer.ts'
+import type { Customer } from '../../db/customer/customer.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { intervals } from '../../domain/catalogue/product.ts'
 import { checkoutMethodOf } from '../../domain/corridor.ts'

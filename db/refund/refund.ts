@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { feeBearers, refundStatuses } from '../domain/refund.ts'
-import { simulatedOutcomes } from '../domain/simulation.ts'
-import { currencyCode, moment, money, onClock, polled, holdable, tenant } from './core/columns.ts'
+import { feeBearers, refundStatuses } from '../../domain/refund.ts'
+import { simulatedOutcomes } from '../../domain/simulation.ts'
+import { currencyCode, moment, money, onClock, polled, holdable, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'Refund',

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defineEntity, type FilterQuery, LockMode, p, raw } from '@mikro-orm/core'
-import { newId } from '../domain/id.ts'
-import type { BuyerDetails } from '../domain/customer.ts'
-import { type Tenant, moment, onClock, tenant } from './core/columns.ts'
-import type { EntityManager } from './core/database.ts'
+import { newId } from '../../domain/id.ts'
+import type { BuyerDetails } from '../../domain/customer.ts'
+import { type Tenant, moment, onClock, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
 
 /** `billing_address` as the interface has it; components that were not given are null. */
 export type BillingAddress = Record<'line1' | 'line2' | 'city' | 'state' | 'postal_code' | 'country', string | null>
