@@ -1,6 +1,6 @@
 import { passOnSplit } from '../../commands/checkout/split.ts'
 import { replaceFee } from '../../commands/settle-payment.ts'
-import { assertUnpaid, payInvoice } from '../../commands/subscription/collect.ts'
+import { assertUnpaid, payInvoice } from '../../commands/subscription/pay-invoice.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'

@@ -1,6 +1,6 @@
 import { passOnSplit } from '../../commands/checkout/split.ts'
 import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
-import { judgePayment, payInvoice } from '../../commands/subscription/collect.ts'
+import { judgePayment, payInvoice } from '../../commands/subscription/pay-invoice.ts'
 import { refundDuplicate } from '../../commands/send-back.ts'
 import { settlePayment } from '../../commands/settle-payment.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'

@@ -7,6 +7,7 @@ import {
   workOutChange,
 } from '../../commands/subscription/changing.ts'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
+import { collect } from '../../commands/subscription/dunning.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import {
   creditOf,
@@ -34,7 +35,7 @@ import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import type { Changed } from '../../domain/subscription/plan-change.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
-import { collect, pause, resume } from './step.ts'
+import { pause, resume } from './step.ts'
 
 type Context = { em: EntityManager; subscription: Subscription; by: 'merchant' | 'customer'; at: number }
 type Apply<K extends ChangeKind> = (context: Context, asked: ChangeRequests[K]) => Promise<void>

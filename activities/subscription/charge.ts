@@ -1,5 +1,6 @@
 import { openDisputes } from '../../commands/dispute/open-dispute.ts'
-import { failCollection, judgePayment, payInvoice, applyPaidInvoices } from '../../commands/subscription/collect.ts'
+import { failCollection } from '../../commands/subscription/dunning.ts'
+import { applyPaidInvoices, judgePayment, payInvoice } from '../../commands/subscription/pay-invoice.ts'
 import { recordPaid } from '../../commands/subscription/invoice.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { recordFailure } from '../../commands/record-failure.ts'

@@ -1,5 +1,5 @@
-import { endUnpaid, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
 import { stopCharging } from '../../commands/subscription/charging.ts'
+import { collect, endUnpaid } from '../../commands/subscription/dunning.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, hasPaidAhead, openInvoice, takeBackAhead } from '../../commands/subscription/invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
@@ -84,18 +84,6 @@ async function collectFor(em: EntityManager, subscription: Subscription, invoice
   if (invoice.status !== 'open') return recordSubscription(em, subscription, 'customer.subscription.renewed', at)
   if (subscription.status !== 'past_due') await collect(em, subscription, at)
   touchSubscription(subscription, at)
-}
-
-/**
- * Has the oldest open invoice paid: by a charge of the card in the process's next step. A customer who pays invoices
- * themselves is reminded, which counts as an attempt.
- */
-export async function collect(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
-  stopCharging(subscription)
-  const [invoice] = await openInvoicesOf(em, subscription.id)
-  if (!invoice) return
-  if (subscription.collection === 'automatic') subscription.chargeDueAt = new Date(at)
-  else await failCollection(em, subscription, invoice, nothingToCharge, at)
 }
 
 type Opened = { lineItems: LineItem[]; period: Period; dueAt: number }

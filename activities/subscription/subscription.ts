@@ -1,5 +1,6 @@
 import { log } from '@temporalio/activity'
-import { applyPaidInvoices, failCollection, nothingToCharge } from '../../commands/subscription/collect.ts'
+import { failCollection, nothingToCharge } from '../../commands/subscription/dunning.ts'
+import { applyPaidInvoices } from '../../commands/subscription/pay-invoice.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyPaidInvoices } from '../../commands/subscription/collect.ts'
+import { applyPaidInvoices } from '../../commands/subscription/pay-invoice.ts'
 import { inTransaction, lock } from '../../db/core/database.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { assertError } from '../support/api.ts'
