@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import busboy, { type Busboy } from 'busboy'
+import type { Busboy } from 'busboy'
 import type { Context } from 'koa'
 import { uploadBytesMax } from '../domain/catalogue/upload.ts'
 import { bytesOf } from './arriving.ts'
+import { multipartParser } from './multipart.ts'
 
 /** The file of a form, while it arrives. */
 export type PostedFile = {
@@ -26,7 +27,7 @@ export async function withArrivingFile(
   ctx: Context,
   work: (form: URLSearchParams | null, file: PostedFile | null) => Promise<void>,
 ): Promise<void> {
-  const parser = parserFor(ctx)
+  const parser = multipartParser(ctx, limits)
   if (!parser) return work(null, null)
   const fields = new URLSearchParams()
   parser.on('field', (name, value) => fields.append(name, value))
@@ -36,16 +37,6 @@ export async function withArrivingFile(
   await work(fields, file)
   file?.drop()
   await reading
-}
-
-function parserFor({ headers }: Context): Busboy | null {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'multipart/form-data') return null
-  try {
-    return busboy({ headers, limits, defParamCharset: 'utf8' })
-  } catch {
-    return null // without a boundary
-  }
 }
 
 /** The file of a form, as soon as it begins. A browser sends an empty part without a name where none was chosen. */

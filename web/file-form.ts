@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
-import busboy, { type Busboy } from 'busboy'
+import type { Busboy } from 'busboy'
 import type { Context } from 'koa'
 import { fileNameMax } from '../domain/catalogue/upload.ts'
 import { isRecord } from '../domain/narrow.ts'
 import type { SentFile } from './api.ts'
 import { bytesOf } from './arriving.ts'
+import { multipartParser } from './multipart.ts'
 
 /** A form that was sent with a file. `file` is null where none was chosen, `too_large` where it has too many bytes. */
 export type FileForm = { fields: URLSearchParams; file: SentFile | 'too_large' | null }
@@ -33,7 +34,8 @@ export function withFileForm<T>(
 }
 
 async function readFileForm(ctx: Context, fileBytesMax: number, hold: Hold): Promise<FileForm | null> {
-  const parser = createParser(ctx, fileBytesMax)
+  const limits = { fileSize: fileBytesMax + 1, files: 1, fieldSize: fieldBytesMax, fields: 100, headerPairs: 20 }
+  const parser = multipartParser(ctx, limits)
   if (!parser) return null
   let isBroken = false
   parser.on('error', () => (isBroken = true))
@@ -49,17 +51,6 @@ async function readFileForm(ctx: Context, fileBytesMax: number, hold: Hold): Pro
   parser.end()
   if (!isBroken) await ended
   return isBroken ? null : parts.taken()
-}
-
-function createParser({ req: { headers } }: Context, fileSize: number): Busboy | null {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'multipart/form-data') return null
-  const limits = { fileSize: fileSize + 1, files: 1, fieldSize: fieldBytesMax, fields: 100, headerPairs: 20 }
-  try {
-    return busboy({ headers, limits, defParamCharset: 'utf8' })
-  } catch {
-    return null // without a boundary
-  }
 }
 
 function collectParts(parser: Busboy, fileBytesMax: number, hold: Hold) {

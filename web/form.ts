@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { mediaTypeOf } from '../domain/media-type.ts'
 import { bytesOf } from './arriving.ts'
 import { withoutIsolation } from './isolated.ts'
 
@@ -9,8 +10,7 @@ const readMax = 1024 * 1024
 
 /** Reads a form (application/x-www-form-urlencoded, UTF-8). Null if it is not a form, or over 64 KB. */
 export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
-  const type = ctx.get('content-type').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') return null
+  if (mediaTypeOf(ctx.get('content-type')) !== 'application/x-www-form-urlencoded') return null
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytesOf(ctx)) {

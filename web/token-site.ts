@@ -73,7 +73,7 @@ export type Sent = {
 }
 
 /** A form that was sent with a file; null: none was chosen. */
-export type SentFile = Sent & { file: PostedFile | null }
+export type SentFileForm = Sent & { file: PostedFile | null }
 
 export type TokenSite<Me> = {
   read: (path: string, handle: (visit: TokenVisit<Me>, id: string) => Promise<void>) => void
@@ -87,7 +87,7 @@ export type TokenSite<Me> = {
     repeat?: (visit: TokenVisit<null>, sent: Sent) => Promise<Refused | null>,
   ) => void
   /** As `submit`, of a form with a file: `handle` sends it on while it is still arriving. */
-  submitFile: (path: string, handle: (visit: TokenVisit<Me>, sent: SentFile, id: string) => Promise<void>) => void
+  submitFile: (path: string, handle: (visit: TokenVisit<Me>, sent: SentFileForm, id: string) => Promise<void>) => void
   show: (visit: TokenVisit<Me>, page: TokenPage) => void
   showRefused: (ctx: Context, refused: Refused) => null
   /** Stores the token of an address in the cookie, and goes on to the site, whose address has no token. */
@@ -211,7 +211,7 @@ export function createTokenSite<Me>(
 
   function submitFile(
     path: string,
-    handle: (visit: TokenVisit<Me>, sent: SentFile, id: string) => Promise<void>,
+    handle: (visit: TokenVisit<Me>, sent: SentFileForm, id: string) => Promise<void>,
   ): void {
     router.post(home + path, (ctx) =>
       withArrivingFile(ctx, async (form, file) => {

@@ -8,7 +8,7 @@ import { typeOfContent, unattachedBytesMax, type UploadType } from '../../domain
 import { id, idParameter } from '../../schemas/common.ts'
 import { presentUpload, Upload } from '../../schemas/catalogue/upload.ts'
 import { operation } from '../http/operation.ts'
-import type { SentFile } from '../http/read-form.ts'
+import type { UploadedFile } from '../http/read-multipart.ts'
 
 export const createUpload = operation({
   method: 'post',
@@ -37,7 +37,7 @@ export const createUpload = operation({
 })
 
 /** It has the real time, as it is deleted by that: the test clock of an account may be days behind. */
-const newUpload = (file: SentFile, contentType: UploadType, owner: Tenant, now: number) => ({
+const newUpload = (file: UploadedFile, contentType: UploadType, owner: Tenant, now: number) => ({
   ...owner,
   id: newId('upl', now),
   contentType,

@@ -5,7 +5,7 @@ import type { IdPrefix } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { Environment, Scope } from '../../domain/access/scope.ts'
 import type { Needs, WaitsOn } from './load-limits.ts'
-import type { SentFile } from './read-form.ts'
+import type { UploadedFile } from './read-multipart.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -57,7 +57,7 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   query: In<Q>
   body: In<B>
   /** In an operation that `takesFile`: the file. */
-  file: SentFile
+  file: UploadedFile
   /** In an operation that `returnsStream`. */
   stream: StreamCaller
   caller: Caller

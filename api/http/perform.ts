@@ -21,7 +21,7 @@ import {
   takesKey,
 } from './operation.ts'
 import { validatePage } from './pagination.ts'
-import { type Form, readForm } from './read-form.ts'
+import { type MultipartBody, readMultipart } from './read-multipart.ts'
 import { createReadPlaces } from './read-places.ts'
 import { freshMs } from './remembering.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
@@ -76,7 +76,7 @@ export function createPerformer(services: Services, count: CountCall) {
       assertStillAllowed: async () => void (await readAgain(operation, ctx, caller)),
     }
     const hasArrived = ctx.req.complete
-    const work = async (body: Form | null) => {
+    const work = async (body: MultipartBody | null) => {
       const isLate = body !== null && !hasArrived && performance.now() - beganAt > freshMs
       const made = isLate ? await judgeAgain(operation, ctx, caller) : { caller, now, clock }
       return runWith(body, operation, ctx, { ...made, stream })
@@ -109,7 +109,12 @@ export function createPerformer(services: Services, count: CountCall) {
     return { caller, now: await services.clock.now(), clock: await clockOfCaller(caller) }
   }
 
-  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock, stream }: Made) {
+  async function runWith(
+    body: MultipartBody | null,
+    operation: Operation,
+    ctx: Context,
+    { caller, now, clock, stream }: Made,
+  ) {
     addDeprecationHeaders(ctx, operation.body, body?.json ?? {})
     const digitsOf = digitsIn(body)
     const time = clock?.time ?? now
@@ -155,10 +160,10 @@ async function withBody<T>(
   { method, takesFile, bodyBytesMax }: Operation,
   { req }: Context,
   accountId: string,
-  work: (body: Form | null) => Promise<T>,
+  work: (body: MultipartBody | null) => Promise<T>,
 ): Promise<T> {
   if (method === 'get') return work(null)
-  if (takesFile) return withFormRoom(accountId, async (place) => work(await readForm(req, place)))
+  if (takesFile) return withFormRoom(accountId, async (place) => work(await readMultipart(req, place)))
   return work({ ...(await readBody(req, bodyBytesMax)), file: null })
 }
 

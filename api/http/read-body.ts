@@ -3,6 +3,7 @@ import type { Refusal } from '../../domain/refusal.ts'
 import { readArriving } from './read-arriving.ts'
 import { validationRefusal } from './validate.ts'
 import { parseWith, type Reviver } from '../../domain/exact-json.ts'
+import { mediaTypeOf } from '../../domain/media-type.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
 
 const usualBytesMax = 100 * 1024
@@ -17,7 +18,7 @@ export async function readBody(request: IncomingMessage, bytesMax = usualBytesMa
   if (raw.length === 0) return { raw, json: {} }
   const encoding = request.headers['content-encoding']
   if (encoding && encoding !== 'identity') throw invalidBody('must not be compressed')
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = mediaTypeOf(request.headers['content-type']) ?? ''
   if (type !== 'application/json' && !type.endsWith('+json')) throw invalidBody('must be sent as application/json')
   const json = parse(raw)
   if (!isRecord(json) || Array.isArray(json)) throw invalidBody('must be a JSON object')

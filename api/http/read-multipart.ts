@@ -4,16 +4,17 @@ import type { Readable } from 'node:stream'
 import busboy, { type Busboy } from 'busboy'
 import { charactersIn } from '../../domain/characters.ts'
 import { invalid, type Refusal } from '../../domain/refusal.ts'
+import { mediaTypeOf } from '../../domain/media-type.ts'
 import { fileNameMax, uploadBytesMax } from '../../domain/catalogue/upload.ts'
 import { readArriving } from './read-arriving.ts'
 import type { Place } from './form-room.ts'
 import type { Body } from './read-body.ts'
 
 /** The file of a multipart body, in memory. */
-export type SentFile = { name: string; bytes: Buffer; sha256: string }
+export type UploadedFile = { name: string; bytes: Buffer; sha256: string }
 
 /** A multipart body: `json` holds the file's name only, `raw` the bytes by which two bodies are compared. */
-export type Form = Body & { file: SentFile | null }
+export type MultipartBody = Body & { file: UploadedFile | null }
 
 /** The bytes that a body may hold besides its file: boundaries, headers, ignored parts. */
 const besidesMax = 64 * 1024
@@ -23,7 +24,7 @@ const partsMax = 20
  * Reads a multipart body with one file, in its part `file`. Refuses it as soon as it is too long, while it is still
  * arriving. Other parts are ignored, like unknown fields. `place` accounts for the memory.
  */
-export async function readForm(request: IncomingMessage, place: Place): Promise<Form> {
+export async function readMultipart(request: IncomingMessage, place: Place): Promise<MultipartBody> {
   if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax + besidesMax) throw tooLarge()
   const parser = createParser(request)
   const file = collectFile(parser)
@@ -42,12 +43,12 @@ export async function readForm(request: IncomingMessage, place: Place): Promise<
   parser.end()
   if (!isBroken) await ended
   if (isBroken) throw malformed()
-  return formOf(file.taken())
+  return bodyOf(file.taken())
 }
 
 function createParser({ headers }: IncomingMessage): Busboy {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'multipart/form-data') throw malformed('must be sent as multipart/form-data')
+  if (mediaTypeOf(headers['content-type']) !== 'multipart/form-data')
+    throw malformed('must be sent as multipart/form-data')
   const limits = { fileSize: uploadBytesMax + 1, fieldSize: 1024, parts: partsMax, headerPairs: 20 }
   try {
     return busboy({ headers, limits, defParamCharset: 'utf8' })
@@ -82,7 +83,7 @@ function collectFile(parser: Busboy) {
   parser.on('partsLimit', () => (error ??= malformed(`must have at most ${partsMax} parts`, 'value_error.range')))
   return {
     error: () => error,
-    taken(): Omit<SentFile, 'sha256'> | null {
+    taken(): Omit<UploadedFile, 'sha256'> | null {
       if (error) throw error
       if (name === null) return null
       if (size === 0) throw invalid('file', 'must not be empty', 'value_error.range')
@@ -92,7 +93,7 @@ function collectFile(parser: Busboy) {
 }
 
 /** Two bodies are the same if their files are: clients choose a new boundary for each try. */
-function formOf(taken: Omit<SentFile, 'sha256'> | null): Form {
+function bodyOf(taken: Omit<UploadedFile, 'sha256'> | null): MultipartBody {
   if (!taken) return { raw: Buffer.alloc(0), json: {}, file: null }
   const sha256 = createHash('sha256').update(taken.bytes).digest('hex')
   return {
