@@ -57,8 +57,12 @@ export const createRefund = operation({
   validate: (_, { digitsOf }) => validateAmounts(digitsOf('amount')),
   returns: [201, Refund],
   refuses: [
-    ...(['FORBIDDEN', 'NOT_FOUND', 'CHARGE_NOT_REFUNDABLE', 'REFUND_EXCEEDS_REMAINING'] as const),
-    ...(['REFUND_ADDRESS_REQUIRED', 'AMOUNT_BELOW_MINIMUM'] as const),
+    'FORBIDDEN',
+    'NOT_FOUND',
+    'CHARGE_NOT_REFUNDABLE',
+    'REFUND_EXCEEDS_REMAINING',
+    'REFUND_ADDRESS_REQUIRED',
+    'AMOUNT_BELOW_MINIMUM',
     'SIMULATION_NOT_ALLOWED',
   ],
 

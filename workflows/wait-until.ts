@@ -9,18 +9,21 @@ export const now = (): number => clockTime() ?? Date.now()
 
 /** Whom or what a wait is for, as a word that operators can search for. */
 export type WaitingOn =
-  | (
-      | 'buyer'
-      | 'rail'
-      | 'late money'
-      | 'next hour'
-      | 'next run'
-      | 'next look'
-      | 'receiver'
-      | 'mail server'
-      | 'deliveries'
-    )
-  | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator' | 'merchant' | 'next period')
+  | 'buyer'
+  | 'rail'
+  | 'late money'
+  | 'next hour'
+  | 'next run'
+  | 'next look'
+  | 'receiver'
+  | 'mail server'
+  | 'deliveries'
+  | 'reviewer'
+  | 'lead reviewer'
+  | 'sandbox'
+  | 'operator'
+  | 'merchant'
+  | 'next period'
 
 export type Wait = {
   for: WaitingOn

@@ -35,8 +35,12 @@ export const createConversion = operation({
   needs: 'begins',
   returns: [201, Conversion],
   refuses: [
-    ...(['NOT_FOUND', 'QUOTE_EXPIRED', 'QUOTE_ALREADY_USED', 'INSUFFICIENT_BALANCE'] as const),
-    ...(['ACCOUNT_NOT_ACTIVATED', 'SIMULATION_NOT_ALLOWED'] as const),
+    'NOT_FOUND',
+    'QUOTE_EXPIRED',
+    'QUOTE_ALREADY_USED',
+    'INSUFFICIENT_BALANCE',
+    'ACCOUNT_NOT_ACTIVATED',
+    'SIMULATION_NOT_ALLOWED',
   ],
 
   async handle({ body, caller, em, now, services }) {

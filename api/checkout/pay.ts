@@ -14,7 +14,7 @@ import type { Quote } from '../../domain/balance/quote.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { providerOfCorridor } from '../../domain/rail-provider.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import {
   Attempt,
   presentAttempt,
@@ -111,8 +111,10 @@ const payableBySaved = (quotes: Quote[], { cardEntryOf }: CardPlaces): Corridor[
   quotes.map(({ corridor }) => corridor).filter((corridor) => cardEntryOf(corridor) !== 'page')
 
 /** The codes where the method may not be used now: it was not offered, or the account has lost what it needs. */
-const lostSince = [
-  ...(['PAYMENT_METHOD_NOT_ALLOWED', 'ACCOUNT_NOT_ACTIVATED', 'ACCOUNT_PAYMENT_METHODS_RESTRICTED'] as const),
+const lostSince: readonly ErrorCode[] = [
+  'PAYMENT_METHOD_NOT_ALLOWED',
+  'ACCOUNT_NOT_ACTIVATED',
+  'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
 ]
 
 export const payCheckout = operation({

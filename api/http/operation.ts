@@ -13,7 +13,12 @@ import type { Services } from './services.ts'
  * session, of an onboarding session or of an invitation into a team, or anybody.
  */
 export type Credential =
-  | ('apiKey' | 'user' | 'clientSecret' | 'customerToken' | 'onboardingToken' | 'invitationToken')
+  | 'apiKey'
+  | 'user'
+  | 'clientSecret'
+  | 'customerToken'
+  | 'onboardingToken'
+  | 'invitationToken'
   | 'none'
 
 /** The caller, as the credential identifies them. */

@@ -17,8 +17,14 @@ import type { EventFeed } from '../webhook/event-feed.ts'
 import type { Versions } from './versions.ts'
 
 type Configured =
-  | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
-  | ('temporalNamespace' | 'temporalUiUrl' | 'secondApprovalAboveUsd')
+  | 'publicUrl'
+  | 'keyPepper'
+  | 'trustedProxyHops'
+  | 'allowLoopbackWebhooks'
+  | 'deployment'
+  | 'temporalNamespace'
+  | 'temporalUiUrl'
+  | 'secondApprovalAboveUsd'
 
 /** The services that the handlers of an API process use. */
 export type Services = {

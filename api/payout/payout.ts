@@ -60,8 +60,13 @@ const CreatePayout = Type.Object(
 )
 
 const refusals: readonly ErrorCode[] = [
-  ...(['NOT_FOUND', 'DESTINATION_NOT_USABLE', 'CURRENCY_NOT_SUPPORTED', 'AMOUNT_BELOW_MINIMUM'] as const),
-  ...(['QUOTE_REQUIRED', 'QUOTE_EXPIRED', 'QUOTE_ALREADY_USED'] as const),
+  'NOT_FOUND',
+  'DESTINATION_NOT_USABLE',
+  'CURRENCY_NOT_SUPPORTED',
+  'AMOUNT_BELOW_MINIMUM',
+  'QUOTE_REQUIRED',
+  'QUOTE_EXPIRED',
+  'QUOTE_ALREADY_USED',
 ]
 
 export const createPayout = operation({
@@ -76,7 +81,10 @@ export const createPayout = operation({
   returns: [201, Payout],
   refuses: [
     ...refusals,
-    ...(['INSUFFICIENT_BALANCE', 'CAPABILITY_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVATED', 'SIMULATION_NOT_ALLOWED'] as const),
+    'INSUFFICIENT_BALANCE',
+    'CAPABILITY_NOT_ACTIVE',
+    'ACCOUNT_NOT_ACTIVATED',
+    'SIMULATION_NOT_ALLOWED',
   ],
 
   async handle({ body, caller, em, now, services }) {

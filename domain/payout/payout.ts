@@ -2,7 +2,13 @@ import { assertMove, type Moves } from '../move.ts'
 import { hourMs } from '../duration.ts'
 
 export const payoutStatuses = [
-  ...(['requested', 'pending', 'processing', 'approved', 'rejected', 'completed', 'failed'] as const),
+  'requested',
+  'pending',
+  'processing',
+  'approved',
+  'rejected',
+  'completed',
+  'failed',
 ] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
 

@@ -17,8 +17,15 @@ import { readAddress } from './wallet-address.ts'
 import { recordOf } from '../narrow.ts'
 
 export const routingFields = [
-  ...(['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme'] as const),
-  ...(['phone_number', 'mobile_provider', 'wallet_address', 'network'] as const),
+  'account_number',
+  'account_name',
+  'bank_code',
+  'bank_name',
+  'scheme',
+  'phone_number',
+  'mobile_provider',
+  'wallet_address',
+  'network',
 ] as const
 export type RoutingField = (typeof routingFields)[number]
 

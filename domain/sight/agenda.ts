@@ -5,8 +5,18 @@ import { subscriptionSteps } from '../subscription/next-step.ts'
 
 /** The resources that wait for something, as the agenda names them. */
 export const agendaResources = [
-  ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion', 'account'] as const),
-  ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint', 'subscription', 'dispute'] as const),
+  'checkout_session',
+  'payment',
+  'refund',
+  'payout',
+  'payout_destination',
+  'conversion',
+  'account',
+  'payout_schedule',
+  'webhook_delivery',
+  'webhook_endpoint',
+  'subscription',
+  'dispute',
 ] as const
 export type AgendaResource = (typeof agendaResources)[number]
 
@@ -40,19 +50,40 @@ export const waitingProcesses: Record<AgendaResource, WaitingProcess> = {
 export const stuckResources = [...agendaResources, 'deposit'] as const
 export type StuckResource = (typeof stuckResources)[number]
 
-/** Whom or what a resource waits for. `maturity`: pending money becomes available; `information`: the account has to
- * provide some. */
+/**
+ * Whom or what a resource waits for. `maturity`: pending money becomes available; `information`: the account has to
+ * provide some.
+ */
 export const waitingOns = [
-  ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity', 'operator'] as const),
-  ...(['next_period', 'merchant', 'information'] as const),
+  'buyer',
+  'rail',
+  'late_money',
+  'reviewer',
+  'receiver',
+  'next_run',
+  'maturity',
+  'operator',
+  'next_period',
+  'merchant',
+  'information',
 ] as const
 export type WaitingOn = (typeof waitingOns)[number]
 
 /** What happens at the moment that a wait names, if nothing ends the wait before. */
 export const wakeReasons = [
-  ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'automatic_decision', 'review_reminder'] as const),
-  ...(['review_escalation', 'schedule_run', 'webhook_attempt', 'endpoint_warning', 'endpoint_switch_off'] as const),
-  ...(['maturity', 'release'] as const),
+  'expiry',
+  'late_money_end',
+  'rail_poll',
+  'rail_cancellation',
+  'automatic_decision',
+  'review_reminder',
+  'review_escalation',
+  'schedule_run',
+  'webhook_attempt',
+  'endpoint_warning',
+  'endpoint_switch_off',
+  'maturity',
+  'release',
   ...accountWakes,
   ...subscriptionSteps,
   'charge',

@@ -8,7 +8,12 @@ import type { Collection, SubscriptionStatus } from './subscription.ts'
  * end comes before a charge.
  */
 export const subscriptionSteps = [
-  ...(['trial_reminder', 'dunning_end', 'period_end', 'resumption', 'invoice_opening', 'payment_attempt'] as const),
+  'trial_reminder',
+  'dunning_end',
+  'period_end',
+  'resumption',
+  'invoice_opening',
+  'payment_attempt',
 ] as const
 export type SubscriptionStep = (typeof subscriptionSteps)[number]
 

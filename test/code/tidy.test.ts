@@ -149,6 +149,24 @@ test('the configurations that cannot read the list of layers name the same folde
   assert.deepEqual(project, [`{${folders.join(',')}}/**/*.{ts,mjs}`])
 })
 
+/** Literals that are spread into another one, and parts of a union in brackets, as `file:line text`. */
+function packedLists(file: string): string[] {
+  const { tree, lineOf } = open(file)
+  const lines = read(file).split('\n')
+  const found: string[] = []
+  ancestor(tree, {
+    SpreadElement({ argument }) {
+      if (!/^(Array|Object)Expression$/.test(argument.type)) return
+      found.push(`${file}:${lineOf(argument)} ${lines[lineOf(argument) - 1]?.trim()}`)
+    },
+  })
+  return [...found, ...linesWith(file, lines.join('\n'), /^\s*\| \($|^\s*\| \('/)]
+}
+
+test('a list names its items one by one: no literal is spread, and no part of a union is in brackets', () => {
+  assert.deepEqual(ours.flatMap(packedLists), [])
+})
+
 test('nothing is typed `any`', () => {
   assert.deepEqual(
     ours.flatMap((file) => linesWith(file, open(file).code, /(?<![.\w])any\b(?!\s*[:(=])/)),

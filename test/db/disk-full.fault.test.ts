@@ -36,7 +36,9 @@ test('an API and a worker whose log cannot be written, as on a full disk, go on'
   try {
     const url = `http://127.0.0.1:${port}`
     const isReady = () =>
-      fetch(`${url}/readyz`).then(...([({ status }: Response) => status === 200, () => false] as const))
+      fetch(`${url}/readyz`)
+        .then(({ status }) => status === 200)
+        .catch(() => false)
     await until(isReady, 'the API is ready')
     const { merchant } = await deployment.startApi() // for its key
     const tally = newTally()

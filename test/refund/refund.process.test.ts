@@ -283,10 +283,9 @@ test('money that is returned before success was known fails the refund as usual'
 test('a refund takes available money first and then pending money, and a failed one restores both parts', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const balance = async (): Promise<string[]> => {
-    const { available, pending } = await readBalance(
-      stack.database.orm.em.fork(),
-      ...([{ accountId, environment: 'sandbox' }, 'merchant', 'USD', await stack.clock.now()] as const),
-    )
+    const em = stack.database.orm.em.fork()
+    const owner = { accountId, environment: 'sandbox' } as const
+    const { available, pending } = await readBalance(em, owner, 'merchant', 'USD', await stack.clock.now())
     return [available, pending]
   }
   await merchant.chargeByCard({ ...sale, amount: '100.00' })

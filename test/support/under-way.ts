@@ -20,8 +20,16 @@ type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 export type UnderWay = {
   /** By their ids in the engine. */
   processes: Record<
-    | ('checkout' | 'lateMoney' | 'cardAtRail' | 'refund' | 'conversion')
-    | ('payout' | 'heldPayout' | 'deposit' | 'destination' | 'schedule'),
+    | 'checkout'
+    | 'lateMoney'
+    | 'cardAtRail'
+    | 'refund'
+    | 'conversion'
+    | 'payout'
+    | 'heldPayout'
+    | 'deposit'
+    | 'destination'
+    | 'schedule',
     string
   >
   sessions: { checkout: Session; cardAtRail: Session }

@@ -6,8 +6,16 @@ export type Session = Static<typeof PublicCheckout>
 
 /** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
 export type Screen =
-  | ('choose' | 'confirm' | 'code' | 'redirect' | 'transfer' | 'prompt' | 'crypto')
-  | ('processing' | 'paid' | 'ended')
+  | 'choose'
+  | 'confirm'
+  | 'code'
+  | 'redirect'
+  | 'transfer'
+  | 'prompt'
+  | 'crypto'
+  | 'processing'
+  | 'paid'
+  | 'ended'
 
 const screens: Record<string, Screen> = {
   otp: 'code',
