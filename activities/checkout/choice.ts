@@ -1,17 +1,12 @@
 import { beginSubscription } from '../../commands/subscription/begin-subscription.ts'
-import { assertInvoicePayable, paysFor } from '../../commands/subscription/invoiced-session.ts'
+import { assertInvoicePayable } from '../../commands/subscription/invoiced-session.ts'
 import { assertPayableBy } from '../../db/checkout/settings.ts'
-import { OwnSettings } from '../../db/platform/account-settings.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
-import { Checkout } from '../../db/checkout/checkout.ts'
+import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
-import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { PaymentRequest } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
-import { readRow } from '../../db/core/prepared-statement.ts'
-import { timeOf } from '../../db/core/test-clock.ts'
-import type { Encrypter } from '../../db/core/encryption.ts'
-import type { Environment } from '../../domain/access/scope.ts'
 import {
   assertMayTry,
   assertNotProcessing,
@@ -19,21 +14,14 @@ import {
   clocksDifferMs,
   movePaymentStatus,
 } from '../../domain/checkout/checkout.ts'
-import { movePayment } from '../../domain/checkout/payment.ts'
 import { isOffered } from '../../domain/checkout/saved-card.ts'
-import { nextPollAt } from '../../domain/rail-polls.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
+import { corridorIn } from './attempt.ts'
 import { giveUpSetups, supersede } from './end.ts'
 import { attemptsOf, pick, touch } from './session.ts'
-import { newSetup, setupOrderOf, takeUpCode } from './setup.ts'
 import { completeSession, recordCompletion } from './success.ts'
-import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
-
-/** The order for the rail: a charge, or the verification of a card in a session that saves one. */
-export type Order = ChargeOrder | SetupOrder
 
 /** Applies the way to pay that the buyer chose, which replaces an earlier choice. A free session is then complete. */
 export async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
@@ -88,7 +76,7 @@ async function assertNewest(em: EntityManager, session: Checkout, { createdAt }:
 }
 
 /** What the buyer of a session has chosen. Asked for a second time in a transaction, it costs no query. */
-async function requestOf(em: EntityManager, session: Checkout, requestId: string): Promise<PaymentRequest> {
+export async function requestOf(em: EntityManager, session: Checkout, requestId: string): Promise<PaymentRequest> {
   const request = await em.findOne(PaymentRequest, { id: requestId })
   if (request?.checkoutId !== session.id) throw new Refusal('NOT_FOUND', 'the session has no such choice')
   return request
@@ -108,7 +96,7 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
 }
 
 /** Refuses to begin a payment when the session's payment link is sold out. Nothing has been paid at that point. */
-async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
+export async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
   if (!(await hasRoom(em, session))) throw soldOut()
 }
 
@@ -120,106 +108,18 @@ export async function hasReplaced(em: EntityManager, session: Checkout): Promise
   return (await attemptsOf(em, session)).some(({ cancelling }) => cancelling === 'due')
 }
 
-/** An attempt that goes to its rail: the order, and what its buyer had been asked to do by then. */
-export type Opened = { order: Order; buyerAsked: Payment['nextAction'] }
-
-/**
- * The order of an attempt, after its payment or setup was stored. Null when the rail has already decided the attempt,
- * or when it was given up. An order that the rail may already have is returned again: the rail recognizes it by its id.
- */
-export async function openAttempt(
-  em: EntityManager,
-  session: Checkout,
-  requestId: string,
-  { encrypter, at }: { encrypter: Encrypter; at: number },
-): Promise<Opened | null> {
-  const request = await requestOf(em, session, requestId)
-  const setup = session.setup ? await em.findOne(CardSetup, { id: requestId }) : null
-  let payment = (await attemptsOf(em, session)).find(({ id }) => id === requestId) ?? null
-  const made = setup ?? payment
-  if (made && made.status !== 'processing') return null
-  if (!made) {
-    assertOpen(session)
-    if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
-    await assertRoom(em, session)
-    await assertInvoicePayable(em, session)
-    await assertPayableBy(em, session, corridorIn(request))
-    await assertSavedOffered(em, session, request, at)
-    movePaymentStatus(session, 'processing')
-    touch(session, at)
-    if (session.setup) em.create(CardSetup, newSetup(session, request, at))
-    else {
-      session.paymentId = requestId
-      const statementText = await statementTextOf(em, session, request)
-      const purpose = await paysFor(em, session)
-      payment = em.create(Payment, { ...newPayment(session, request, { statementText, at }), ...purpose })
-    }
-  }
-  const buyer = buyerOf(session, request, encrypter)
-  if (!payment) return { order: setupOrderOf(session, request, buyer), buyerAsked: null }
-  const order = orderOf(session, request, payment, { buyer, saved: await savedOf(em, payment) })
-  return { order, buyerAsked: payment.nextAction }
-}
-
 /**
  * Refuses a saved card that its customer has removed, that has expired, or that the session does not offer any more.
  * The card is locked, as it is while it is removed: so it is either charged or removed first.
  */
-async function assertSavedOffered(em: EntityManager, session: Checkout, request: PaymentRequest, at: number) {
+export async function assertSavedOffered(
+  em: EntityManager,
+  session: Checkout,
+  request: PaymentRequest,
+  at: number,
+): Promise<void> {
   if (!request.savedMethodId) return
   const saved = await lock(em, SavedPaymentMethod, request.savedMethodId)
   if (isOffered(session, saved, at)) return
   throw new Refusal('CONFLICT', 'this saved card can no longer be used: choose another payment method')
-}
-
-/** The saved card that a payment charges; null where the buyer has typed a card, or pays in another way. */
-async function savedOf(em: EntityManager, { savedMethodId }: Payment): Promise<SavedPaymentMethod | null> {
-  return savedMethodId ? em.findOneOrFail(SavedPaymentMethod, { id: savedMethodId }) : null
-}
-
-/** The text for the statement of the buyer's card; null where no card is charged. */
-async function statementTextOf(em: EntityManager, session: Checkout, request: PaymentRequest) {
-  if (corridorOf(corridorIn(request)).method !== 'card') return null
-  const { accountId, environment } = session
-  return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
-}
-
-type OpenedCode = {
-  environment: Environment
-  corridor: Corridor
-  saves: boolean
-  at: number
-  buyerAsked: Payment['nextAction']
-}
-
-/**
- * Records that the buyer has entered a code, and returns the rail to send it to, and whether the code is for saving a
- * card; null where no attempt waits for a code.
- */
-export async function openCode(
-  em: EntityManager,
-  id: string,
-  subject: string,
-  asked: number,
-): Promise<OpenedCode | null> {
-  const session = await lock(em, Checkout, id)
-  const at = await timeOf(em, session, asked)
-  // A step whose answer was lost is made again: its code may already have completed the session.
-  const attempt = session.setup ? await lock(em, CardSetup, subject) : await lock(em, Payment, subject)
-  if (attempt.status === 'succeeded') return null
-  assertOpen(session)
-  actsAs(em, 'buyer')
-  const { environment } = session
-  if (attempt instanceof CardSetup) {
-    if (!takeUpCode(session, attempt, at)) return null
-    touch(session, at)
-    return { environment, corridor: attempt.corridor, saves: true, at, buyerAsked: null }
-  }
-  if (attempt.status !== 'requires_action' && attempt.status !== 'processing') return null
-  if (session.paymentStatus !== 'processing') await assertRoom(em, session)
-  movePayment(attempt, 'processing')
-  attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))
-  movePaymentStatus(session, 'processing')
-  touch(session, at)
-  return { environment, corridor: attempt.corridor, saves: false, at, buyerAsked: attempt.nextAction }
 }

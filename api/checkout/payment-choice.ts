@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import type { RailVault } from '../../rails/rail.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../../domain/corridor.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
@@ -105,22 +107,30 @@ export async function readChoice(
   const amount = lineItems && !row.setup ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
   assertValid([...(corridor ? validateMethod(body, places, now) : []), ...validateDetails(row, body)])
-  if (corridor && !servedFor({ rails }, row).includes(corridor)) throw notServed()
-  if (corridor) await assertPayableBy(database.orm.em.fork(), row, corridor)
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
-  const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
-  const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }
+  const choice = { ...noChoice, lineItems, customerDetails }
+  if (!corridor) return choice
+  if (!servedFor({ rails }, row).includes(corridor)) throw notServed()
+  await assertPayableBy(database.orm.em.fork(), row, corridor)
+  const quote = await quoteFor(rates, { ...row, amount, lineItems }, corridor)
+  const chosen = { row, body, corridor, now }
+  const method = await readMethod(database.orm.em.fork(), places.vaultOf(corridor), chosen)
+  return { ...choice, corridor, ...toStored(quote), ...method }
+}
+
+type ChosenMethod = { row: Checkout; body: PayBody; corridor: Corridor; now: number }
+
+/** What is stored of the method that the buyer has chosen. Its card or phone number goes into the vault. */
+async function readMethod(
+  em: EntityManager,
+  vault: RailVault,
+  { row, body, corridor, now }: ChosenMethod,
+): Promise<Partial<Choice>> {
+  const { method } = corridorOf(corridor)
   const { card, phone_number: phone, provider = null } = body
-  const method = corridor && corridorOf(corridor).method
-  const vault = corridor && places.vaultOf(corridor)
-  if (method === 'card' && vault && card) {
-    const chosen = { row, card, corridor, now }
-    return { ...choice, ...(await readCard(database.orm.em.fork(), vault, chosen)) }
-  }
-  if (method === 'mobile_money' && vault && phone)
-    return { ...choice, provider, railToken: await vault.keepPhone(phone) }
-  if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
-  return choice
+  if (method === 'card' && card) return readCard(em, vault, { row, card, corridor, now })
+  if (method === 'mobile_money' && phone) return { provider, railToken: await vault.keepPhone(phone) }
+  return method === 'crypto' ? { asset: allowedAsset(row, assetIn(body)) } : {}
 }
 
 /** The product the buyer picks now or has picked before; null if the session offers no choice. */
