@@ -36,12 +36,19 @@ const placesWhileFailing = 4
 /** The steps of the `webhook-delivery` process. */
 export const webhookDeliveryActivities = (deps: Deps) => ({
   /**
-   * Makes attempt number `attempt` (1..5) and records its outcome. An attempt that is already recorded is not made
-   * again. One that was cut off before it was recorded is made again, which a receiver must expect of any webhook. With
-   * `atOnce` the attempt is left for later where the receiver is not known to be quick; `holdsTask` says whether a task
-   * of the engine waits for it meanwhile. A place to send from may come many minutes after the process has asked, so
-   * all times recorded are the real ones. While staff hold the delivery, no attempt begins and nothing is skipped. One
-   * that is under way ends and is recorded.
+   * Makes attempt number `attempt` (1..5) and records its outcome. Returns how the delivery stands then.
+   *
+   * - An attempt that is already recorded is not made again. One that was cut off before it was recorded is made again,
+   *   which a receiver must expect of any webhook.
+   * - While staff hold the delivery, no attempt begins and nothing is skipped. One that is under way ends and is
+   *   recorded.
+   * - A delivery whose endpoint is switched off or gone is skipped, without an attempt.
+   * - With `atOnce` the attempt is left for later where the receiver is not known to be quick, or has no free place.
+   *   `holdsTask` says whether a task of the engine waits for it meanwhile.
+   * - On a test clock the attempt is left for later where the clock has not come to its time.
+   * - A place to send from may come many minutes after the process has asked, so all times recorded are the real ones.
+   * - It throws, so that the engine calls it again, where no place has become free (`busy`), and where this process
+   *   stops (`closed`). Neither counts as an attempt.
    */
   attemptDelivery: async (
     deliveryId: string,

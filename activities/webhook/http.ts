@@ -18,6 +18,7 @@ import {
  * - a `ConnectError`: no complete answer
  * - `bad_response`, `headers_too_large`: an answer that is not HTTP/1.1, or whose head is beyond 16 KB
  * - `redirect`, `bad_status`: an answer that is not 2xx
+ * - `failed`: any other reason, such as an error that we do not know
  */
 export type AttemptError =
   | UrlError
