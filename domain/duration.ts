@@ -3,6 +3,15 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** The days of a month of a year; the month counts from 1. */
+export const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** Whether a text is a day of the calendar, as `YYYY-MM-DD`, in the years from 1000 to 2999. */
+export function isDay(text: string): boolean {
+  const [, year = 0, month = 0, day = 0] = (/^([12]\d{3})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+}
+
 const form = /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
 /** The pattern of a duration in a request: ISO 8601, in whole numbers. */
@@ -19,7 +28,7 @@ export function addDuration(at: number, duration: string): number | null {
   const [years, months, weeks, days, hours, minutes, seconds] = found.slice(1).map((text) => Number(text ?? 0))
   const start = new Date(at)
   const month = start.getUTCMonth() + (years ?? 0) * 12 + (months ?? 0)
-  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const lastDay = daysInMonth(start.getUTCFullYear(), month + 1)
   const moved = new Date(at)
   moved.setUTCFullYear(start.getUTCFullYear(), month, Math.min(start.getUTCDate(), lastDay))
   const span = ((weeks ?? 0) * 7 + (days ?? 0)) * dayMs + (hours ?? 0) * hourMs + (minutes ?? 0) * minuteMs

@@ -3,7 +3,7 @@
 import { timeLimits } from '../db/core/time-limits.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { dayMs } from '../domain/duration.ts'
+import { dayMs, isDay } from '../domain/duration.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import { systemClock } from '../engine/clock.ts'
 import { ConfigError, loadDatabaseUrl, loadProviders } from '../engine/config.ts'
@@ -34,10 +34,9 @@ function readOrder(now: number): Order | 'help' | null {
   const text = { type: 'string' } as const
   return readOptions({ provider: text, day: text, json: { type: 'boolean' } }, (values, given) => {
     const { provider, day = '' } = values
-    const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
-    const isDay = !Number.isNaN(from) && new Date(from).toISOString().startsWith(day) && from <= now
-    if (given.length > 0 || !isDay || !isOneOf(providerNames, provider)) return null
-    return { provider, day, span: { from, to: from + dayMs }, isJson: values.json ?? false }
+    const from = isDay(day) ? Date.parse(day) : NaN
+    if (given.length > 0 || !(from <= now) || !isOneOf(providerNames, provider)) return null
+    return { provider, day, span: { from, to: from + dayMs, isDay }, isJson: values.json ?? false }
   })
 }
 

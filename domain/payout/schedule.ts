@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../duration.ts'
+import { dayMs, daysInMonth, hourMs } from '../duration.ts'
 import { type Amount, isLess } from '../money.ts'
 
 export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const
@@ -46,12 +46,9 @@ function isPayoutDay({ interval, weeklyPayoutDays, monthlyPayoutDays }: Schedule
   if (interval === 'weekly')
     return weeklyPayoutDays.some((name) => weekdays.indexOf(name) === (day.getUTCDay() + 6) % 7)
   if (interval !== 'monthly') return interval === 'daily'
-  const last = lastDayOf(day)
+  const last = daysInMonth(day.getUTCFullYear(), day.getUTCMonth() + 1)
   return monthlyPayoutDays.some((wanted) => Math.min(wanted, last) === day.getUTCDate())
 }
-
-/** The last day of a day's month: the day before the next month's first. */
-const lastDayOf = (day: Date): number => new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
 
 /** Whether a run opens a payout: the available amount is above zero and reaches the merchant's minimum. */
 export const isWorthRun = (available: Amount, minimum: Amount): boolean =>

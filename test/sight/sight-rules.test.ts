@@ -7,6 +7,7 @@ import { type Change, stepsOf } from '../../domain/sight/timeline.ts'
 import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import { idPrefixes } from '../../domain/id.ts'
 import { processes } from '../../domain/processes.ts'
+import { dayIn } from '../../web/sight/list-filter.ts'
 
 // The rules of what people see, tested without a running service.
 
@@ -104,4 +105,12 @@ test('every resource of the agenda has a process that exists, and kinds are name
     assert.ok(Object.hasOwn(idPrefixes, prefix))
     for (const path of paths) assert.match(path, /^\/v1\/[a-z/-]+$/)
   }
+})
+
+test('a filter by a day takes the days of the calendar, and what is no such day is no filter', () => {
+  const read = (from: string) => dayIn({ query: { from } }, 'from')
+  const days = ['2026-02-28', '2028-02-29', '2026-12-31', '1000-01-01']
+  assert.deepEqual(days.map(read), days)
+  const others = ['2026-02-29', '2026-02-31', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '3000-01-01']
+  for (const text of [...others, '2026-1-1', '2026-02-28T00:00:00Z', 'soon', '']) assert.equal(read(text), '', text)
 })

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { AuditEntry } from '../../schemas/sight/audit.ts'
 import { pageOf, type Site } from '../site.ts'
-import { dayMs } from '../../domain/duration.ts'
+import { dayMs, isDay } from '../../domain/duration.ts'
 import { timeOf } from '../words.ts'
 
 type Entry = Static<typeof AuditEntry>
@@ -43,8 +43,6 @@ export function addAuditPage({ home, sessions, read, show, showRefused }: Site):
     )
   })
 }
-
-const isDay = (text: string): boolean => /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** The filters that are set. A day that is none is left out. */
 function filterIn({ query }: Context): Filter {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import { hasExpired } from '../../domain/checkout/card.ts'
 import type { SavedPaymentMethod } from '../../schemas/checkout/payment-method.ts'
 import type { ListedCustomer } from '../../schemas/customer.ts'
 import type { Invoice } from '../../schemas/subscription/invoice.ts'
@@ -67,7 +68,7 @@ export function addCustomerPages(site: Site): void {
         invoices: invoices.map((row) => ({ ...invoiceRow(row), link: `${home}/invoices/${row.invoice_id}` })),
         cards: cards.map((card) => ({
           name: nameOfCard(english, card),
-          isLate: hasExpired(card, now),
+          isLate: hasExpired(card.card.exp_year, card.card.exp_month, now),
           expiry: expiryOf(card),
           country: countryName(card.card.country),
           saved: timeOf(card.created_at),
@@ -115,10 +116,6 @@ function customerFacts(row: ShownCustomer): Fact[] {
     ...Object.entries(row.metadata).map(([name, value]): Fact => [`metadata: ${name}`, value]),
   ]
 }
-
-/** A card may be used until the end of the month that is printed on it. */
-const hasExpired = ({ card }: Static<typeof SavedPaymentMethod>, now: number): boolean =>
-  Date.UTC(card.exp_year, card.exp_month) <= now
 
 /** The form that opens the portal for a customer. */
 function addPortalLink(site: Site, folder: string, showOne: (ctx: Context, shown?: Shown) => Promise<void>): void {
