@@ -1,6 +1,6 @@
 import { aboutRefund } from '../domain/refund-process.ts'
 import { newId } from '../domain/id.ts'
-import { add, type Amount, negate, subtract } from '../domain/money.ts'
+import { add, negate, subtract } from '../domain/money.ts'
 import {
   heldAmountOf,
   isEnded,
@@ -14,7 +14,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { lockShareTakenBack, type SharesTakenBack, takeBackShare } from './share-back.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
-import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
+import { post, type Posting, postingIn, releasePostings } from '../db/ledger/ledger.ts'
 import type { Payment } from '../db/checkout/payment.ts'
 import { Refund } from '../db/refund/refund.ts'
 import { timeOf } from '../db/core/test-clock.ts'
@@ -63,7 +63,7 @@ export async function openRefund(
   // First, so that the refund can use it.
   refund.takesBackShare = await takeBackShare(em, charge, returned, request.takesBack, at)
   charge.refundClaimed = add(charge.refundClaimed, requested)
-  const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldAmountOf(refund))]
+  const postings = [...takenFor(refund, charge), postingIn(refund.currency, 'reserved', heldAmountOf(refund))]
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
   startProcess(em, 'refund', refund.id, aboutRefund(refund))
   return refund
@@ -84,8 +84,8 @@ function takenFor(refund: Refund, { status }: Payment): Posting[] {
   const held = heldAmountOf(refund)
   const ofBuyer = status === 'underpaid' ? refund.requestedAmount : '0'
   return [
-    line(refund, 'buyer', negate(ofBuyer)),
-    { ...line(refund, 'merchant', negate(subtract(held, ofBuyer))), drawsPending: true, mayOwe: true },
+    postingIn(refund.currency, 'buyer', negate(ofBuyer)),
+    { ...postingIn(refund.currency, 'merchant', negate(subtract(held, ofBuyer))), drawsPending: true, mayOwe: true },
   ]
 }
 
@@ -101,12 +101,6 @@ async function givenBack(em: EntityManager, refund: Refund, { status }: Payment)
       : posting,
   )
 }
-
-const line = ({ currency }: Refund, ledgerAccount: Posting['ledgerAccount'], amount: Amount): Posting => ({
-  ledgerAccount,
-  amount,
-  currency,
-})
 
 /**
  * Ends a refund as the rail has answered: the reserved money is paid out, or released to the account. The transaction
@@ -127,14 +121,14 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
   }
   refund.refundedAmount = returnedAmountOf(refund)
   charge.refundedAmount = add(charge.refundedAmount, requestedAmount)
-  const postings = [line(refund, 'reserved', negate(heldAmountOf(refund))), ...sentBy(refund)]
+  const postings = [postingIn(refund.currency, 'reserved', negate(heldAmountOf(refund))), ...sentBy(refund)]
   return post(em, { kind: 'refund_paid', sourceId, owner: refund, postings }, at)
 }
 
 /** The postings of a refund that was sent: its amount to the rail, and the fee to us. */
 const sentBy = (refund: Refund): Posting[] => [
-  line(refund, 'rail', returnedAmountOf(refund)),
-  line(refund, 'fees', refund.feeAmount),
+  postingIn(refund.currency, 'rail', returnedAmountOf(refund)),
+  postingIn(refund.currency, 'fees', refund.feeAmount),
 ]
 
 /**

@@ -4,3 +4,7 @@ export function charactersIn(text: string): number {
   for (const _ of text) count += 1
   return count
 }
+
+/** The beginning of a text, in code units. A character that would be cut in half is left out: it cannot be stored. */
+export const cutText = (text: string, lengthMax: number): string =>
+  text.slice(0, lengthMax).replace(/[\ud800-\udbff]$/, '')

@@ -94,3 +94,6 @@ export function randomText(length: number): string {
 
 /** The pattern that ids of a prefix match, with their exact length. */
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{34}$`
+
+/** Matches every id of ours, and captures its prefix. */
+export const anyIdPattern = new RegExp(`^(${Object.keys(idPrefixes).join('|')})_[0-9a-hjkmnp-tv-z]{34}$`)

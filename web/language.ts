@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Context } from 'koa'
+import { escapeHtml } from '../domain/html.ts'
 import {
   conventionsOf,
   createFigureWriter,
@@ -97,15 +98,12 @@ const scriptWords = (say: (key: WordKey, values?: Values) => string) => ({
   file: say('script.file'),
 })
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '')
-
 const isolatedIn = (value: string | number) => (typeof value === 'string' ? isolated(value) : value)
 
 const htmlOf = (value: HtmlValues[string]): string =>
   typeof value === 'object' && value !== null
-    ? `<time datetime="${escaped(value.at)}">${escaped(value.words)}</time>`
-    : escaped(isolated(String(value)))
+    ? `<time datetime="${escapeHtml(value.at)}">${escapeHtml(value.words)}</time>`
+    : escapeHtml(isolated(String(value)))
 
 const languages = recordOf(languageCodes, createLanguage)
 export const english = languages.en

@@ -20,6 +20,9 @@ export function figure(decimal: string): string {
   return fraction ? `${grouped}.${fraction}` : grouped
 }
 
+/** A code of the API as words, such as `late money`. */
+export const plainWord = (code: string): string => code.replaceAll('_', ' ')
+
 const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** A time of the API as text in UTC, for browsers without scripts, which cannot show local time. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/html.ts'
 import type { Customer } from '../../db/customer/customer.ts'
 import type { Invoice } from '../../db/subscription/invoice.ts'
 import type { SubscriptionMail } from '../../db/subscription/mail.ts'
@@ -162,9 +163,6 @@ const billedBy = (about: MailSubject, language: MailLanguage) => ({
 const dayOf = ({ day }: MailLanguage, moment: Date | null): string => (moment === null ? '' : day(moment))
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? letter)
 
 const htmlOf = (paragraphs: string[], link: Link | null, closing: string[], code: LanguageCode): string => {
   const lines = (texts: string[]) => texts.map((text) => `<p>${escapeHtml(text)}</p>`)

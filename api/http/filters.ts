@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { escapeLike } from '../../db/core/like.ts'
 import { Moment } from '../../schemas/common.ts'
 import type { Caller } from './operation.ts'
 
@@ -28,4 +29,4 @@ export function whereMatching<Q extends Range>(
 }
 
 /** Matches a column that contains this text, in upper or lower case. `%` and `_` in the text are not wildcards. */
-export const whereContaining = (text: string) => ({ $ilike: `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` })
+export const whereContaining = (text: string) => ({ $ilike: `%${escapeLike(text)}%` })

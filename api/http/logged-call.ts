@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { TSchema } from 'typebox'
-import { idPrefixes, newId } from '../../domain/id.ts'
+import { anyIdPattern, newId } from '../../domain/id.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import type { LoggedCall } from '../../domain/sight/logged-call.ts'
 import { type Caller, type Operation, takesAccountId } from './operation.ts'
@@ -65,8 +65,6 @@ export function loggedCall(ctx: Context, refused: Refusal | null, durationMs: nu
   }
 }
 
-const anyId = new RegExp(`^(${Object.keys(idPrefixes).join('|')})_[0-9a-hjkmnp-tv-z]{34}$`)
-
 /**
  * The path that was called. A parameter that is neither an id of ours nor a word that the operation names stays
  * unsaid: somebody may have put a secret there.
@@ -75,7 +73,7 @@ function pathOf({ path, params }: Operation, sent: Record<string, string>): stri
   return path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = sent[name] ?? ''
     const { enum: words = [] } = (params?.properties[name] ?? {}) as { enum?: string[] }
-    return anyId.test(value) || words.includes(value) ? value : placeholder
+    return anyIdPattern.test(value) || words.includes(value) ? value : placeholder
   })
 }
 

@@ -2,6 +2,7 @@ import type { FilterQuery } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { ApiKey } from '../../db/access/api-key.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { escapeLike } from '../../db/core/like.ts'
 import { RequestLog as Row } from '../../db/core/request-log.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { requestLogsKeptMs } from '../../domain/retention.ts'
@@ -116,7 +117,7 @@ function statusIn(status: string): number | { $gte: number; $lt: number } {
   return { $gte: from, $lt: from + 100 }
 }
 
-const beginning = (text: string) => ({ $like: `${text.replaceAll(/[\\%_]/g, '\\$&')}%` })
+const beginning = (text: string) => ({ $like: `${escapeLike(text)}%` })
 
 async function presentAll(em: EntityManager, rows: readonly Row[], { config }: Services) {
   const ids = [...new Set(rows.flatMap(({ keyId }) => keyId ?? []))]

@@ -2,21 +2,17 @@ import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Dispute } from '../../db/dispute/dispute.ts'
 import { LedgerTransaction } from '../../db/ledger/tables.ts'
-import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
+import { post, type Posting, postingIn, releasePostings } from '../../db/ledger/ledger.ts'
 import { add, type Amount, isZero, negate, subtract } from '../../domain/money.ts'
 import { lockShareTakenBack, takeBackShare } from '../share-back.ts'
 
-const line = (
-  { currency }: Dispute,
-  ledgerAccount: Posting['ledgerAccount'],
-  amount: Amount,
-  more: Partial<Posting> = {},
-): Posting => ({ ...more, ledgerAccount, amount, currency })
+/** Of the shares of others both go back: what was passed on to a seller, and the fee of a platform. */
+const takesBack = { reversesTransfer: true, refundsPlatformFee: true }
 
 /** Takes an amount from the account's balance into what is reserved. What the balance cannot bear, the account owes. */
-const reserved = (dispute: Dispute, amount: Amount): Posting[] => [
-  line(dispute, 'merchant', negate(amount), { drawsPending: true, mayOwe: true }),
-  line(dispute, 'reserved', amount),
+const reserved = ({ currency }: Dispute, amount: Amount): Posting[] => [
+  { ...postingIn(currency, 'merchant', negate(amount)), drawsPending: true, mayOwe: true },
+  postingIn(currency, 'reserved', amount),
 ]
 
 /**
@@ -25,7 +21,6 @@ const reserved = (dispute: Dispute, amount: Amount): Posting[] => [
  */
 export async function holdDisputed(em: EntityManager, dispute: Dispute, charge: Payment, at: number): Promise<void> {
   const { id: sourceId, amount, fee } = dispute
-  const takesBack = { reversesTransfer: true, refundsPlatformFee: true }
   await takeBackShare(em, charge, { by: { disputeId: sourceId }, amount }, takesBack, at)
   charge.disputeClaimed = add(charge.disputeClaimed, amount)
   charge.disputed = true
@@ -41,7 +36,6 @@ export async function holdDisputed(em: EntityManager, dispute: Dispute, charge: 
  */
 export async function holdMore(em: EntityManager, dispute: Dispute, charge: Payment, more: Amount, at: number) {
   const { id, amount } = dispute
-  const takesBack = { reversesTransfer: true, refundsPlatformFee: true }
   await takeBackShare(em, charge, { by: { disputeId: id }, amount }, takesBack, at)
   charge.disputeClaimed = add(charge.disputeClaimed, more)
   charge.updatedAt = new Date(at)
@@ -64,8 +58,8 @@ async function holdsOf(em: EntityManager, id: string): Promise<string[]> {
 
 /** The amount that was held leaves for good, and the fee is paid. */
 export async function payDisputed(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
-  const { id: sourceId, amount } = dispute
-  const postings = [line(dispute, 'reserved', negate(amount)), line(dispute, 'rail', amount)]
+  const { id: sourceId, currency, amount } = dispute
+  const postings = [postingIn(currency, 'reserved', negate(amount)), postingIn(currency, 'rail', amount)]
   await post(em, { kind: 'dispute_paid', sourceId, owner: dispute, postings }, at)
   await payFee(em, dispute, at)
 }
@@ -87,8 +81,8 @@ export async function releaseDisputed(em: EntityManager, dispute: Dispute, charg
 }
 
 async function payFee(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
-  const { id: sourceId, fee } = dispute
+  const { id: sourceId, currency, fee } = dispute
   if (isZero(fee)) return
-  const postings = [line(dispute, 'reserved', negate(fee)), line(dispute, 'fees', fee)]
+  const postings = [postingIn(currency, 'reserved', negate(fee)), postingIn(currency, 'fees', fee)]
   await post(em, { kind: 'dispute_fee_paid', sourceId, owner: dispute, postings }, at)
 }

@@ -2,12 +2,12 @@ import { aboutPayout } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
-import { totalDebitOf, type PayoutTerms, type PayoutRequest, termsOf } from '../../domain/payout/terms.ts'
+import { totalDebitOf, type PayoutRequest, termsOf } from '../../domain/payout/terms.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { useQuote } from '../../db/balance/conversion-quote.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { post, type Posting } from '../../db/ledger/ledger.ts'
+import { post, postingIn } from '../../db/ledger/ledger.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { startProcess } from '../../db/core/start-process.ts'
@@ -52,17 +52,12 @@ export async function openPayout(em: EntityManager, owner: Tenant, request: NewP
     completedAt: null,
   })
   const held = totalDebitOf(terms)
-  const postings = [line(terms, 'merchant', negate(held)), line(terms, 'reserved', held)]
+  const { sourceCurrency: currency } = terms
+  const postings = [postingIn(currency, 'merchant', negate(held)), postingIn(currency, 'reserved', held)]
   startProcess(em, 'payout', payout.id, aboutPayout(payout, 'rail'))
   await post(em, { kind: 'payout_hold', sourceId: payout.id, owner: payout, postings }, at)
   return payout
 }
-
-const line = ({ sourceCurrency }: PayoutTerms, ledgerAccount: Posting['ledgerAccount'], amount: string): Posting => ({
-  ledgerAccount,
-  amount,
-  currency: sourceCurrency,
-})
 
 /** An account's own destination, if money may go there now. */
 export async function usableDestination(em: EntityManager, owner: Tenant, id: string): Promise<PayoutDestination> {

@@ -4,6 +4,7 @@ import { newId } from '../../domain/id.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
 import { type Tenant, moment, onClock, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
+import { escapeLike } from '../core/like.ts'
 
 /** `billing_address` as the interface has it; components that were not given are null. */
 export type BillingAddress = Record<'line1' | 'line2' | 'city' | 'state' | 'postal_code' | 'country', string | null>
@@ -122,7 +123,7 @@ type Condition = { sql: string; params: unknown[] }
 
 /** The condition that a tenant's email or name holds a text, in any case; no character of it is a wildcard. */
 function holding({ accountId, environment }: Tenant, search: string): Condition {
-  const pattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const pattern = (text: string) => `%${escapeLike(text)}%`
   const lowered = search.toLowerCase()
   const isHeld = {
     sql: '(email like ? or lower(name) like lower(?))',

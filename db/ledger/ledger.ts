@@ -29,6 +29,13 @@ export type Posting = {
   isOfOwnCredit?: boolean
 }
 
+/** A posting of an amount, which is available at once. */
+export const postingIn = (currency: Currency, ledgerAccount: LedgerAccount, amount: Amount): Posting => ({
+  ledgerAccount,
+  currency,
+  amount,
+})
+
 /**
  * What is being posted. A kind and source are posted once, which the database enforces too. `about` is the id of the
  * resource that the merchant knows, where that is not the source.

@@ -1,3 +1,4 @@
+import { cutText } from '../characters.ts'
 import type { Currency } from '../currency.ts'
 import { randomText } from '../id.ts'
 import type { PickedProduct } from './line-item.ts'
@@ -65,8 +66,5 @@ export function sessionMetadata(own: Record<string, string>, campaign: Record<st
     ([name, value]) => campaignName.test(name) && value !== '' && !Object.hasOwn(own, name),
   )
   const kept = usable.slice(0, Math.max(0, metadataKeysMax - Object.keys(own).length))
-  return { ...Object.fromEntries(kept.map(([name, value]) => [name, cut(value)])), ...own }
+  return { ...Object.fromEntries(kept.map(([name, value]) => [name, cutText(value, valueLengthMax)])), ...own }
 }
-
-/** A cut must not leave half of a surrogate pair, which cannot be stored. */
-const cut = (value: string): string => value.slice(0, valueLengthMax).replace(/[\ud800-\udbff]$/, '')

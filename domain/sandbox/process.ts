@@ -1,3 +1,4 @@
+import { cutText } from '../characters.ts'
 import { type About, contract, message, type Owned } from '../process-contract.ts'
 
 export const clockProcess = contract({
@@ -11,6 +12,5 @@ export const aboutClock = ({ accountId, environment, name }: Owned & { name: str
   environment,
   status: 'advancing',
   waitingOn: 'members',
-  // A character that is cut in half could not be stored.
-  summary: `Test clock ${name.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '')}`,
+  summary: `Test clock ${cutText(name, 100)}`,
 })

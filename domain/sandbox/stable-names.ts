@@ -1,9 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { idPrefixes } from '../id.ts'
+import { anyIdPattern } from '../id.ts'
 import { isRecord } from '../narrow.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const idForm = new RegExp(`^(${Object.keys(idPrefixes).join('|')})_[${alphabet}]{34}$`)
 
 /** Fields other than ids whose values are made at random, and the digits of these values. */
 const randomFields = new Map([
@@ -35,7 +34,7 @@ export function withStableNames<T>(value: T, seed: string): T {
   }
   const rename = (inner: unknown, field: string): unknown => {
     if (typeof inner === 'string') {
-      const prefix = idForm.exec(inner)?.[1]
+      const prefix = anyIdPattern.exec(inner)?.[1]
       if (prefix) return nameOf(inner, `${prefix}_`, alphabet)
       for (const { form, digits } of invoiceForms) {
         const [whole = '', before = '', key = ''] = form.exec(inner) ?? []

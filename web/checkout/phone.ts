@@ -47,5 +47,8 @@ function hintOf(code: Code, { say }: Language): string {
 export function readPhone(typed: string, country: string): string {
   const known = getCountries().find((code) => code === country)
   const number = parsePhoneNumberFromString(typed, known)
-  return number?.isPossible() ? number.number : typed.replaceAll(/[\s().-]/g, '')
+  return number?.isPossible() ? number.number : withoutPhoneMarks(typed)
 }
+
+/** A phone number as people write it, without its spaces, brackets, points and dashes. */
+export const withoutPhoneMarks = (typed: string): string => typed.replaceAll(/[\s().-]/g, '')

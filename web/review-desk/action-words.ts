@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { type ActionResource, isEnding, type OperatorActionName } from '../../domain/operator-action.ts'
 import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
 import { failedWord, kindName, settledWord } from '../sight/timeline-words.ts'
+import { plainWord } from '../words.ts'
 
 // The words of the actions of staff: the forms, the confirmation, and what is said after each.
 
@@ -140,7 +141,7 @@ export function refusalOf(
   { actions, items, proposals, status, on_hold_since: onHold }: Static<typeof StaffTimeline>,
 ): string {
   const outcome = items.findLast(({ step }) => step.startsWith(`${action}.`))?.step
-  const isNow = `Its status is now “${status.replaceAll('_', ' ')}”.`
+  const isNow = `Its status is now “${plainWord(status)}”.`
   if (isEnding(action) && outcome === `${action}.refused`) {
     return `Not saved: the provider reports a different outcome. ${isNow}`
   }

@@ -9,7 +9,7 @@ import {
 import type { Answer } from '../api.ts'
 import { formResultOf } from '../form-result.ts'
 import { goTo, stepOf, type Site } from '../site.ts'
-import { money, timeOf } from '../words.ts'
+import { money, plainWord, timeOf } from '../words.ts'
 import { confirmWords, endStatement, endWord, formWords, nounOf, noticeOf, refusalOf } from './action-words.ts'
 import {
   type Fact,
@@ -125,7 +125,7 @@ export function actionNotice({ query }: Context, resource: string): string | nul
 export const factsOfAny = (overview: Overview): Fact[] => [
   merchantFact(overview.account_id, overview.environment),
   ['Id', overview.resource_id],
-  ['Status', overview.status.replaceAll('_', ' ')],
+  ['Status', plainWord(overview.status)],
   ['Amount', amountOf(overview)],
 ]
 

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { AuditEntry } from '../../schemas/sight/audit.ts'
 import { pageOf, type Site } from '../site.ts'
 import { dayMs, isDay } from '../../domain/duration.ts'
-import { timeOf } from '../words.ts'
+import { plainWord, timeOf } from '../words.ts'
 
 type Entry = Static<typeof AuditEntry>
 type LogPage = { items: Entry[]; next_cursor: string | null }
@@ -71,7 +71,7 @@ const hasNoPage = /^(ses|chal|cs|os|mail|call)_/
 
 function shownEntry(home: string, entry: Entry) {
   const only = (filter: Filter) => `${home}/audit?${new URLSearchParams(filter)}`
-  const [noun = '', deed = ''] = entry.action.split('.').map((text) => text.replaceAll('_', ' '))
+  const [noun = '', deed = ''] = entry.action.split('.').map(plainWord)
   return {
     ...entry,
     time: timeOf(entry.at),

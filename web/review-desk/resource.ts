@@ -4,7 +4,7 @@ import type { FoundResource } from '../../schemas/sight/found.ts'
 import { shownTimeline } from '../sight/timeline.ts'
 import { isUnknown, unknown } from '../sight/timeline-pages.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { moment, money } from '../words.ts'
+import { moment, money, plainWord } from '../words.ts'
 import { actionNotice, addActions, factsOfAny, shownActions } from './actions.ts'
 import { type Fact, type FormState, idIn, nothingTyped, type Overview, pageOfResource, readTimeline } from './page.ts'
 
@@ -82,7 +82,7 @@ function foundPage(home: string, found: Found, overview: Overview | null, formSt
       typed: nothingTyped,
       ...formState,
       id,
-      status: found.status?.replaceAll('_', ' ') ?? null,
+      status: found.status && plainWord(found.status),
       facts: factsOf(home, found).filter(([, value]) => value),
       related: found.related.map(({ name, id: other }): Fact => [nameWords(name), other, pageOfId(home, other)]),
       helps: overview?.helps ?? null,
@@ -102,7 +102,7 @@ function factsOf(home: string, found: Found): Fact[] {
   return [
     ['Merchant', account && [name ?? account, environment].filter(Boolean).join(', '), `${home}/accounts/${account}`],
     ['Id', found.resource_id],
-    ['Status', found.status?.replaceAll('_', ' ') ?? null],
+    ['Status', found.status && plainWord(found.status)],
     ['Amount', amount !== null && currency !== null ? money(amount, currency) : null],
     ['Created', created && moment(created)],
     ...found.facts.map(({ name: fact, value }): Fact => [nameWords(fact), valueWords(fact, value)]),
@@ -111,7 +111,7 @@ function factsOf(home: string, found: Found): Fact[] {
 
 /** The name of a kind or a field in words: `failure_code` is `Failure code`, `charge_id` is `Charge`. */
 function nameWords(name: string): string {
-  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
+  const words = plainWord(name.replace(/_id$/, ''))
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -122,7 +122,7 @@ const isOfOurs = /(status|type|reason|role|collection|scope|trigger|action)$/
 const isCode = /^[a-z]+(_[a-z]+)+$/
 
 function valueWords(name: string, value: string): string {
-  if (isOfOurs.test(name) && isCode.test(value)) return value.replaceAll('_', ' ')
+  if (isOfOurs.test(name) && isCode.test(value)) return plainWord(value)
   if (value === 'true' || value === 'false') return value === 'true' ? 'Yes' : 'No'
   return isMoment.test(value) ? moment(value) : value
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { ShownResource } from '../../domain/sight/agenda.ts'
 import type { Happening as HappeningShape } from '../../schemas/sandbox/test-clock.ts'
 import { actorName, kindName, stepName } from '../sight/timeline-words.ts'
-import { timeOf } from '../words.ts'
+import { plainWord, timeOf } from '../words.ts'
 
 export type Happening = Static<typeof HappeningShape>
 
@@ -67,7 +67,7 @@ export function shownHappening({ at, resource_id: id, step, actor, last_error: e
     title: id,
     link: `${home}/timelines/${encodeURIComponent(id)}`,
     kind: kind ? kindName(kind) : '',
-    step: kind ? stepName(kind, step) : step.replaceAll('_', ' '),
+    step: kind ? stepName(kind, step) : plainWord(step),
     by: actorName(actor, false),
     error,
     at: timeOf(at),

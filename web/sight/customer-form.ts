@@ -5,6 +5,7 @@ import { recordOf } from '../../domain/narrow.ts'
 import type { Customer } from '../../schemas/customer.ts'
 import type { Refused } from '../api.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
+import { withoutPhoneMarks } from '../checkout/phone.ts'
 import { typedText } from '../form.ts'
 import { countriesOf } from '../platform/onboarding-person-fields.ts'
 import { countryName } from '../platform/requirement-words.ts'
@@ -42,8 +43,7 @@ function detailsBody(typed: Details, names: readonly DetailName[]) {
   const isEmpty = Object.values(address).every((part) => part === null)
   return {
     ...(names.includes('name') && { name: typed.name }),
-    // As people write it, with spaces and brackets.
-    ...(names.includes('phone_number') && { phone_number: typed.phone_number.replaceAll(/[\s().-]/g, '') }),
+    ...(names.includes('phone_number') && { phone_number: withoutPhoneMarks(typed.phone_number) }),
     ...(names.some(isPart) && { billing_address: isEmpty ? null : address }),
   }
 }

@@ -4,6 +4,7 @@ import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type AnyTimeline, shownTimeline } from './timeline.ts'
 import { kindName } from './timeline-words.ts'
+import { plainWord } from '../words.ts'
 
 /** How a site reads timelines. */
 type Means = {
@@ -65,7 +66,7 @@ const resourcePage = (timeline: AnyTimeline, seen: Parameters<typeof shownTimeli
     isSignedIn: true,
     at: lookUpLink.path,
     id: timeline.resource_id,
-    status: timeline.status.replaceAll('_', ' '),
+    status: plainWord(timeline.status),
     timeline: shownTimeline(timeline, seen),
     typedId: '',
   })

@@ -3,6 +3,7 @@ import type { ShownResource, WaitingOn, WakeReason } from '../../domain/sight/ag
 import { disputeSteps } from '../../domain/dispute/next-step.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import type { Actor, StepStatus } from '../../domain/sight/timeline.ts'
+import { plainWord } from '../words.ts'
 
 // The words of a timeline, on the review desk and on the dashboard. A code without words here is shown as it is.
 
@@ -240,7 +241,7 @@ export const kindName = (resource: ShownResource): string => kinds[resource]
 export const stepName = (resource: ShownResource, step: string): string =>
   notes[step]?.replace('…', step.startsWith('mark_failed') ? failedWord(resource) : settledWord(resource)) ??
   steps[resource]?.[step] ??
-  step.replaceAll('_', ' ')
+  plainWord(step)
 export const stepStatusName = (status: StepStatus): string => statuses[status]
 export const actorName = (actor: Actor, isForStaff: boolean): string =>
   actor === 'merchant' && !isForStaff ? 'by your organization' : actors[actor]

@@ -5,7 +5,7 @@ import { eventMeanings, type EventType, eventTypes } from '../../domain/webhook/
 import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEndpoint } from '../../schemas/webhook/endpoint.ts'
 import type { Refused } from '../api.ts'
-import { timeOf } from '../words.ts'
+import { plainWord, timeOf } from '../words.ts'
 import { type CodeWords, reusedWords } from './board-form.ts'
 import { errorName } from './timeline-words.ts'
 
@@ -37,7 +37,7 @@ export const typeWords = (type: EventType): string => eventMeanings[type].replac
 
 /** The event types in the groups of their first word, each with what it reports. */
 export const typeGroups = [...Map.groupBy(eventTypes, (type) => type.split('.')[0] ?? '')].map(([group, types]) => ({
-  name: `${group[0]?.toUpperCase()}${group.slice(1).replaceAll('_', ' ')}`,
+  name: `${group[0]?.toUpperCase()}${plainWord(group.slice(1))}`,
   types: types.map((type) => ({ type, words: typeWords(type) })),
 }))
 
