@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../domain/customer.ts'
-import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer/customer.ts'
+import type { PostalAddress } from '../domain/postal-address.ts'
+import type { Customer as CustomerRow } from '../db/customer/customer.ts'
 import { ChangedMetadata, Email, id, iso, singleLine, Metadata, Locale, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
@@ -87,7 +88,7 @@ export const GivenAddress = Type.Object(
 )
 
 /** An address with all its fields in order. A field that is missing or blank is null. */
-export function toAddress(given: Partial<Address>): Address {
+export function toAddress(given: Partial<PostalAddress>): PostalAddress {
   const filled = (value: string | null | undefined): string | null => (value?.trim() ? value : null)
   const { line1, line2, city, state, postal_code: code, country } = given
   return {

@@ -3,7 +3,8 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
-import { type BillingAddress, Customer } from '../../db/customer/customer.ts'
+import { Customer } from '../../db/customer/customer.ts'
+import type { PostalAddress } from '../../domain/postal-address.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { disputableOf, disputeFeeOf, holdsMoney, type RaisedDispute, takenBy } from '../../domain/dispute/dispute.ts'
 import type { Evidence } from '../../domain/dispute/evidence.ts'
@@ -131,7 +132,7 @@ async function prefilledFrom(em: EntityManager, { customerId, customerDetails }:
   }
 }
 
-function inOneLine({ line1, line2, city, state, postal_code: code, country }: BillingAddress): string {
+function inOneLine({ line1, line2, city, state, postal_code: code, country }: PostalAddress): string {
   const place = [city, code].filter(Boolean).join(' ')
   return [line1, line2, place, state, country].filter(Boolean).join(', ')
 }

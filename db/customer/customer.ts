@@ -2,12 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { defineEntity, type FilterQuery, LockMode, p, raw } from '@mikro-orm/core'
 import { newId } from '../../domain/id.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
+import type { PostalAddress } from '../../domain/postal-address.ts'
 import { type Tenant, moment, onClock, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { escapeLike } from '../core/like.ts'
-
-/** `billing_address` as the interface has it; components that were not given are null. */
-export type BillingAddress = Record<'line1' | 'line2' | 'city' | 'state' | 'postal_code' | 'country', string | null>
 
 const partsIndex = (name: string, what: string) =>
   `create index ${name} on customers using gin (${what}) with (gin_pending_list_limit = 256)`
@@ -23,7 +21,7 @@ const schema = defineEntity({
     name: p.string().length(255).strictNullable(),
     phoneNumber: p.string().length(20).strictNullable(),
     metadata: p.json<Record<string, string>>(),
-    billingAddress: p.json<BillingAddress>().strictNullable(),
+    billingAddress: p.json<PostalAddress>().strictNullable(),
     // The language in which they are written to, such as `fr-CI`; null: that in which they have bought.
     locale: p.string().length(20).strictNullable(),
     // Every one and two adjacent characters of email and name, hashed with the owner. A trigger writes it and only the

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { moment, tenant } from '../core/columns.ts'
-import type { PostalAddress } from '../../domain/platform/account-data.ts'
+import type { PostalAddress } from '../../domain/postal-address.ts'
 
 const schema = defineEntity({
   name: 'AccountPerson',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { billingReasons, type InvoiceLine, invoiceNumber, invoiceStatuses } from '../../domain/subscription/invoice.ts'
 import { currencyCode, isOwned, moment, money, onClock, tenant, type Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import type { BillingAddress } from '../customer/customer.ts'
+import type { PostalAddress } from '../../domain/postal-address.ts'
 
 const schema = defineEntity({
   name: 'Invoice',
@@ -19,7 +19,7 @@ const schema = defineEntity({
     customerId: p.string().index('invoices_by_customer'),
     customerEmail: p.string().length(320),
     customerName: p.string().length(255).strictNullable(),
-    billingAddress: p.json<BillingAddress>().strictNullable(),
+    billingAddress: p.json<PostalAddress>().strictNullable(),
     subscriptionId: p.string(),
     // Its newest payment: the one that has paid it, once it is paid.
     paymentId: p.string().strictNullable(),

@@ -1,9 +1,7 @@
 import type { ProductCategory } from '../catalogue/product-category.ts'
+import type { PostalAddress } from '../postal-address.ts'
 import type { DocumentSlot, RequirementCode } from './requirement-code.ts'
 import type { Structure } from './requirement-rule.ts'
-
-/** A postal address; a part that was not given is null. */
-export type PostalAddress = Record<'line1' | 'line2' | 'city' | 'state' | 'postal_code' | 'country', string | null>
 
 /** What is sold, under which name, and where. */
 export type BusinessProfile = {

@@ -13,7 +13,7 @@ import { LineItem } from './line-item.ts'
 const text = nullable(Type.String())
 
 /** The invoice that a payment pays; null for a sale that is not recurring. */
-const PaidInvoice = nullable(
+const InvoiceOfPayment = nullable(
   Type.Object({
     invoice_id: id('inv'),
     number: text,
@@ -21,7 +21,7 @@ const PaidInvoice = nullable(
     hosted_invoice_url: text,
   }),
 )
-type ShownInvoice = Static<typeof PaidInvoice>
+export type InvoiceOfPayment = Static<typeof InvoiceOfPayment>
 
 const fields = {
   payment_id: id('pay'),
@@ -41,7 +41,7 @@ const fields = {
   line_items: nullable(Type.Array(LineItem)),
   checkout_id: nullable(id('chk')),
   subscription_id: text,
-  invoice: PaidInvoice,
+  invoice: InvoiceOfPayment,
   reference: text,
   platform_fee: nullable(Money),
   transfer_amount: nullable(Money),
@@ -66,7 +66,7 @@ export const MethodDetails = nullable(
 
 export const Payment = Type.Object({ ...fields, payment_method_details: MethodDetails }, { $id: 'Payment' })
 
-export function presentListedPayment(row: PaymentRow, invoice: ShownInvoice): Static<typeof ListedPayment> {
+export function presentListedPayment(row: PaymentRow, invoice: InvoiceOfPayment): Static<typeof ListedPayment> {
   const currency = row.currency
   const base = row.baseCurrency ?? row.currency
   return {
@@ -109,7 +109,7 @@ export const feeOnTop = ({ feePreference, quotedFee, fee }: PaymentRow): Amount 
 /** The price in the sale's own currency: the payment without a fee that was added on top. */
 export const soldFor = (row: PaymentRow): Amount => row.baseAmount ?? subtract(row.amount, feeOnTop(row))
 
-export const presentPayment = (row: PaymentRow, invoice: ShownInvoice): Static<typeof Payment> => ({
+export const presentPayment = (row: PaymentRow, invoice: InvoiceOfPayment): Static<typeof Payment> => ({
   ...presentListedPayment(row, invoice),
   payment_method_details: row.methodDetails,
 })

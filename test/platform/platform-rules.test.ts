@@ -4,7 +4,6 @@ import {
   changedCodes,
   noCompany,
   noProfile,
-  type PostalAddress,
   type StatedAccount,
   statedValues,
   type StatedPerson,
@@ -13,6 +12,7 @@ import { accountDecisionError, sandboxAccountDecision } from '../../domain/platf
 import { isTimezone, platformSettings } from '../../domain/platform/account-settings.ts'
 import { accountMoves, isExemptIn, moveAccount, reviewedIn } from '../../domain/platform/account-status.ts'
 import { assertActive, undecided } from '../../domain/platform/capability.ts'
+import type { PostalAddress } from '../../domain/postal-address.ts'
 import { isBirthday } from '../../domain/platform/person.ts'
 import { aboutAccount } from '../../domain/platform/process.ts'
 import { accountStatuses } from '../../domain/platform/requirement.ts'

@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../../domain/platform/account-data.ts'
+import type { PostalAddress } from '../../domain/postal-address.ts'
 import { type AccountStatus, askedCodes } from '../../domain/platform/requirement.ts'
 import { isOneOf } from '../../domain/narrow.ts'
 import { type Capability, capabilities, type CapabilityStatus } from '../../domain/platform/capability.ts'
