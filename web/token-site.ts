@@ -261,14 +261,5 @@ const foreignPage = ({ say }: Language): TokenPage => ({
 /** The id in a page's address, encoded for the address of a call. */
 const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id?: string }).id ?? '')
 
-/** The address of a platform or a merchant, encoded for links; null if it is no http(s) address. */
-export function webAddress(address: string): string | null {
-  const url = URL.parse(address)
-  return url && /^https?:$/.test(url.protocol) ? url.href : null
-}
-
-/** The path on our host of a logo that the API names; null without one. */
-export const logoPath = (url: string | null): string | null => url && new URL(url, 'http://localhost').pathname
-
 /** Goes to a page of the site after a form, with a notice of what was done. */
 export const goDone = (ctx: Context, path: string, what: string): void => goTo(ctx, `${path}?done=${what}`)

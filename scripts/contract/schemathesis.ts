@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createReadStream, existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../infra/paths.ts'
 import { pythonPackages } from '../infra/python-packages.ts'
 import { SetupError, type Session } from '../infra/session.ts'
+import { endOf } from '../infra/tool.ts'
 import type { Fixtures, People } from './fixtures.ts'
 
 const FOLDER = join(ROOT, 'scripts/contract')
@@ -113,13 +113,7 @@ export async function runSchemathesis(session: Session, options: RunOptions): Pr
   }
   const child = spawn('python3', args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   session.atEnd(() => void child.kill())
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  const [code] = (await once(child, 'close')) as [number | null]
+  const { code, output } = await endOf(child)
   // It ends with 1 if a check has failed. `isExcepted` decides which of these failures count.
   const isDone = (code === 0 || code === 1) && existsSync(report)
   if (!isDone) throw new SetupError(`schemathesis ends with ${code}:\n${output.slice(-4000)}`)

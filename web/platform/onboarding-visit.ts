@@ -7,14 +7,8 @@ import type { Onboarding } from '../../schemas/platform/onboarding.ts'
 import type { Person } from '../../schemas/platform/person.ts'
 import type { Refused } from '../api.ts'
 import { goTo } from '../site.ts'
-import {
-  createTokenSite,
-  logoPath,
-  type TokenSite,
-  type TokenSiteMeans,
-  type TokenVisit,
-  webAddress,
-} from '../token-site.ts'
+import { createTokenSite, type TokenSite, type TokenSiteMeans, type TokenVisit } from '../token-site.ts'
+import { logoPath, webAddress } from '../address.ts'
 import { problem } from '../words.ts'
 
 export type Me = Static<typeof Onboarding>

@@ -13,8 +13,8 @@ import {
   type TokenSite,
   type TokenSiteMeans,
   type TokenVisit,
-  webAddress,
 } from '../token-site.ts'
+import { webAddress } from '../address.ts'
 import { isWord, type WordKey } from '../words/catalogues.ts'
 
 export type Me = Static<typeof Portal>
