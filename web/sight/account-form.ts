@@ -41,11 +41,12 @@ const typedIn = (form: URLSearchParams): Typed =>
 
 const cleared: readonly Name[] = ['display_name', 'support_email', 'accent_color', 'statement_text']
 
-const daysIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+/** The pauses between the attempts of dunning, in days, as they were typed. */
+const pausesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
 /** A value as the API takes it. What is no number is sent unchanged, and the API refuses it. */
 function valueOf(name: Name, text: string): unknown {
-  if (name === 'dunning') return daysIn(text).map(numberOrText)
+  if (name === 'dunning') return pausesIn(text).map(numberOrText)
   return text === '' && cleared.includes(name) ? null : text
 }
 
@@ -71,7 +72,7 @@ export const fieldWordsOf = ({ dunning }: Typed): FieldWords => ({
     'Enter 5 to 22 letters, digits, spaces and . , & -. Begin with a letter; end with a letter, a digit or a point.',
   timezone: 'Choose a time zone.',
   dunning: dunningWords,
-  ...Object.fromEntries(daysIn(dunning).map((_, index) => [`dunning.${index}`, ['dunning', dunningWords] as const])),
+  ...Object.fromEntries(pausesIn(dunning).map((_, index) => [`dunning.${index}`, ['dunning', dunningWords] as const])),
   late_payment_policy: 'Choose one of these.',
   refund_fee_bearer: 'Choose one of these.',
 })

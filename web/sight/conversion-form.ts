@@ -13,22 +13,14 @@ import { goTo, stepOf, type Site } from '../site.ts'
 import { amountWords, money, timeOf } from '../words.ts'
 import { saidOf, saidOfField } from './api-words.ts'
 import { isDecimal, keyIn, newFormKey, readAllowed, refusedForm } from './board-form.ts'
-import { type Fact, factsOf, type Listed, showUnread } from './dashboard-lists.ts'
+import { type Fact, type Listed, showUnread } from './dashboard-lists.ts'
+import { priceQuestion } from './price-question.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
 /** `amount` is what is given, or what is needed, as `side` says. */
 type Typed = { from: string; to: string; amount: string; side: string; reference: string }
 type Quote = Static<typeof ConversionQuote>
 type Balances = Static<typeof Balance>[]
-
-/** The question before money is exchanged: its key makes it one conversion, and its quote sets the price. */
-type Question = {
-  key: string
-  quoteId: string
-  until: ReturnType<typeof timeOf>
-  problem: string | null
-  status: number
-}
 
 const common = { isSignedIn: true, at: '/conversions' }
 const sides = [
@@ -51,8 +43,10 @@ const typedIn = (form: URLSearchParams): Typed => {
 
 /** `/dashboard/conversions/new`: currencies and amount, a price that holds for five minutes, then the conversion. */
 export function addConversionForm(site: Site, folder: string): void {
-  const { home, sessions, now, read, submit, show } = site
+  const { home, sessions, read, submit, show } = site
   const path = `${folder.slice(home.length)}/new`
+  const [template, title] = ['dashboard/conversion-confirm', 'Convert at this price?']
+  const showQuestion = priceQuestion(site, { template, title, at: common.at, path: `${home}${path}`, folder })
 
   /** The balances, for somebody who may convert. */
   async function readBalances(ctx: Context): Promise<Answer<Balances>> {
@@ -73,13 +67,6 @@ export function addConversionForm(site: Site, folder: string): void {
       ctx,
       stepOf('dashboard/conversion-form', 'Convert money', { ...common, ...data, ...result }, result.status ?? 200),
     )
-  }
-
-  async function showQuestion(ctx: Context, typed: Typed, facts: Fact[], { key, quoteId, until, ...rest }: Question) {
-    const at = new Date(await now()).toISOString()
-    const data = { path: `${home}${path}`, folder, now: at, typed, formKey: key, quoteId, until, facts: factsOf(facts) }
-    const { problem, status } = rest
-    show(ctx, stepOf('dashboard/conversion-confirm', 'Convert at this price?', { ...common, ...data, problem }, status))
   }
 
   /** Asks for a price, and whether it is meant. */

@@ -28,9 +28,11 @@ const refunded = { none: null, partial: 'Partly refunded', full: 'Refunded' }
 
 /** How a payment stands: its status, and what has become of its money since. */
 export function stateOf({ status, refund_status: refund, disputed }: ListedPayment) {
-  const later = [refunded[refund], disputed ? 'disputed' : null].filter(Boolean).join(', ')
+  const back = refunded[refund]
+  const dispute = back ? 'disputed' : 'Disputed'
+  const later = [back, disputed && dispute].filter(Boolean).join(', ')
   return {
-    words: later ? `${paymentStatusNames[status]}. ${later}`.replace('. d', '. D') : paymentStatusNames[status],
+    words: later ? `${paymentStatusNames[status]}. ${later}` : paymentStatusNames[status],
     isLate: status === 'failed' || status === 'underpaid' || disputed,
     isActive: status === 'succeeded',
   }

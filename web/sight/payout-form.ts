@@ -6,8 +6,9 @@ import type { FormResult } from '../form-result.ts'
 import { goTo, stepOf, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
 import { forbidden, mayDo, newQuestionKey, questionKeyIn } from './board-form.ts'
-import { type Fact, factsOf, type Listed, showUnread } from './dashboard-lists.ts'
+import { type Listed, showUnread } from './dashboard-lists.ts'
 import { textIn } from './list-filter.ts'
+import { priceQuestion } from './price-question.ts'
 import {
   errorsIn,
   type Estimate,
@@ -31,20 +32,8 @@ type Means = { destinations: ShownDestination[]; isCut: boolean; balances: Stati
 /** What a payout would cost, by the quote where it needs one. */
 type Priced = { estimate: Estimate; quote: Quote | null }
 
-/**
- * The question before a payout is sent: its key makes it one payout, however often it is sent. `until` is when the
- * price of the quote expires; without a quote its id is empty.
- */
 /** The question that a form answers. */
 type Asked = { key: string; quoteId: string }
-
-type Question = {
-  key: string
-  quoteId: string
-  until: ReturnType<typeof timeOf>
-  problem: string | null
-  status: number
-}
 
 const expired = 'The price has expired, and nothing was sent. This is the new price.'
 const unsure = 'It is not known whether this was sent. Press the button again in a moment: nothing is sent twice.'
@@ -58,6 +47,8 @@ const common = { isSignedIn: true, at: '/payouts' }
 export function addPayoutForm(site: Site, folder: string): void {
   const { home, sessions, now, read, submit, show } = site
   const path = `${folder.slice(home.length)}/new`
+  const [template, title] = ['dashboard/payout-confirm', 'Send this payout?']
+  const showQuestion = priceQuestion(site, { template, title, at: common.at, path: `${home}${path}`, folder })
 
   /** What the form needs, for somebody who may send money; `chosen` is the id of a destination, or empty. */
   async function readMeans(ctx: Context, chosen: string): Promise<Answer<Means>> {
@@ -104,13 +95,6 @@ export function addPayoutForm(site: Site, folder: string): void {
     const wish = wishOf(typed, to, quote?.quote_id ?? null)
     const estimate = await sessions.call<Estimate>(ctx, 'POST', '/v1/payouts/estimate', wish)
     return estimate.ok ? { ok: true, body: { estimate: estimate.body, quote } } : estimate
-  }
-
-  async function showQuestion(ctx: Context, typed: Typed, facts: Fact[], { key, quoteId, until, ...rest }: Question) {
-    const at = new Date(await now()).toISOString()
-    const data = { path: `${home}${path}`, folder, now: at, typed, formKey: key, quoteId, until, facts: factsOf(facts) }
-    const { problem, status } = rest
-    show(ctx, stepOf('dashboard/payout-confirm', 'Send this payout?', { ...common, ...data, problem }, status))
   }
 
   /** Asks whether the payout is meant, with its price. */

@@ -52,14 +52,15 @@ export const changeableOf = (product: ShownProduct): Changeable => ({
   images: product.images.map(({ upload_id: id }) => id).join(','),
 })
 
-export const imageIds = (images: string): string[] => images.split(',').filter((id) => id !== '')
+/** The ids that a form keeps in one input, with commas between them. */
+export const idsIn = (text: string): string[] => text.split(',').filter((id) => id !== '')
 
 /** The API's fields for these texts. An empty text clears its field. */
 export function changeableBody(typed: Changeable, names: readonly ChangeableName[]) {
   const fields = {
     ...recordOf(changeableNames, (name) => typed[name] || null),
     name: typed.name,
-    images: imageIds(typed.images),
+    images: idsIn(typed.images),
   }
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }

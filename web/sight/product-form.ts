@@ -22,7 +22,7 @@ import {
   changeableOf,
   type Fixed,
   fixedIn,
-  imageIds,
+  idsIn,
   newBody,
   noChangeable,
   noFixed,
@@ -142,7 +142,7 @@ const fixedOf = ({ price_type, currency }: ShownProduct): Fixed => ({ ...noFixed
  * address, as nobody can see it.
  */
 function imagesIn({ images }: Changeable, product: ShownProduct | null) {
-  const chosen = imageIds(images)
+  const chosen = idsIn(images)
   const known = product?.images.map(({ upload_id: id }) => id) ?? []
   return [...chosen, ...known.filter((id) => !chosen.includes(id))].map((id) => ({
     id,
@@ -169,7 +169,7 @@ async function addImage(
   const sent = await sessions.call<Static<typeof Upload>>(ctx, 'POST', '/v1/utilities/uploads', undefined, more)
   if (!sent.ok) return isUnread(sent.refused) ? sent : refusedFile(typed, refusedUpload(sent.refused))
   if (!sent.body.content_type.startsWith('image/')) return unfit
-  const images = [...imageIds(typed.images), sent.body.upload_id].join(',')
+  const images = [...idsIn(typed.images), sent.body.upload_id].join(',')
   return { ok: true, body: { typed: { ...typed, images }, errors: {} } }
 }
 

@@ -21,6 +21,7 @@ import { editsOf, openedWith, withPlainBreaks } from '../opened-form.ts'
 import { keyAfter, notSaved } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import { readProductChoices } from './product-choices.ts'
+import { idsIn } from './product-fields.ts'
 
 export type ShownGroup = Static<typeof ProductGroup>
 
@@ -52,8 +53,6 @@ const typedOf = ({ name, description, products }: ShownGroup): Typed => ({
   description: description ?? '',
   products: products.join(','),
 })
-
-const idsIn = (products: string): string[] => products.split(',').filter((id) => id !== '')
 
 const bodyOf = (typed: Typed, names: readonly (keyof Typed)[]) => ({
   ...(names.includes('name') && { name: typed.name }),
