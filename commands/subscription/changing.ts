@@ -76,6 +76,7 @@ async function changingOf(em: EntityManager, row: Subscription, proration: Prora
     status,
     plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
+    anchor: row.anchor.getTime(),
     charged: { amount: row.chargedAmount, start: row.chargedFrom.getTime() },
     returned: proration === 'prorate' ? await paidBackOf(em, row) : [],
     credit: (await creditOf(em, row)).credit,

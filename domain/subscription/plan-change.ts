@@ -1,6 +1,6 @@
 import { add, type Amount, isLess, isZero, subtract } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
-import { type Period, periodAt } from './period.ts'
+import { boundaryAt, type Period, periodAt } from './period.ts'
 import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
 
@@ -22,6 +22,8 @@ export type Changing = {
   status: SubscriptionStatus
   plan: Plan
   period: Period
+  /** From when the boundaries of periods are counted: the end of this one, where `none` has changed its rhythm. */
+  anchor: number
   charged: Charged
   /** What refunds and disputes have returned of the payments for that time: it is not given back once more. */
   returned: readonly PaidBack[]
@@ -58,10 +60,17 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
   if (proration === 'next_period') return { ...unbooked, effectiveAt: period.end }
   // Nothing was charged for a trial or a pause, so nothing is given back.
   if (proration === 'none' || status === 'trialing' || status === 'paused') return { ...unbooked, effectiveAt: at }
-  return isRhythmNew ? beginAnew(changing, plan, at) : adjust(changing, plan, at)
+  return isRhythmNew || !isPeriodOfPlan(changing) ? beginAnew(changing, plan, at) : adjust(changing, plan, at)
 }
 
-/** The same rhythm: the rest of the period is exchanged. */
+/**
+ * Whether the plan's price is that of the period that runs, outside a trial. `none` may have changed the rhythm since
+ * it began, to one that is longer or shorter: a part of the new price is then no price for a part of this period.
+ */
+const isPeriodOfPlan = ({ period, anchor, plan }: Changing): boolean =>
+  anchor < period.end || boundaryAt(period.start, plan.rhythm, 1) === period.end
+
+/** A period of the same rhythm: the rest of the period is exchanged. */
 function adjust({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
   const { currency, amount: price } = plan
   const rest = { start: at, end: period.end }

@@ -5,7 +5,14 @@ import type { Interval } from '../../domain/catalogue/product.ts'
 import { lineItemOf } from '../../domain/checkout/line-item.ts'
 import { type Currency, digitsOf } from '../../domain/currency.ts'
 import { add, type Amount, isLess, isZero, subtract } from '../../domain/money.ts'
-import { changePlan, type Changing, dueNow } from '../../domain/subscription/plan-change.ts'
+import {
+  changePlan,
+  type Changed,
+  type Changing,
+  dueNow,
+  type Proration,
+} from '../../domain/subscription/plan-change.ts'
+import { periodAt } from '../../domain/subscription/period.ts'
 import { type Charged, prorate } from '../../domain/subscription/proration.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 
@@ -76,6 +83,20 @@ test('a second that has begun is used', () => {
   assert.deepEqual(inHalfASecond, { credit: '-9.00', charge: '18.00', total: '9.00' })
 })
 
+/** How a subscription stands once a change is booked. */
+const afterChange = (
+  before: Changing,
+  plan: Plan,
+  { period: running, charged, credit, anchor }: Changed,
+): Changing => ({
+  ...before,
+  plan,
+  period: running,
+  charged,
+  credit,
+  anchor: anchor ?? before.anchor,
+})
+
 /**
  * A subscription through its changes, with the real rules for each. `check` compares what was paid, less the credit
  * that is left, with the worth of the time that has passed and of the rest that is paid for.
@@ -84,7 +105,7 @@ function lifeOf(first: Plan) {
   const { currency } = first
   const unit = new Big(10).pow(-digitsOf(currency))
   const charged = { amount: first.amount, start }
-  let now: Changing = { status: 'active', plan: first, period, charged, returned: [], credit: '0' }
+  let now: Changing = { status: 'active', plan: first, period, anchor: start, charged, returned: [], credit: '0' }
   let [paid, at] = [first.amount, start]
   let used = new Big(0)
   /** The most that rounding may have added to what was paid for the time that has passed. */
@@ -104,7 +125,7 @@ function lifeOf(first: Plan) {
       used = used.minus(rest())
       const changed = changePlan(now, plan, 'prorate', at)
       paid = subtract(add(paid, dueNow(changed)), subtract(changed.credit, now.credit))
-      now = { ...now, plan, period: changed.period, charged: changed.charged, credit: changed.credit }
+      now = afterChange(now, plan, changed)
     },
 
     check(note: string): void {
@@ -130,6 +151,59 @@ function planAt(amount: Amount, currency: Currency = 'USD', interval: Interval =
   const item = lineItemOf(offered, { product_id: 'prod_1' })
   return planOf([item], currency, { interval, interval_count: 1, trial_days: 0 })
 }
+
+const middle = start + 15 * day
+const costing = (amount: Amount, interval: Interval) => planAt(amount, 'USD', interval)
+
+/** What changes of a plan that was paid on 1 April book in the middle of the month; the last change is first. */
+function changedBy(first: Plan, ...changes: [Proration, Plan][]): Changed[] {
+  const charged = { amount: first.amount, start }
+  const begun = { period: periodAt(start, first.rhythm, 0), anchor: start, charged }
+  let now: Changing = { ...begun, status: 'active', plan: first, returned: [], credit: '0' }
+  const changed = changes.map(([proration, plan]) => {
+    const booking = changePlan(now, plan, proration, middle)
+    now = afterChange(now, plan, booking)
+    return booking
+  })
+  return changed.toReversed()
+}
+
+const kindsOf = (changed?: Changed) => changed?.lines.map(({ kind, line_total: total }) => `${kind} ${total}`)
+
+test('the price of a year is none for the rest of a month: after a new rhythm unprorated, a period begins', () => {
+  const yearly = costing('100', 'year')
+  const [dearer] = changedBy(costing('10', 'month'), ['none', yearly], ['prorate', costing('200', 'year')])
+  assert.deepEqual(kindsOf(dearer), ['unused -5.00', 'plan 200.00'])
+  const year = { start: middle, end: Date.parse('2028-04-16T00:00:00Z') }
+  assert.partialDeepStrictEqual(dearer, { period: year, anchor: middle, charged: { amount: '200' } })
+  const monthly = (amount: Amount) => ['prorate', costing(amount, 'month')] as [Proration, Plan]
+  const [again, cheaper] = changedBy(
+    costing('120', 'year'),
+    ['none', costing('10', 'month')],
+    monthly('20'),
+    monthly('40'),
+  )
+  // 351 of the 366 days are left.
+  assert.deepEqual([kindsOf(cheaper), cheaper?.credit], [['unused -115.08', 'plan 20.00'], '95.08'])
+  assert.equal(cheaper?.period.end, Date.parse('2027-05-16T00:00:00Z'))
+  assert.deepEqual(kindsOf(again), ['unused -20.00', 'remaining 40.00'], 'from then on the period is one of the plan')
+})
+
+test('a new rhythm that is taken back unprorated, or is as long, leaves the period one of the plan', () => {
+  for (const rhythm of [
+    { interval: 'month', interval_count: 1 },
+    { interval: 'day', interval_count: 30 },
+  ] as const) {
+    const [monthly, dearer] = [costing('10', 'month'), costing('30', 'month')]
+    const [exchanged] = changedBy(
+      monthly,
+      ['none', costing('100', 'year')],
+      ['none', { ...monthly, rhythm }],
+      ['prorate', { ...dearer, rhythm }],
+    )
+    assert.deepEqual([kindsOf(exchanged), exchanged?.period], [['unused -5.00', 'remaining 15.00'], period])
+  }
+})
 
 test('nothing is used unpaid, however often a plan changes: each 40 minutes, and to a free plan and back', () => {
   for (const prices of [['10.00'], ['0', '10.00'], ['9.99', '0.01', '10.00']]) {

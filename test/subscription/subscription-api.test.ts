@@ -282,6 +282,24 @@ test('a change for the next period waits there and may be replaced; one without 
   assert.equal((await plans.invoices(id)).length, 1)
 })
 
+test('after a new rhythm without proration, a preview and the next change begin a period of that rhythm', async () => {
+  const { subscription_id: id, current_period_end: end } = await begin()
+  const yearly = await newProduct(merchant, { name: 'A year', amount: '200.00', recurring: { interval: 'year' } })
+  const unbooked = await plans.act(id, 'change-plan', { product_id: yearly, proration: 'none' })
+  assert.deepEqual([unbooked.current_period_end, (await plans.invoices(id)).length], [end, 1])
+  const preview = await plans.ok<Preview>('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
+  assert.deepEqual(
+    preview.lines.map(({ kind }) => kind),
+    ['unused', 'plan'],
+  )
+  await plans.act(id, 'change-plan', { quantity: 2 })
+  const changed = await settled(id)
+  const year = 365 * 86_400_000
+  assert.ok(Date.parse(changed.current_period_end) - Date.parse(changed.current_period_start) >= year)
+  const kinds = (await plans.invoices(id)).at(-1)?.line_items.map(({ kind, line_total: total }) => [kind, total])
+  assert.deepEqual(kinds?.at(-1), ['plan', '400.00'])
+})
+
 test('VALIDATION_ERROR: a plan is recurring, in the same currency, at a price within its limits', async () => {
   const { subscription_id: id } = await begin()
   const product = (over: Json) => newProduct(merchant, { amount: '25.00', recurring: monthly, ...over })

@@ -78,6 +78,7 @@ const changing: Changing = {
   status: 'active',
   plan: plan('10'),
   period: { start, end },
+  anchor: start,
   charged: { amount: '10.00', start },
   returned: [],
   credit: '0',
