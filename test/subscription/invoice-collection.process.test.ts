@@ -147,7 +147,7 @@ test('the plan of a period of one day can be changed until its middle, when the 
   assert.partialDeepStrictEqual(refused, { status: 409, body: { errors: [{ code: 'next_period_invoiced' }] } })
   const portal = await visitPortal(begun)
   await plans.act(id, 'cancel', { at_period_end: false })
-  const words = await portal.readRefused()
+  const words = await portal.choosePlan(409)
   assert.ok(words.includes('The plan cannot be changed now.') && !words.includes('invoiced already'), words)
 })
 
@@ -325,16 +325,13 @@ async function visitPortal({ subscription_id: id, customer, line_items: [line] }
     const body = new URLSearchParams({ about: token.split('_secret_')[0] ?? '', form_key: 'a-key', ...typed })
     return fetch(pathTo(page), { method: 'POST', headers, body })
   }
-  return {
-    send,
-    read: async (page: string) => (await fetch(pathTo(page), { headers })).text(),
-    /** Chooses the other plan, which is refused, and returns the words of the page. */
-    async readRefused(): Promise<string> {
-      const refused = await send('plan', { product: other })
-      assert.equal(refused.status, 409)
-      return (await refused.text()).replaceAll(/[\u2066-\u2069]/g, '')
-    },
+  /** Chooses the other plan, and returns the words of the page that is answered with this status. */
+  async function choosePlan(status: number, typed: Record<string, string> = {}): Promise<string> {
+    const reply = await send('plan', { product: other, ...typed })
+    assert.equal(reply.status, status)
+    return (await reply.text()).replaceAll(/[\u2066-\u2069]/g, '')
   }
+  return { other, send, choosePlan, read: async (page: string) => (await fetch(pathTo(page), { headers })).text() }
 }
 
 const invoicedUntil = (end: string) =>
@@ -346,7 +343,7 @@ test('the portal tells who pays invoices from when the plan can be changed, and 
   await bankTransfer.pay(await payers.open(await skipToInvoice(begun)))
   await plans.until(id, () => true)
   const portal = await visitPortal(begun)
-  const words = await portal.readRefused()
+  const words = await portal.choosePlan(409)
   assert.ok(words.includes(invoicedUntil(end)), words)
   assert.match(await portal.read('card'), /From then on this card is charged for each period/)
   // A browser counts a line break as one character, and sends two.
@@ -362,6 +359,23 @@ test('the portal tells the same who has paid the next period by a card, which is
   const begun = await begin(bankTransfer)
   await payers.pay(await skipToInvoice(begun))
   await plans.until(begun.subscription_id, ({ collection }) => collection === 'automatic')
-  const words = await (await visitPortal(begun)).readRefused()
+  const words = await (await visitPortal(begun)).choosePlan(409)
   assert.ok(words.includes(invoicedUntil(begun.current_period_end)), words)
+})
+
+test('a change shown for the next period is not charged now: with a card named meanwhile it is asked again', async () => {
+  const begun = await begin(bankTransfer)
+  const { subscription_id: id, customer } = begun
+  const card = await plans.saveCard(customer.id)
+  const portal = await visitPortal(begun)
+  const termsOf = (page: string) => ({ step: 'confirm', terms: /name="terms" value="([^"]*)"/.exec(page)?.[1] ?? '' })
+  const later = await portal.choosePlan(200)
+  assert.match(later, /Changes on/)
+  assert.partialDeepStrictEqual(await plans.edit(id, { payment_method_id: card }), { collection: 'automatic' })
+  const now = await portal.choosePlan(409, termsOf(later))
+  assert.match(now, /The price has changed since you opened this page.*To pay now.*Pay ₦/s)
+  assert.equal((await plans.invoices(id)).length, 1, 'nothing is invoiced or charged')
+  assert.equal((await portal.send('plan', { product: portal.other, ...termsOf(now) })).status, 200)
+  assert.partialDeepStrictEqual(await plans.read(id), { amount: '9000.00' })
+  await plans.until(id, ({ latest_invoice_id: latest }) => latest !== begun.latest_invoice_id)
 })

@@ -168,13 +168,20 @@ type Change = { sub: Subscription; plan: Plan; preview: Preview }
 
 /**
  * All that decides what a change costs but the time, which moves between the page and its form: the price of the plan,
- * and what the subscription has charged for its period and kept of it.
+ * what the subscription has charged for its period and kept of it, and whether the plan changes now or with the next
+ * period, where a card that is named meanwhile would be charged at once.
  */
-function termsOf({ sub, plan, preview: { returned_amount: returned } }: Change): string {
+function termsOf({ sub, plan, preview }: Change): string {
   const { currency, unit_amount: price, recurring } = plan
   const { amount, current_period_end: end } = sub
-  return [currency, price, recurring?.interval, recurring?.interval_count, amount, end, returned].join(' ')
+  const from = isLater(preview) ? 'later' : 'now'
+  const { returned_amount: returned } = preview
+  return [currency, price, recurring?.interval, recurring?.interval_count, amount, end, returned, from].join(' ')
 }
+
+/** Whether a plan changes only with the next period, so that nothing is paid now. */
+const isLater = ({ effective_at: effective, next_charge_at: next }: Preview): boolean =>
+  Date.parse(effective) >= Date.parse(next)
 
 /** A change keeps the quantity of the one product that there is. */
 const quantityOf = ({ line_items: [line] }: Subscription): number => line?.quantity ?? 1
@@ -187,10 +194,10 @@ function shownPlan(language: Language, plan: Plan, quantity: number) {
   return { id, name: planName([{ ...plan, quantity }]), price }
 }
 
-function shownPreview(language: Language, { lines, currency, ...preview }: Preview) {
+function shownPreview(language: Language, preview: Preview) {
   const { money, codedMoney, time } = language
+  const { lines, currency } = preview
   const { amount_due: due, credit_change: credit, effective_at: effective, next_charge_at: next } = preview
-  const isLater = Date.parse(effective) >= Date.parse(next)
   return {
     lines: lines.map((line) => ({
       label: lineName(language, line),
@@ -201,7 +208,7 @@ function shownPreview(language: Language, { lines, currency, ...preview }: Previ
     credit: credit.startsWith('-') || isZero(credit) ? null : money(credit, currency),
     next: time(next),
     nextAmount: money(preview.amount, currency),
-    isLater,
+    isLater: isLater(preview),
     effective: time(effective),
   }
 }
