@@ -7,6 +7,7 @@ import type { LanguageCode } from '../../domain/language.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { isZero } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
+import { planOfPart } from '../../domain/subscription/invoice.ts'
 import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
 import type { MailLanguage } from './mail-language.ts'
@@ -59,7 +60,7 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
   payment_failed: (about, language) => {
     if (about.subscription.collection === 'invoice') return reminderOf(about, language)
     const { say } = language
-    const values = { amount: totalOf(about, language), plan: planOf(about.subscription) }
+    const values = { amount: totalOf(about, language), plan: billedPlanOf(about) }
     return {
       subject: say('failed.subject', { merchant: about.merchant.displayName }),
       paragraphs: [say('failed.what', values), nextTry(about.subscription, language)],
@@ -73,7 +74,7 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
     return {
       subject: say('receipt.subject', { merchant: about.merchant.displayName }),
       paragraphs: [
-        say('receipt.thanks', { amount: totalOf(about, language), plan: planOf(about.subscription) }),
+        say('receipt.thanks', { amount: totalOf(about, language), plan: billedPlanOf(about) }),
         say('receipt.invoice', { number: number ?? '', ...span }),
       ],
       link: linkOf(about, say('see.invoice')),
@@ -145,8 +146,23 @@ const linkOf = (about: MailSubject, label: string): Link => ({
   url: invoicePageUrl(invoiceOf(about), about.publicUrl),
 })
 
-const planOf = ({ lineItems }: Subscription): string =>
-  lineItems.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+type Named = { product_name: string; quantity: number }
+
+const namesOf = (items: readonly Named[]): string =>
+  items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+
+const planOf = ({ lineItems }: Subscription): string => namesOf(lineItems)
+
+/**
+ * The plan that the invoice of a mail bills. It is not always that of the subscription: the invoice of the next period
+ * has the plan that applies from then on, and an older one the plan of its time.
+ */
+function billedPlanOf(about: MailSubject): string {
+  const { lineItems } = invoiceOf(about)
+  const plans = lineItems.filter(({ kind }) => kind === 'plan')
+  const rests = lineItems.filter(({ kind }) => kind === 'remaining').map(planOfPart)
+  return namesOf(plans) || rests.join(', ') || planOf(about.subscription)
+}
 
 function totalOf(about: MailSubject, { money }: MailLanguage): string {
   const { total, currency } = invoiceOf(about)
@@ -156,7 +172,7 @@ function totalOf(about: MailSubject, { money }: MailLanguage): string {
 /** The insertions of a text about an invoice. */
 const billedBy = (about: MailSubject, language: MailLanguage) => ({
   number: invoiceOf(about).number ?? '',
-  plan: planOf(about.subscription),
+  plan: billedPlanOf(about),
   amount: totalOf(about, language),
 })
 

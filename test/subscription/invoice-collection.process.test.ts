@@ -142,6 +142,8 @@ test('the plan of a period of one day can be changed until its middle, when the 
   await skipTo(id, middle + 60_000, ({ latest_invoice_id: latest }) => latest !== begun.latest_invoice_id)
   const ahead = await payers.newest(id)
   assert.partialDeepStrictEqual(ahead, { status: 'open', period_start: end, total: '10000.00' })
+  await until(async () => (await mailOf(ahead)) !== '', 'its mail is sent')
+  assert.match(await mailOf(ahead), /for 2 × Team plan is ₦10,000\.00/, 'the plan that it bills')
   const body = { quantity: 3, proration: 'next_period' }
   const refused = await merchant.call('POST', `/v1/subscriptions/${id}/change-plan`, body)
   assert.partialDeepStrictEqual(refused, { status: 409, body: { errors: [{ code: 'next_period_invoiced' }] } })
@@ -308,6 +310,12 @@ async function untilBack(payment: string): Promise<void> {
     return (await merchant.getPayment(payment))['refund_status'] === 'full'
   }
   await until(isBack, 'the money is back')
+}
+
+/** The text of the mail with which an invoice was sent; empty while it is not sent. */
+async function mailOf({ number }: ShownInvoice): Promise<string> {
+  const { items } = await plans.ok<{ items: { text: string }[] }>('GET', '/v1/test-helpers/emails?limit=100')
+  return items.map(({ text }) => text).find((text) => text.includes(`Your invoice ${number} `)) ?? ''
 }
 
 const bankTransfer = ways['NGN_BANK_TRANSFER'] as Way

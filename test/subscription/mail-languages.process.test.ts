@@ -117,7 +117,7 @@ test('a sale that names no language, or one that is not ours, is written about i
 })
 
 /** What a mail is about, of hostile names and an amount; `more` is what else the subscription has. */
-const about = (currency: string, amount: string, more: object = {}): MailSubject => {
+const about = (currency: string, amount: string, more: object = {}, lineItems: object[] = []): MailSubject => {
   const at = new Date(Date.UTC(2026, 2, 1))
   const subscription = {
     currency,
@@ -133,6 +133,7 @@ const about = (currency: string, amount: string, more: object = {}): MailSubject
   }
   const invoice = {
     currency,
+    lineItems,
     total: amount,
     number: 'INV-000001',
     periodStart: at,
@@ -189,6 +190,26 @@ test('who pays invoices themselves is reminded of it, and not told that a charge
       assert.ok(text.includes('INV-000001') && text.includes('/invoice/k'), text)
       for (const key of ['failed.what', 'failed.over', 'failed.again', 'failed.until'] as const)
         assert.ok(!text.includes(startOf(code, key)), text)
+    }
+  }
+})
+
+test('a mail about an invoice names the plan that it bills, whatever plan the subscription has by now', () => {
+  const line = (kind: string, name: string, quantity = 1) => ({ kind, product_name: name, quantity })
+  const credit = line('credit', 'Credit')
+  for (const kind of ['invoice', 'receipt', 'payment_failed'] as const) {
+    const row = { id: 'mail_1', kind } as SubscriptionMail
+    for (const collection of ['automatic', 'invoice']) {
+      const write = (...lines: object[]) =>
+        writeMail(row, about('NGN', '9000', { collection }, lines), mailLanguageOf(null)).text
+      const next = write(line('plan', 'Pro', 3), line('plan', 'Extra'), credit)
+      assert.ok(next.includes(' for 3 × Pro, Extra') && !next.includes(`2 × ${hostileName}`), next)
+      assert.match(write(line('unused', 'Unused time of Basic'), line('plan', 'Pro')), / for Pro/)
+      assert.match(
+        write(line('unused', 'Unused time of Basic'), line('remaining', 'Remaining time of Pro')),
+        / for Pro/,
+      )
+      assert.ok(write(credit).includes(`2 × ${hostileName}`), 'one without a plan is of the subscription')
     }
   }
 })
