@@ -9,7 +9,7 @@ import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { dayMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { subscriptionMails } from '../../domain/subscription/mail.ts'
+import { isOutdated, subscriptionMails } from '../../domain/subscription/mail.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { type Failure, isRefused } from '../deliver-each.ts'
 import type { Deps } from '../deps.ts'
@@ -23,16 +23,16 @@ import { writeMail } from './mail-text.ts'
 const refusedForMs = 3 * dayMs
 
 /**
- * Sends the mails of a subscription that are due, the oldest first, and records each. A mail that was sent and not
- * recorded is sent again with the same id, so that a mail program shows it once. One that its server refuses does not
- * hold back the next ones: this refuses once they are sent, so that the process rests and then sends it again. It is
- * given up when it is old.
+ * Sends the mails of a subscription that are due, the oldest first, and records each. One that is outdated is recorded
+ * only. A mail that was sent and not recorded is sent again with the same id, so that a mail program shows it once. One
+ * that its server refuses does not hold back the next ones: this refuses once they are sent, so that the process rests
+ * and then sends it again. It is given up when it is old.
  */
 export async function sendDueMails(deps: Deps, id: string, asked: number): Promise<void> {
   const due = await deps.database.orm.em.fork().find(SubscriptionMail, { subscriptionId: id, sentAt: null })
   let refusals = 0
   for (const { id: mailId } of due.toSorted(inOrder)) {
-    const mail = await readDueMail(deps, mailId)
+    const mail = await readDueMail(deps, mailId, asked)
     if (!mail) continue
     const refusal = await deliver(deps, mail)
     const isOver = await record(deps, { id: mailId, mail, refusal }, asked)
@@ -43,14 +43,22 @@ export async function sendDueMails(deps: Deps, id: string, asked: number): Promi
     throw new Refusal('CONFLICT', `the mail server has refused mails, which are sent again: ${refusals}`)
 }
 
-/** A mail as it is to be sent. Null: another try of the step has sent it meanwhile. */
-const readDueMail = ({ database }: Deps, mailId: string): Promise<Mail | null> =>
+/**
+ * A mail as it is to be sent. Null: another try of the step has sent it meanwhile, or what it says is over, so that it
+ * is recorded and not sent.
+ */
+const readDueMail = ({ database, logger }: Deps, mailId: string, asked: number): Promise<Mail | null> =>
   inTransaction(database, async (em) => {
-    const row = await em.findOneOrFail(SubscriptionMail, { id: mailId })
+    const row = await lock(em, SubscriptionMail, mailId)
     if (row.sentAt) return null
     const subscription = await em.findOneOrFail(Subscription, { id: row.subscriptionId })
     const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
     const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
+    if (isOutdated(row.kind, subscription.status, invoice?.status ?? null)) {
+      row.sentAt = new Date(await timeOf(em, row, asked))
+      logger.info({ subscriptionId: row.subscriptionId, mailId }, 'a mail was not sent, as what it says is over')
+      return null
+    }
     const merchant = await readSettings(em, subscription)
     // Read now and not when the mail was stored: the customer may have another language since.
     const language = mailLanguageOf(await localeOfSale(em, subscription))

@@ -14,7 +14,7 @@ const schema = defineEntity({
     // The invoice that it is about; null where it is about the subscription itself.
     invoiceId: p.string().strictNullable(),
     createdAt: moment(),
-    // When its server took it, or when it was given up, as its server had refused it for days.
+    // When its server took it, or when it was given up: its server had refused it for days, or what it says was over.
     sentAt: moment().strictNullable(),
   },
   indexes: [
