@@ -43,12 +43,19 @@ export const amountsIn = (body: Sent, otherwise?: PriceAmounts): PriceAmounts =>
     return typeof value === 'string' ? value : null
   })
 
-/** The errors in a new product's price that the schema cannot find. */
-export function validateProduct(body: Sent): FieldError[] {
+/** The errors in a price of an unchecked body that the schema cannot find. */
+export function validateSentPrice(body: Sent): FieldError[] {
   const { price_type: type, currency } = body
-  const ofPrice = isOneOf(priceTypes, type) ? validatePrice(type, String(currency), amountsIn(body)) : []
-  return [...ofPrice, ...validateRecurring(body['recurring'])]
+  if (!isOneOf(priceTypes, type)) return []
+  // `String()` would throw for `{"toString": 1}`. What is no text counts as an unknown code, which has no precision.
+  return validatePrice(type, typeof currency === 'string' ? currency : '', amountsIn(body))
 }
+
+/** The errors in a new product's price that the schema cannot find. */
+export const validateProduct = (body: Sent): FieldError[] => [
+  ...validateSentPrice(body),
+  ...validateRecurring(body['recurring']),
+]
 
 function validateRecurring(sent: unknown): FieldError[] {
   const { interval, interval_count: count } = fieldsOf(sent)

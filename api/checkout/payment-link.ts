@@ -8,7 +8,7 @@ import { newId } from '../../domain/id.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { completionsMax, newSlug, type LinkSale } from '../../domain/checkout/payment-link.ts'
 import { amountError } from '../../domain/money.ts'
-import { validatePrice, priceTypes } from '../../domain/catalogue/product.ts'
+import { priceTypes } from '../../domain/catalogue/product.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import {
   ChangedMetadata,
@@ -27,9 +27,9 @@ import { type Caller, operation, type ValidationContext } from '../http/operatio
 import { listPage } from '../http/pagination.ts'
 import { assertSells, assertStillSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
 import { Name } from '../catalogue/product.ts'
-import { amountsIn, sentAmounts } from '../catalogue/product-price.ts'
+import { amountsIn, sentAmounts, validateSentPrice } from '../catalogue/product-price.ts'
 import { assertValid } from '../http/validate.ts'
-import { fieldsOf, isOneOf } from '../../domain/narrow.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 const { suggested_amount: _suggested, ...priceAmounts } = sentAmounts
 
@@ -116,11 +116,7 @@ function groundIn(sent: unknown) {
 const missingType = 'value_error.missing'
 
 function validateLinkPrice(sent: unknown): FieldError[] {
-  const price = fieldsOf(sent)
-  const { price_type: type } = price
-  if (!isOneOf(priceTypes, type)) return []
-  const amounts = { ...amountsIn(price), suggested_amount: null }
-  const errors = validatePrice(type, String(price['currency']), amounts)
+  const errors = validateSentPrice({ ...fieldsOf(sent), suggested_amount: null })
   return errors.map((error) => ({ ...error, field: `price.${error.field}` }))
 }
 

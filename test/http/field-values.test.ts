@@ -71,20 +71,24 @@ function holds(body: unknown, [name, ...rest]: string[]): boolean {
 /** How many fields of a body are wrong at once, if its schema refuses the value in each of them. */
 const wrongAtOnce = 6
 
+/** An object that JavaScript cannot make a text of: `String()` and templates throw. */
+const noText = { toString: 1 }
+
 /**
  * Bodies with the value in each place. A body goes alone if its schema accepts it, as it gets further than validation.
- * Those that the schema refuses are sent several in one.
+ * Those that the schema refuses are sent several in one. But an operation's own validation also reads a refused body,
+ * and often a field only where another one is right: what cannot be made a text is wrong there in one place at a time.
  */
-function bodiesWith({ body: schema }: Operation, base: unknown, places: string[][], value: unknown): unknown[] {
+function bodiesWith(operation: Operation, base: unknown, places: string[][], value: unknown): unknown[] {
+  const { body: schema, validate } = operation
+  const atOnce = validate && value === noText ? 1 : wrongAtOnce
   const isRefused = (body: unknown) => validateInput(schema, body as Record<string, unknown>).errors.length > 0
   const bodies = places.map((place) => ({ place, body: withValue(base, place, value) }))
   const { refused = [], accepted = [] } = Object.groupBy(bodies, ({ body }) =>
     isRefused(body) ? 'refused' : 'accepted',
   )
   // Places of equal depth, so that none is inside another.
-  const alike = [...Map.groupBy(refused, ({ place }) => place.length).values()].flatMap((each) =>
-    chunks(each, wrongAtOnce),
-  )
+  const alike = [...Map.groupBy(refused, ({ place }) => place.length).values()].flatMap((each) => chunks(each, atOnce))
   const combined = alike.map((each) => each.reduce((body, { place }) => withValue(body, place, value), base))
   for (const body of combined) assert.ok(isRefused(body), JSON.stringify(body))
   return [...accepted.map(({ body }) => body), ...combined]
@@ -95,7 +99,8 @@ const chunks = <T>(all: T[], size: number): T[][] =>
 
 const inherited = ['constructor', '__proto__']
 const texts = ['', '\t', ...inherited, 'null', '-1', '٣', '\u{1f600}']
-const values: unknown[] = [...texts, null, true, 7, -1, 1e308, [], {}, [''], [null], { '': '' }, { constructor: {} }]
+const shapes: unknown[] = [[], {}, [''], [null], { '': '' }, { constructor: {} }, noText]
+const values: unknown[] = [...texts, null, true, 7, -1, 1e308, ...shapes]
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const idOf = ({ path }: Operation) => idParameterOf(path)
 
