@@ -5809,7 +5809,10 @@ export interface components {
                 product_id: string;
                 /** @description How many of the product. */
                 quantity: number;
-                /** @description For a custom price: null lets the buyer decide. */
+                /**
+                 * @description For a custom price: null lets the buyer decide.
+                 * @example 25.00
+                 */
                 amount: string | null;
             }[] | null;
             /** @description The group of which buyers pick a product; null for other links. */

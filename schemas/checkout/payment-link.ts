@@ -20,7 +20,7 @@ export const PaymentLink = Type.Object(
         Type.Object({
           product_id: Type.String(),
           quantity: Type.Integer(),
-          amount: nullable(Type.String({ description: 'For a custom price: null lets the buyer decide.' })),
+          amount: nullable(Type.String({ ...Money, description: 'For a custom price: null lets the buyer decide.' })),
         }),
       ),
     ),
@@ -52,14 +52,12 @@ export const PaymentLink = Type.Object(
 
 /** `publicUrl` is the address of the pages that buyers open. */
 export function presentPaymentLink(row: PaymentLinkRow, publicUrl: string): Static<typeof PaymentLink> {
-  const { productCart } = row
   return {
     payment_link_id: row.id,
     url: `${publicUrl}/l/${row.slug}`,
     active: row.active,
     name: row.name,
-    product_cart:
-      productCart?.map(({ product_id, quantity = 1, amount = null }) => ({ product_id, quantity, amount })) ?? null,
+    product_cart: presentCart(row),
     product_group_id: row.productGroupId,
     price: row.price,
     success_url: row.successUrl,
@@ -75,6 +73,14 @@ export function presentPaymentLink(row: PaymentLinkRow, publicUrl: string): Stat
     updated_at: iso(row.updatedAt),
   }
 }
+
+/** The cart as it was sent, with the amounts at the currency's precision: they are stored as they were typed. */
+const presentCart = ({ productCart, currency }: PaymentLinkRow) =>
+  productCart?.map(({ product_id, quantity = 1, amount }) => ({
+    product_id,
+    quantity,
+    amount: amount === undefined ? null : format(amount, currency),
+  })) ?? null
 
 /** The split of each sale. */
 export function presentParts({ platformFee, transferAmount, transferDestination, ...row }: PaymentLinkRow) {

@@ -27,6 +27,7 @@ const { group, patch, read, seen, sell, sessionOf } = withLinks(merchant)
 const path = '/v1/payment-links'
 const post = (body: Json) => merchant.call('POST', path, { ...newLink, ...body })
 const custom = { price_type: 'custom', amount: null, minimum_amount: '3.00', maximum_amount: '50.00' }
+const inFrancs = { currency: 'XOF', minimum_amount: '3', maximum_amount: '50' }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
 test('a link has every field of the interface, as sent or with its default', async () => {
@@ -312,4 +313,21 @@ test('a link keeps only the documented fields of its cart', async () => {
   const { payment_link_id: id } = await createLink(stack.merchant, cart)
   const [row] = await stack.sql('select product_cart from payment_links where id = ?', [id])
   assert.deepEqual(row, { product_cart: [{ product_id, quantity: 2 }] })
+})
+
+test('a link shows the amounts of its cart with all decimals of their currency, as its session does', async () => {
+  const [dollars, francs] = [await newProduct(merchant, custom), await newProduct(merchant, { ...custom, ...inFrancs })]
+  const shown = (body: unknown) => (body as { product_cart: { amount: string }[] }).product_cart[0]?.amount
+  for (const [product_id, amount, kept] of [
+    [dollars, '25', '25.00'],
+    [dollars, '25.5', '25.50'],
+    [francs, '40', '40'],
+  ] as const) {
+    const link = await createLink(merchant, { price: undefined, product_cart: [{ product_id, amount }] })
+    assert.deepEqual([link, await read(link)].map(shown), [kept, kept])
+    const [listed] = pageOf(await merchant.call('GET', `${path}?limit=1`)).items
+    assert.equal(shown(listed), kept)
+    assert.equal((await sessionOf(link))['amount'], kept)
+    assert.equal((await patch(link, { product_cart: link['product_cart'] })).status, 200)
+  }
 })
