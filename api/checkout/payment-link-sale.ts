@@ -7,7 +7,7 @@ import type { MethodOptions } from '../../domain/corridor.ts'
 import { knownCurrency } from '../../domain/currency.ts'
 import { validateOfferedPrice, type PickedProduct } from '../../domain/checkout/line-item.ts'
 import { isSplit } from '../../domain/checkout/split.ts'
-import { isZero } from '../../domain/money.ts'
+import { type Amount, isLess, isZero, lesser } from '../../domain/money.ts'
 import { type LinkPrice, saleOf, type LinkSale } from '../../domain/checkout/payment-link.ts'
 import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/catalogue/product.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
@@ -72,11 +72,20 @@ export async function assertSells({ em, services }: Context, owner: Tenant, sold
   if (requested && least !== undefined && isZero(least)) {
     // A free session has no payment method, so at an amount of zero its options are not checked.
     const { payment_method_options: options } = terms
-    const more = saleOf(sold, requested.maximum_amount ?? '1')
+    const more = saleOf(sold, ordinaryAmount(requested))
     const narrowed = { ...more, ...(options !== undefined && { payment_method_options: options }) }
     await readSale(em, narrowed, owner, services)
   }
   return sale
+}
+
+/**
+ * An amount that the buyer may name and that the payment methods take, if they take any: where they are all in another
+ * currency, one unit of the sale's may round to zero, and the highest amounts are too high with a fee on top.
+ */
+function ordinaryAmount({ minimum_amount: low, maximum_amount: high }: RequestedAmount): Amount {
+  const amount = high === null ? '1000000' : lesser(high, '1000000')
+  return low !== null && isLess(amount, low) ? low : amount
 }
 
 /**
@@ -96,8 +105,9 @@ function assertOwnCurrency(link: PaymentLink, { currency }: { currency: string }
 }
 
 /**
- * Reads the sale of one session of the link. Only an error in the amount is the buyer's to correct. For any other
- * error the link cannot be sold now; the buyer is a stranger, so the answer gives no details.
+ * Reads the sale of one session of the link. Only an error in the amount is the buyer's to correct, and an amount that
+ * no payment method takes where another one can be paid. For any other error the link cannot be sold now; the buyer is
+ * a stranger, so the answer gives no details.
  */
 export async function readLinkSale({ em, services }: Context, link: PaymentLink, amount: string | undefined) {
   if (link.price?.price_type === 'custom') assertValid(validateOfferedPrice(link.price, sent(amount), 'amount'))
@@ -114,7 +124,23 @@ export async function readLinkSale({ em, services }: Context, link: PaymentLink,
     const { errors } = error
     if (errors.length > 0 && errors.every(isOfAmount))
       throw validationRefusal(errors.map((one) => ({ ...one, field: 'amount' })))
+    const isUnpaid = error.code === 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD'
+    if (isUnpaid && (await takesAnotherAmount({ em, services }, link)))
+      throw invalid('amount', 'cannot be paid by the payment methods of this link: name another one', 'value_error')
     throw new Refusal('CONFLICT', 'a product of the payment link is not available')
+  }
+}
+
+/** Whether the buyer decides the amount, and the link can be sold at an ordinary one. */
+async function takesAnotherAmount({ em, services }: Context, link: PaymentLink): Promise<boolean> {
+  const requested = await requestedAmountOf(em, link, link)
+  if (!requested) return false
+  try {
+    await readSale(em, { ...saleOf(link, ordinaryAmount(requested)), ...termsOf(link) }, link, services)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
   }
 }
 

@@ -94,6 +94,21 @@ test('an amount is required where the buyer decides it, must be in the bounds, a
   assert.equal((await sessionOf(await createLink(merchant), { amount: '1.00' }))['amount'], '25.00')
 })
 
+test('the buyer corrects an amount that no payment method of the link takes, if another one can be paid', async () => {
+  const terms = { payment_method_options: { card: { currencies: ['USD'] } } }
+  const price = { price_type: 'custom', currency: 'XOF', maximum_amount: '1000000' }
+  const product_id = await newProduct(merchant, { ...price, amount: null })
+  const ofPrice = await createLink(merchant, { ...terms, price })
+  const ofCart = await createLink(merchant, { ...terms, price: undefined, product_cart: [{ product_id }] })
+  for (const link of [ofPrice, ofCart]) {
+    assertFieldErrors(await open(merchant, link, { amount: '2' }), { amount: 'value_error' }) // 0.00 USD
+    assert.equal((await sessionOf(link, { amount: '200' }))['amount'], '200')
+  }
+  // Now no amount of the product can be paid.
+  await merchant.call('PATCH', `/v1/products/${product_id}`, { maximum_amount: '2' })
+  assertError(await open(merchant, ofCart, { amount: '2' }), 409, 'CONFLICT')
+})
+
 test('prices of products are read when a session is opened, and an archived product is no longer sold', async () => {
   const product_id = await newProduct(merchant)
   const link = (await sell({ ...newLink, product_cart: [{ product_id }], platform_fee: '4.00' }))

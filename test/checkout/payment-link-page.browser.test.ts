@@ -226,6 +226,17 @@ test('the form for the amount is accessible, with an error and without', async (
   assert.match(await (await request(addressOf(cart, '?amount=x'))).text(), /Enter an amount, such as 25\.00\./)
 })
 
+test('a buyer whose amount is too little for the payment methods is asked for another one', async () => {
+  const link = await createLink(stack.merchant, {
+    price: { price_type: 'custom', currency: 'XOF', maximum_amount: '1000000' },
+    payment_method_options: { card: { currencies: ['USD'] } },
+  })
+  const answer = await request(addressOf(link, '?amount=2'))
+  assert.equal(answer.status, 400)
+  assert.match(await answer.text(), /This amount cannot be paid here\. Enter another one\./)
+  assert.equal((await request(addressOf(link, '?amount=200'))).status, 303)
+})
+
 test('the pages of links load nothing from outside, cannot be framed, and are not cached', async () => {
   const link = await createLink(stack.merchant, { name: '<script>alert(1)</script>', price: openPrice })
   const page = await request(addressOf(link, '?utm_a=%3Cscript%3E'))

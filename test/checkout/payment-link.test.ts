@@ -161,6 +161,20 @@ test('a link is refused with the same codes as a session', async () => {
   assertError(refused, 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
+test('a link with an open amount can be paid in another currency only, however little a unit is worth', async () => {
+  const payment_method_options = { card: { currencies: ['USD'] } }
+  for (const currency of ['NGN', 'RWF', 'TZS', 'UGX', 'XAF', 'XOF']) {
+    const price = { price_type: 'custom', currency }
+    const link = await createLink(merchant, { price, payment_method_options })
+    assert.equal((await sessionOf(link, { amount: '5000' }))['currency'], currency)
+    const product_id = await newProduct(merchant, { ...price, amount: null })
+    await createLink(merchant, { price: undefined, product_cart: [{ product_id }], payment_method_options })
+    // One unit rounds to 0.00 USD.
+    const refused = await post({ price: { ...price, maximum_amount: '1' }, payment_method_options })
+    assertError(refused, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
+  }
+})
+
 test('VALIDATION_ERROR: payment methods whose fees leave too little for the split are refused', async () => {
   const destination = await api.addConnected(stack.organizationId)
   const byTransfer = { bank_transfer: { currencies: ['NGN'] } }

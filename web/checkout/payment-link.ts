@@ -103,7 +103,9 @@ async function enter(visit: Visit): Promise<Page | string> {
   // The amount as typed was refused: it is tried again in the API's form.
   if (typed !== undefined && amount !== undefined && amount !== typed)
     return enter({ ...visit, params: { ...params, amount }, typed })
-  return amountPage(link.body, requested, visit)
+  // Other errors of an amount are about its form (`value_error.format`) or its bounds (`value_error.range`).
+  const isUnpaid = refused.errors.some(({ field, type }) => field === 'amount' && type === 'value_error')
+  return amountPage(link.body, requested, visit, isUnpaid)
 }
 
 /** Opens the link without the invalid query parameters, so that they do not stop the payment. An amount is required. */
@@ -145,11 +147,16 @@ const shownOf = (link: Link) => ({
   isTest: link.environment === 'sandbox',
 })
 
-/** The page that asks for the amount. Its form returns to this address with all query parameters. */
-function amountPage(link: Link, requested: RequestedAmount, { params, typed, isSent, reader }: Visit): Page {
+/**
+ * The page that asks for the amount. Its form returns to this address with all query parameters. `isUnpaid`: the amount
+ * was in its bounds, but too little or too much for the payment methods.
+ */
+function amountPage(link: Link, requested: RequestedAmount, visit: Visit, isUnpaid: boolean): Page {
+  const { params, typed, isSent, reader } = visit
   const { language } = reader
   const { amount, ...kept } = params
   const value = typed ?? amount ?? (isSent ? '' : undefined)
+  const words = isUnpaid ? language.say('wrong.amount.unpaid') : amountWords(language, requested, amount)
   const isBounded = requested.minimum_amount !== null || requested.maximum_amount !== null
   return {
     template: 'link-amount',
@@ -162,7 +169,7 @@ function amountPage(link: Link, requested: RequestedAmount, { params, typed, isS
       kept,
       range: isBounded ? amountWords(language, requested) : null,
       value: value ?? requested.suggested_amount,
-      errors: value === undefined ? {} : { amount: amountWords(language, requested, amount) },
+      errors: value === undefined ? {} : { amount: words },
     },
   }
 }

@@ -74,6 +74,7 @@ export const enEnd = {
   'wrong.amount.between': 'Enter an amount from {low} to {high}.',
   'wrong.amount.least': 'Enter {low} or more.',
   'wrong.amount.most': 'Enter up to {high}.',
+  'wrong.amount.unpaid': 'This amount cannot be paid here. Enter another one.',
 
   // Why a payment failed.
   'failed.card_declined':

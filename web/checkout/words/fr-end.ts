@@ -80,6 +80,7 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   'wrong.amount.between': 'Saisissez un montant de {low} à {high}.',
   'wrong.amount.least': 'Saisissez {low} ou plus.',
   'wrong.amount.most': 'Saisissez au plus {high}.',
+  'wrong.amount.unpaid': 'Ce montant ne peut pas être payé ici. Saisissez-en un autre.',
 
   // Why a payment failed.
   'failed.card_declined':

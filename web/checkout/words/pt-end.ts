@@ -76,6 +76,7 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'wrong.amount.between': 'Introduza um valor de {low} a {high}.',
   'wrong.amount.least': 'Introduza {low} ou mais.',
   'wrong.amount.most': 'Introduza no máximo {high}.',
+  'wrong.amount.unpaid': 'Este valor não pode ser pago aqui. Introduza outro.',
 
   // Why a payment failed.
   'failed.card_declined':

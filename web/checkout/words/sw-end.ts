@@ -76,6 +76,7 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'wrong.amount.between': 'Andika kiasi kuanzia {low} hadi {high}.',
   'wrong.amount.least': 'Andika {low} au zaidi.',
   'wrong.amount.most': 'Andika hadi {high}.',
+  'wrong.amount.unpaid': 'Kiasi hiki hakiwezi kulipwa hapa. Andika kingine.',
 
   // Why a payment failed.
   'failed.card_declined': 'Benki yako imekataa kadi. Hujatozwa. Tumia kadi nyingine, au wasiliana na benki yako.',
