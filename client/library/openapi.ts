@@ -7073,7 +7073,7 @@ export interface components {
             warns_until: string | null;
             /** @description Whether you have stored any evidence. */
             has_evidence: boolean;
-            /** @description Whether the time for evidence is over. */
+            /** @description Whether it was lost because nobody answered before the time for evidence was over. */
             past_due: boolean;
             /** @description How often evidence was submitted. */
             submission_count: number;
@@ -7218,7 +7218,7 @@ export interface components {
             warns_until: string | null;
             /** @description Whether you have stored any evidence. */
             has_evidence: boolean;
-            /** @description Whether the time for evidence is over. */
+            /** @description Whether it was lost because nobody answered before the time for evidence was over. */
             past_due: boolean;
             /** @description How often evidence was submitted. */
             submission_count: number;
@@ -7474,7 +7474,7 @@ export interface components {
             next_payment_attempt_at: string | null;
             /** @description How often the open invoice was charged without success. */
             attempt_count: number;
-            /** @description The payment method that is charged: `CARD`; null if none is. */
+            /** @description The payment method: `CARD`, which is charged, or one that pays invoices, such as `MOMO_KES`; null if none is. */
             payment_method: string | null;
             /** @description The saved card that is charged; null if none is. */
             payment_method_id: string | null;
@@ -8159,7 +8159,7 @@ export interface components {
             next_payment_attempt_at: string | null;
             /** @description How often the open invoice was charged without success. */
             attempt_count: number;
-            /** @description The payment method that is charged: `CARD`; null if none is. */
+            /** @description The payment method: `CARD`, which is charged, or one that pays invoices, such as `MOMO_KES`; null if none is. */
             payment_method: string | null;
             /** @description The saved card that is charged; null if none is. */
             payment_method_id: string | null;
@@ -11953,7 +11953,7 @@ export interface components {
             data: {
                 /** @description The id of the payment. */
                 payment_id: string;
-                /** @description The checkout session; null for a deposit into a virtual account. */
+                /** @description The checkout session; null for a charge of a subscription, and for a deposit. */
                 checkout_id: string | null;
                 /** @description Your own reference; null if you gave none. */
                 reference: string | null;
@@ -12035,7 +12035,7 @@ export interface components {
             data: {
                 /** @description The id of the payment. */
                 payment_id: string;
-                /** @description The checkout session; null for a deposit into a virtual account. */
+                /** @description The checkout session; null for a charge of a subscription, and for a deposit. */
                 checkout_id: string | null;
                 /** @description Your own reference; null if you gave none. */
                 reference: string | null;
@@ -12104,7 +12104,7 @@ export interface components {
             data: {
                 /** @description The id of the payment. */
                 payment_id: string;
-                /** @description The checkout session; null for a deposit into a virtual account. */
+                /** @description The checkout session; null for a charge of a subscription, and for a deposit. */
                 checkout_id: string | null;
                 /** @description Your own reference; null if you gave none. */
                 reference: string | null;

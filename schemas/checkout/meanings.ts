@@ -236,7 +236,7 @@ const events = {
   'collection.amount': 'What the buyer was to pay, in `currency`.',
   'collection.currency': 'The currency in which the buyer pays.',
   'collection.payment_method': 'The payment method, such as `USD_CARD`.',
-  'collection.checkout_id': 'The checkout session; null for a deposit into a virtual account.',
+  'collection.checkout_id': 'The checkout session; null for a charge of a subscription, and for a deposit.',
   'collection.completed_at': 'When the payment succeeded.',
   'collection.failure_code': 'Why the attempt failed. The list of codes is in the manual.',
   late: 'Sent if the money arrived after the session had ended.',

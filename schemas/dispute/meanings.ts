@@ -14,7 +14,7 @@ export const disputeMeanings = {
   evidence: 'What you have stated and attached against the dispute.',
   evidence_due_at: 'Until when evidence can be submitted.',
   has_evidence: 'Whether you have stored any evidence.',
-  'Dispute.past_due': 'Whether the time for evidence is over.',
+  'Dispute.past_due': 'Whether it was lost because nobody answered before the time for evidence was over.',
   submission_count: 'How often evidence was submitted.',
   submitted_at: 'When evidence was submitted; null before.',
   resolution: 'How the dispute came to its end; null before.',

@@ -7,7 +7,8 @@ const subscriptions = {
   'Subscription.line_items': 'What is sold in each period.',
   'Subscription.amount': 'The price of a period.',
   'Subscription.recurring': 'How the subscription repeats.',
-  'Subscription.payment_method': 'The payment method that is charged: `CARD`; null if none is.',
+  'Subscription.payment_method':
+    'The payment method: `CARD`, which is charged, or one that pays invoices, such as `MOMO_KES`; null if none is.',
   'Subscription.payment_method_id': 'The saved card that is charged; null if none is.',
   'Subscription.subscription_id': 'The id of the subscription.',
   current_period_start: 'When the current period began.',
