@@ -32,7 +32,8 @@ export type RailAnswer = (
     }
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
-  | { status: 'processing'; details?: MethodDetails }
+  /** More is on its way. `confirmed` is the total that has arrived before it; left out, it is nothing. */
+  | { status: 'processing'; details?: MethodDetails; confirmed?: Amount }
   /** Nothing was taken under this id, and nothing will be: the answer to `cancelCharge` alone. */
   | { status: 'canceled' }
   /** The rail has never seen an order with this id. */

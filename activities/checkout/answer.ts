@@ -4,7 +4,7 @@ import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
-import { isLess } from '../../domain/money.ts'
+import { type Amount, isLess } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './receive-money.ts'
@@ -35,9 +35,10 @@ export async function applyAnswer(
   whenCalled: WhenCalled | null = null,
 ): Promise<void> {
   actsAs(em, 'rail')
-  if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
+  if (isHeldAtRail(payment, answer)) noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
   const newsAt = nextNewsAt(session, payment, answer, at)
-  payment.newsDueAt = isOutdated(payment, answer) ? payment.newsDueAt && newsAt : newsAt
+  const isOld = isOutdated(payment, answer)
+  payment.newsDueAt = isOld ? payment.newsDueAt && newsAt : newsAt
   if ('received' in answer) {
     if (payment.status === 'succeeded') await receiveSurplus(em, payment, answer, at)
     else await receiveMoney(em, session, payment, answer, at)
@@ -47,7 +48,7 @@ export async function applyAnswer(
   if (answer.status === 'canceled') return stopCancelling(payment)
   // A payment that has failed or was given up changes only when money arrives for it.
   if (!isPending(payment.status)) return
-  if (answer.status === 'processing') return holdPayment(session, payment, answer, at)
+  if (answer.status === 'processing' && !isOld) return holdPayment(session, payment, answer, at)
   // A part of an underpaid payment has arrived: it waits for the rest, and cannot fail any more.
   if (payment.status === 'underpaid') return
   if (answer.status === 'failed') return failPayment(em, session, payment, answer, at)
@@ -70,7 +71,20 @@ const hasBuyerActed = ({ status, nextAction, updatedAt }: Payment, before: WhenC
  * wait for the rail's news, but it begins none: the process may have ended, and nobody would ask.
  */
 const isOutdated = ({ amountReceived }: Payment, answer: RailAnswer): boolean =>
-  isLess('received' in answer ? answer.received : '0', amountReceived)
+  isLess(arrivedBy(answer), amountReceived)
+
+/**
+ * Whether the rail was asked about money that it holds. Of an underpaid payment it may hold the rest: the session waits
+ * for that too, so the next question must lie ahead, or the process would ask again and again.
+ */
+const isHeldAtRail = ({ status }: Payment, answer: RailAnswer): boolean =>
+  status === 'processing' || (status === 'underpaid' && !('received' in answer))
+
+/** How much money an answer knows to have arrived. */
+function arrivedBy(answer: RailAnswer): Amount {
+  if ('received' in answer) return answer.received
+  return answer.status === 'processing' ? (answer.confirmed ?? '0') : '0'
+}
 
 /**
  * When the rail should have news: by its own announcement; null where that would be too late. About what was given up

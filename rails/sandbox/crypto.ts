@@ -71,7 +71,7 @@ function answerOf(
   }
   const due = next && { newsDueAt: next.seenAt.getTime() + (blocks(next) + 1) * blockMs }
   const isPaid = !isLess(received, address.amountUsd)
-  if (next && details && !isPaid) return { status: 'processing', details, ...due }
+  if (next && details && !isPaid) return { status: 'processing', details, confirmed: received, ...due }
   if (!details || isZero(received)) return { status: 'requires_action', nextAction: awaiting(address, confirmed) }
   const deposits = confirmed
     .filter(({ worth }) => !isZero(worth))

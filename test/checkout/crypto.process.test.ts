@@ -103,6 +103,27 @@ test('too few coins are underpaid: the buyer is asked for the rest in the asset,
   assert.deepEqual(await eventsOfSale(stack, session.checkout_id), events)
 })
 
+test('the rest of the coins counts once it is confirmed, however long after the first part it is sent', async () => {
+  const [inTime, late] = [await open(), await open({ expires_in_minutes: 5 })]
+  const payments: string[] = []
+  for (const session of [inTime, late]) {
+    const { payment_id } = await stack.merchant.payByCrypto(session)
+    await stack.merchant.deposit(payment_id, { amount: '10' })
+    payments.push(payment_id)
+  }
+  await stack.skip(10 * minute)
+  for (const id of payments) {
+    assert.equal((await read(id)).status, 'underpaid')
+    await stack.merchant.deposit(id)
+  }
+  await stack.skip(confirmedMs)
+  for (const id of payments) assert.equal((await read(id)).status, 'succeeded')
+  assert.equal(await stack.finished('checkout', inTime.checkout_id), 'completed')
+  assert.ok((await stack.historyLength('checkout', inTime.checkout_id)) <= 100)
+  const events = ['collection.underpaid', 'checkout.expired', 'collection.succeeded']
+  assert.deepEqual(await eventsOfSale(stack, late.checkout_id), events)
+})
+
 test('less than a cent of coins counts only together with what follows', async () => {
   const session = await open()
   const { payment_id } = await stack.merchant.payByCrypto(session)

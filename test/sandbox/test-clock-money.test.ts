@@ -4,6 +4,7 @@ import { exchanging } from '../support/conversion.ts'
 import { assertError } from '../support/api.ts'
 import { type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { balanceOf } from '../support/platform.ts'
+import { settled } from '../support/settled.ts'
 import { beginOnClock } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -82,4 +83,23 @@ test('what has arrived of a short payment is refunded and accepted by a clock th
   await advance({ by: 'PT1S' })
   const accepted = await merchant.call('POST', `/v1/payments/${payment_id}/accept`, {})
   assert.equal(accepted.status, 200, accepted.text)
+})
+
+test('a crypto payment that is topped up while its clock stands waits for the clock, and pays by it', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const session = await merchant.createCheckout()
+  await attach({ checkout_id: session.checkout_id })
+  const { payment_id } = await merchant.payByCrypto(session)
+  await merchant.deposit(payment_id, { amount: '10' })
+  await advance({ by: 'PT10M' })
+  assert.equal((await merchant.getPayment(payment_id))['status'], 'underpaid')
+  const before = await stack.historyLength('checkout', session.checkout_id)
+  await merchant.deposit(payment_id)
+  await stack.dispatched()
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.equal((await merchant.getCheckout(session.checkout_id))['payment_status'], 'processing')
+  // Two questions: about the news, and as the payment's usual question has become due meanwhile.
+  assert.ok((await stack.historyLength('checkout', session.checkout_id)) - before <= 30)
+  await advance({ by: 'PT2S' })
+  assert.equal((await merchant.getPayment(payment_id))['status'], 'succeeded')
 })
