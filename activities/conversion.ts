@@ -66,8 +66,8 @@ export const conversionActivities = ({ database, rails }: Deps) => {
       }),
 
     /** Carries out what staff have ordered about the conversion. */
-    carryOutOnConversion: (actionId: string, at: number): Promise<OrderAfterAction<ConversionEnd>> =>
-      carryOutOnOrder(database, orders, actionId, at),
+    carryOutOnConversion: (actionId: string, at: number, own?: string): Promise<OrderAfterAction<ConversionEnd>> =>
+      carryOutOnOrder(database, orders, actionId, at, own),
   }
 }
 

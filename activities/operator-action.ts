@@ -13,6 +13,16 @@ export async function readAction(em: EntityManager, actionId: string): Promise<O
   return action
 }
 
+/**
+ * Refuses an action about another resource than the process's own, `own`, and returns its resource. Processes of a
+ * worker from before 2026-11-29 do not say which is theirs.
+ */
+export function assertOwn(id: string | null, own: string | undefined): string {
+  if (id === null || (own !== undefined && id !== own))
+    throw new Refusal('NOT_FOUND', 'the action is about another resource')
+  return id
+}
+
 /** Refuses a proposal, and leaves it as it is: a second person may still approve it. */
 function assertDecided({ state }: OperatorAction): void {
   if (state === 'proposed') throw new Refusal('CONFLICT', 'the action awaits the approval of a second person')

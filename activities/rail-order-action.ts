@@ -5,7 +5,7 @@ import type { OperatorAction } from '../db/core/operator-action.ts'
 import { isEnding } from '../domain/operator-action.ts'
 import { noteOrdered, type Polled } from '../domain/rail-polls.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
+import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
 import { answerOrNull } from './answer-or-null.ts'
 
 /** An order at a rail, such as a refund or a conversion. */
@@ -34,17 +34,18 @@ export type OrderAfterAction<End extends string> = 'on_hold' | 'not_found' | End
 /**
  * Carries out an operator action on an order, once. A release and a retry tell the process to give the order again,
  * under its own id. Before an order is marked, its rail is asked, and the rail's word counts for more than the staff's:
- * a mark that contradicts it is refused. A rail that does not answer stops nobody from acting.
+ * a mark that contradicts it is refused. A rail that does not answer stops nobody from acting. An action about another
+ * order than the process's own, `own`, is refused.
  */
 export async function carryOutOnOrder<Row extends OrderRow, End extends string>(
   database: Database,
   orders: RailOrders<Row, End>,
   actionId: string,
   asked: number,
+  own?: string,
 ): Promise<OrderAfterAction<End>> {
   const read = await readAction(database.orm.em.fork(), actionId)
-  const id = orders.resourceIdOf(read)
-  if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
+  const id = assertOwn(orders.resourceIdOf(read), own)
   const railAnswer = isEnding(read.action) ? await answerOrNull(() => orders.lookUp(id)) : null
   return orThrow(await inTransaction(database, (em) => act(em, orders, { id, actionId, railAnswer }, asked)))
 }

@@ -86,8 +86,8 @@ export const refundActivities = ({ database, rails }: Deps) => {
       }),
 
     /** Carries out what staff have ordered about the refund. */
-    carryOutOnRefund: (actionId: string, at: number): Promise<OrderAfterAction<RefundEnd>> =>
-      carryOutOnOrder(database, orders, actionId, at),
+    carryOutOnRefund: (actionId: string, at: number, own?: string): Promise<OrderAfterAction<RefundEnd>> =>
+      carryOutOnOrder(database, orders, actionId, at, own),
   }
 }
 

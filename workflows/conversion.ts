@@ -23,7 +23,7 @@ export async function conversion(conversionId: string, hasNews = false): Promise
     submit: (at, askAgainAt) => submitConversion(conversionId, at, askAgainAt),
     lookUp: (askAgainAt) => lookUpConversion(conversionId, askAgainAt),
     close: (answer, at) => closeConversion(conversionId, answer, at),
-    carryOut: (actionId, at) => carryOutOnConversion(actionId, at),
+    carryOut: (actionId, at) => carryOutOnConversion(actionId, at, conversionId),
     continueRun: (isNews) => continueInNewRun<typeof conversion>(conversionId, isNews),
     hasNews,
   })

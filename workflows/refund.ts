@@ -25,7 +25,7 @@ export async function refund(refundId: string, hasNews = false): Promise<string>
     submit: (at, askAgainAt) => submitRefund(refundId, at, askAgainAt),
     lookUp: (askAgainAt) => lookUpRefund(refundId, askAgainAt),
     close: (answer, at) => closeRefund(refundId, answer, at),
-    carryOut: (actionId, at) => carryOutOnRefund(actionId, at),
+    carryOut: (actionId, at) => carryOutOnRefund(actionId, at, refundId),
     continueRun: (isNews) => continueInNewRun<typeof refund>(refundId, isNews),
     hasNews,
   })

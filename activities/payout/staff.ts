@@ -9,7 +9,7 @@ import { isWithRail, movePayout, notDelivered, rejectedWithoutReason } from '../
 import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
+import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
 import { answerOrNull } from '../answer-or-null.ts'
 import { remindStaff } from '../review-reminder.ts'
 import { submitPayout } from './payout.ts'
@@ -46,11 +46,11 @@ export const payoutStaffActivities = (deps: Deps) => ({
    * order: an order that contradicts it is refused, and the payout ends as the rail says. A rail that does not answer
    * stops nobody from acting: a payout is then marked on the word of staff alone, and a retry is left to the process.
    */
-  carryOutAction: async (actionId: string, asked: number): Promise<PayoutSnapshot> => {
+  carryOutAction: async (actionId: string, asked: number, own?: string): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const reader = database.orm.em.fork()
-    const { action, state, payoutId: id } = await readAction(reader, actionId)
-    if (id === null) throw new Refusal('NOT_FOUND', 'the action is about another resource')
+    const { action, state, payoutId } = await readAction(reader, actionId)
+    const id = assertOwn(payoutId, own)
     const payout = await reader.findOneOrFail(Payout, { id })
     const at = await timeOf(reader, payout, asked)
     const rail = rails.in(payout.environment).paying(payout.destinationType, payout.currency)

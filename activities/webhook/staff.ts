@@ -5,7 +5,7 @@ import { obstacleTo, type OperatorActionName } from '../../domain/operator-actio
 import { Refusal } from '../../domain/refusal.ts'
 import { endDelivery } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, readAction, takeUpAction } from '../operator-action.ts'
+import { assertOwn, concludeAction, readAction, takeUpAction } from '../operator-action.ts'
 
 /** What staff do in the `webhook-delivery` process. */
 export const webhookStaffActivities = ({ database }: Deps) => ({
@@ -14,17 +14,16 @@ export const webhookStaffActivities = ({ database }: Deps) => ({
    * next attempt due at once; the process makes it. Refuses with `CONFLICT` what the delivery's state does not allow.
    * `asked` is in milliseconds since the epoch.
    */
-  carryOutOnDelivery: async (actionId: string, asked: number): Promise<void> => {
-    const refusal = await inTransaction(database, (em) => carryOut(em, actionId, asked))
+  carryOutOnDelivery: async (actionId: string, asked: number, own?: string): Promise<void> => {
+    const refusal = await inTransaction(database, (em) => carryOut(em, actionId, asked, own))
     if (refusal) throw refusal
   },
 })
 
 /** A refusal is returned and not thrown, as it is stored with the action. */
-async function carryOut(em: EntityManager, actionId: string, asked: number): Promise<Refusal | null> {
+async function carryOut(em: EntityManager, actionId: string, asked: number, own?: string): Promise<Refusal | null> {
   const { deliveryId } = await readAction(em, actionId)
-  if (deliveryId === null) return new Refusal('NOT_FOUND', 'the action is about another resource')
-  const delivery = await lock(em, Delivery, deliveryId)
+  const delivery = await lock(em, Delivery, assertOwn(deliveryId, own))
   const at = await timeOf(em, delivery, asked)
   const action = await takeUpAction(em, actionId)
   if (action.state === 'executed') return null

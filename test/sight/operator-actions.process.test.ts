@@ -37,6 +37,9 @@ const timelineOf = async (kind: Kind, id: string) =>
   (await stack.merchant.call('GET', `/v1/${kind}s/${id}/timeline`)).body as unknown as Record<string, unknown> & {
     items: Record<string, unknown>[]
   }
+/** Sends an update straight to a process, as whoever has access to the engine could. */
+const tell = (kind: Kind, resourceId: string, update: 'retry' | 'markSettled' | 'markFailed', actionId: string) =>
+  stack.services.engine.update({ process: kind, resourceId, about }, update, [actionId], newId('call', 0))
 const audited = async (id: string) =>
   (await stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [id])).map(
     ({ action }) => action,
@@ -87,13 +90,23 @@ for (const kind of kinds) {
   test(`a ${kind}: a message about no action, or about a proposal, changes nothing and blocks nothing`, async () => {
     const id = await stuck(kind, 1500)
     const proposed = await ada.on(`${kind}s`, id, 'mark-failed', why)
-    const tell = (action: string, update: 'retry' | 'markFailed') =>
-      stack.services.engine.update({ process: kind, resourceId: id, about }, update, [action], newId('call', 0))
-    await assert.rejects(tell(newId('opa', 0), 'retry'), isRefusal('NOT_FOUND'))
-    await assert.rejects(tell(String(proposed.body['operator_action_id']), 'markFailed'), isRefusal('CONFLICT'))
+    const proposal = String(proposed.body['operator_action_id'])
+    await assert.rejects(tell(kind, id, 'retry', newId('opa', 0)), isRefusal('NOT_FOUND'))
+    await assert.rejects(tell(kind, id, 'markFailed', proposal), isRefusal('CONFLICT'))
     assert.deepEqual(await audited(id), [`${kind}.mark_failed_proposed`])
     assert.equal(done(await ben.on(`${kind}s`, id, 'mark-failed', why)), 'executed failed')
     assert.equal(await finished(kind, id), 'failed')
+  })
+
+  test(`a ${kind}: a message about the action of another ${kind} changes nothing, and its end is its own`, async () => {
+    const [id, other] = [await stuck(kind), await stuck(kind)]
+    const marked = await ada.on(`${kind}s`, other, 'mark-settled', proof)
+    assert.equal(done(marked), `executed ${ends[kind]}`)
+    const action = String(marked.body['operator_action_id'])
+    await assert.rejects(tell(kind, id, 'markSettled', action), isRefusal('NOT_FOUND'))
+    assert.deepEqual(await audited(id), [])
+    assert.equal(done(await ada.on(`${kind}s`, id, 'mark-failed', why)), 'executed failed')
+    assert.deepEqual([await finished(kind, id), await finished(kind, other)], ['failed', ends[kind]])
   })
 
   test(`a ${kind} on hold is neither sent nor asked about, however long, and says for whom it waits`, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { webhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
 import { webhookStaffActivities } from '../../activities/webhook/staff.ts'
+import { processId } from '../../domain/processes.ts'
 import { assertError } from '../support/api.ts'
 import { addPastEvents, endpointsPath, eventsPath, withEndpoints } from '../support/endpoints.ts'
 import type { Reply } from '../support/merchant.ts'
@@ -106,6 +107,24 @@ test('an order that reaches the process again after its answer changes nothing m
   const before = await rowOf(id)
   await webhookStaffActivities(stack.deps).carryOutOnDelivery(action, Date.now())
   assert.deepEqual(await rowOf(id), before)
+})
+
+test('an order about another delivery is refused by the process, and carried out on neither', async () => {
+  const [one, other] = [await withHeld(), await withHeld()]
+  const release = other.action.replace(/.{4}$/, '7777')
+  await stack.sql(
+    `insert into operator_actions (id, account_id, environment, delivery_id, action, state, reason, proposed_by,
+       created_at, updated_at)
+     select ?, account_id, environment, delivery_id, 'release', 'approved', reason, proposed_by, created_at, updated_at
+     from operator_actions where id = ?`,
+    [release, other.action],
+  )
+  const process = stack.client.workflow.getHandle(processId('webhook-delivery', one.id))
+  await assert.rejects(process.executeUpdate('release', { args: [release] }), ({ cause }: Error) =>
+    String(cause).endsWith('the action is about another resource'),
+  )
+  for (const { id } of [one, other]) assert.notEqual((await rowOf(id))?.on_hold_since, null)
+  for (const { id } of [one, other]) await released(id, 'succeeded')
 })
 
 test('a retry that reaches the process after a hold is refused, and does not release the delivery', async () => {

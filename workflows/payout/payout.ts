@@ -47,7 +47,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
     validator: validateId('rvd'),
   })
   followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
-    const snapshot = await carryOutAction(actionId, now())
+    const snapshot = await carryOutAction(actionId, now(), id)
     inbox.staffOrders += 1
     if (snapshot.isOrderDue) inbox.isOrderDue = true
     applySnapshot(snapshot)

@@ -37,7 +37,7 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
   const attempt = firstStep(() => first.attemptDelivery(deliveryId, 1, now(), true))
   setHandler(attemptNow, () => void (hurried = true))
   followStaffOrders(['retry', 'hold', 'release', 'markFailed'], async (actionId) => {
-    await carryOutOnDelivery(actionId, now())
+    await carryOutOnDelivery(actionId, now(), deliveryId)
     isChanged = true
   })
 
