@@ -103,7 +103,7 @@ async function mark(
   if (state === 'executed') return snapshotOf(payout)
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
-  const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
+  const opposite = action === 'mark_settled' ? ['failed', 'not_found', 'returned'] : ['completed', 'returned']
   const isOpposed = answer !== null && opposite.includes(answer.status)
   const isOpen = isMarkable(payout)
   if (answer === null || state === 'refused' || isOpposed || !isOpen) {

@@ -22,6 +22,7 @@ const rows = [
   { mark: 'mark-failed', end: 'completed', isHeld: false },
   { mark: 'mark-settled', end: 'failed', isHeld: false },
   { mark: 'mark-failed', end: 'completed', isHeld: true },
+  { mark: 'mark-settled', end: 'returned', isHeld: false },
 ] as const
 
 for (const { mark, end, isHeld } of rows) {
@@ -34,7 +35,10 @@ for (const { mark, end, isHeld } of rows) {
     await endPayout(stack, id, end)
     assertError(await ada.onPayout(id, mark, order), 409, 'CONFLICT')
     await until(async () => (await handle.describe()).status.name === 'COMPLETED', 'the process has ended')
-    assert.equal((await stack.merchant.getPayout(id)).status, end)
+    const { status, returned_at: returnedAt } = await stack.merchant.getPayout(id)
+    // What has come back had arrived before.
+    assert.equal(status, end === 'returned' ? 'completed' : end)
+    assert.equal(returnedAt !== null, end === 'returned')
     assert.equal(await handle.result(), end)
   })
 }
