@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
+import { assertError } from '../support/api.ts'
 import { addPerson, createAccount, representative } from '../support/connected-account.ts'
 import { beginOnClock, day, hour } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -62,6 +63,17 @@ test('the document of a person whose account’s clock is days behind is kept fo
   assert.equal((await merchant.call('DELETE', path)).status, 200)
   await purge()
   await addPerson(merchant, id, { ...representative, id_document: image })
+})
+
+test('NOT_FOUND: an event of an account whose clock is 100 days behind, once housekeeping has deleted it', async () => {
+  const { merchant } = await onClock(-100 * day)
+  const made = await merchant.call('POST', '/v1/test-helpers/events/trigger', { type: 'refund.paid' })
+  const path = `/v1/webhooks/events/${String(made.body['id'])}`
+  assert.equal((await merchant.call('GET', path)).status, 200)
+  const { purgeOldRows } = housekeepingActivities(stack.deps)
+  while (await purgeOldRows(Date.now()));
+  assertError(await merchant.call('GET', path), 404, 'NOT_FOUND')
+  assertError(await merchant.call('POST', `${path}/resend`, {}), 404, 'NOT_FOUND')
 })
 
 test('the audit log says when something was really done', async () => {
