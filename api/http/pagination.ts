@@ -69,6 +69,8 @@ export async function listByCursor<T extends Row>(
     limit: limit + 1,
     offset,
   })
+  // The rows before a page may all have left the list: then its first page is the one to go on from.
+  if (backwards && found.length === 0) return listByCursor({ em, services }, entity, where, { limit }, order)
   const page = found.slice(0, limit)
   if (backwards) page.reverse()
   const more = found.length > limit

@@ -196,6 +196,25 @@ for (const list of Object.keys(lists) as List[]) {
     assert.equal(byOffset.pagination.next_cursor, second.pagination.next_cursor)
   })
 
+  test(`${list}: what comes before a page that has become the first one is that page`, async () => {
+    const { accountId, merchant } = await api.addMerchant()
+    const ids = await insert(
+      list,
+      accountId,
+      Array.from({ length: 9 }, (_, index) => ({ at: epoch + index })),
+    )
+    const first = pageOf(await read(merchant, list, { limit: 3 }))
+    const second = pageOf(await read(merchant, list, { limit: 3, cursor: first.pagination.next_cursor ?? '' }))
+    await stack.sql(`delete from ${kinds[list].table} where id in (?)`, [ids.slice(-3)])
+    const before = pageOf(await read(merchant, list, { limit: 3, cursor: second.pagination.prev_cursor ?? '' }))
+    assert.deepEqual(before, pageOf(await read(merchant, list, { limit: 3 })))
+    assert.deepEqual([before.items, before.pagination.has_more], [second.items, true])
+    await stack.sql(`delete from ${kinds[list].table} where id in (?)`, [ids])
+    const empty = pageOf(await read(merchant, list, { limit: 3, cursor: second.pagination.prev_cursor ?? '' }))
+    const { next_cursor, prev_cursor, has_more, total } = empty.pagination
+    assert.deepEqual([next_cursor, prev_cursor, has_more, total], [null, null, false, 0])
+  })
+
   test(`${list}: a cursor that was tampered with, or comes with an offset, is refused`, async () => {
     const { accountId, merchant } = await api.addMerchant()
     await insert(list, accountId, [{ at: epoch }, { at: epoch + 1 }])
