@@ -77,7 +77,7 @@ export const openPaymentLink = operation({
   params: Slug,
   body: OpenLink,
   returns: [201, OpenedCheckout],
-  refuses: ['NOT_FOUND', 'CONFLICT'],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
   async handle({ params, body, em, now, services, assertMaySell }) {
     const link = await findLink(em, params.slug)

@@ -10,7 +10,7 @@ import { isSplit } from '../../domain/checkout/split.ts'
 import { type Amount, isLess, isZero, lesser } from '../../domain/money.ts'
 import { type LinkPrice, saleOf, type LinkSale } from '../../domain/checkout/payment-link.ts'
 import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/catalogue/product.ts'
-import { invalid, Refusal } from '../../domain/refusal.ts'
+import { invalid, isTransient, Refusal } from '../../domain/refusal.ts'
 import { type RequestedAmount, presentParts } from '../../schemas/checkout/payment-link.ts'
 import { presentAmounts } from '../../schemas/catalogue/product.ts'
 import { readSale, type SaleBody } from './sale.ts'
@@ -106,8 +106,8 @@ function assertOwnCurrency(link: PaymentLink, { currency }: { currency: string }
 
 /**
  * Reads the sale of one session of the link. Only an error in the amount is the buyer's to correct, and an amount that
- * no payment method takes where another one can be paid. For any other error the link cannot be sold now; the buyer is
- * a stranger, so the answer gives no details.
+ * no payment method takes where another one can be paid. If something is unavailable, the answer says so. For any other
+ * error the link cannot be sold now; the buyer is a stranger, so the answer gives no details.
  */
 export async function readLinkSale({ em, services }: Context, link: PaymentLink, amount: string | undefined) {
   if (link.price?.price_type === 'custom') assertValid(validateOfferedPrice(link.price, sent(amount), 'amount'))
@@ -118,7 +118,7 @@ export async function readLinkSale({ em, services }: Context, link: PaymentLink,
     assertOwnCurrency(link, sale)
     return sale
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || isTransient(error.code)) throw error
     const isOfAmount = ({ field }: { field: string }) =>
       link.openLine !== null && (field === `product_cart.${link.openLine}.amount` || field === 'product_cart')
     const { errors } = error

@@ -132,7 +132,7 @@ export const createPaymentLink = operation({
   body: CreateLink,
   validate: validateLink,
   returns: [201, PaymentLink],
-  refuses: saleRefusals,
+  refuses: [...saleRefusals, 'BAD_GATEWAY'],
 
   async handle({ body, caller, em, now, services }) {
     assertValid(validateExpiry(body, now))
@@ -249,7 +249,7 @@ export const changePaymentLink = operation({
   params: LinkId,
   body: ChangeLink,
   returns: [200, PaymentLink],
-  refuses: saleRefusals,
+  refuses: [...saleRefusals, 'BAD_GATEWAY'],
 
   async handle({ params, body, caller: { accountId, environment }, em, now, services }) {
     const where = { id: params.payment_link_id, accountId, environment }

@@ -12,7 +12,7 @@ import { Invoice } from '../../db/subscription/invoice.ts'
 import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import { format } from '../../domain/money.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { isTransient, Refusal } from '../../domain/refusal.ts'
 import { mayBePaid } from '../../domain/subscription/invoice.ts'
 import { OpenedCheckout } from '../../schemas/checkout/payment-link.ts'
 import { iso } from '../../schemas/common.ts'
@@ -88,7 +88,7 @@ export const payPublicInvoice = operation({
   summary: 'Open the checkout session in which an invoice is paid, or the one that is open already',
   returns: [201, OpenedCheckout],
   findsExisting: true,
-  refuses: ['NOT_FOUND', 'CONFLICT'],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
   async handle({ params, em, now, services, assertMaySell }) {
     const invoice = await lockByKey(em, params.page_key)
@@ -155,12 +155,15 @@ async function sessionOf({ em, services }: Context, invoice: Invoice, subscripti
   }
 }
 
-/** What is paid, in the ways that the account offers. The payer is a stranger, so a refusal gives no details. */
+/**
+ * What is paid, in the ways that the account offers. If something is unavailable, the answer says so. The payer is a
+ * stranger, so any other refusal gives no details.
+ */
 async function saleOf({ em, services }: Context, invoice: Invoice, sold: { amount: string; currency: string }) {
   try {
     return await readSale(em, sold, invoice, services)
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal('CONFLICT', 'the invoice cannot be paid at the moment')
-    throw error
+    if (!(error instanceof Refusal) || isTransient(error.code)) throw error
+    throw new Refusal('CONFLICT', 'the invoice cannot be paid at the moment')
   }
 }

@@ -6,7 +6,10 @@ import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
+import { createLink, open, slugOf } from '../support/payment-link.ts'
 import { changeAccount } from '../support/rows.ts'
+import { atEnd } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
@@ -246,6 +249,27 @@ test('SERVICE_UNAVAILABLE: a currency without a rate is neither offered nor acce
 
 test('BAD_GATEWAY: a currency with an invalid rate is neither offered nor accepted', () =>
   withoutNaira(502, 'BAD_GATEWAY'))
+
+/** While no rate is known, a link that needs one cannot be opened now. It is not closed, so its buyer may come again. */
+async function withoutRates(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVAILABLE'): Promise<void> {
+  const pages = await openPages(stack)
+  atEnd(() => pages.stop())
+  const link = await createLink(stack.merchant, { price: { price_type: 'fixed', amount: '25.00', currency: 'EUR' } })
+  const visit = () => fetch(`${pages.base}/l/${slugOf(link)}`, { redirect: 'manual' })
+  assert.equal((await visit()).status, 303)
+  stack.services.rates.rate = () => Promise.reject(new Refusal(code, 'no rate is known', [], 5))
+  const refused = await open(stack.merchant, link)
+  assertError(refused, status, code)
+  assert.equal(refused.headers.get('retry-after'), '5')
+  assert.equal((await visit()).status, status)
+  assertError(await create({ currency: 'EUR' }), status, code)
+}
+
+test('SERVICE_UNAVAILABLE: without any rate a link in another currency is unavailable, and not closed', () =>
+  withoutRates(503, 'SERVICE_UNAVAILABLE'))
+
+test('BAD_GATEWAY: with invalid rates a link in another currency is unavailable, and not closed', () =>
+  withoutRates(502, 'BAD_GATEWAY'))
 
 test('after these sales the ledger keeps all its invariants', async () => {
   await stack.dispatched()
