@@ -15,7 +15,7 @@ import { type Currency, knownCurrency } from '../../domain/currency.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { assertAvailable, nothingLeft } from '../../domain/checkout/method-settings.ts'
 import { mayBeTooHigh } from '../../domain/balance/quote.ts'
-import { Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
+import { isTransient, Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { type Quotable, quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 
@@ -88,15 +88,22 @@ const notBilled = (currency: Currency) =>
     `this session cannot be paid in ${currency}: its currencies follow from payment_method_options and the amount`,
   )
 
-/** Whether one of these corridors can take the amount. If no rate is known, that refusal is thrown. */
+/**
+ * Whether one of these corridors can take the amount. If none is known to, and a rate is missing, the refusal of that
+ * rate is thrown: its corridor may take the amount later.
+ */
 async function anyPays(rates: Services['rates'], row: Quotable, keys: ReturnType<typeof corridorsFor>) {
+  let withoutRate: Refusal | null = null
   for (const key of keys) {
     try {
       await quoteFor(rates, row, key)
       return true
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'PAYMENT_METHOD_NOT_ALLOWED') throw error
+      if (!(error instanceof Refusal)) throw error
+      if (isTransient(error.code)) withoutRate ??= error
+      else if (error.code !== 'PAYMENT_METHOD_NOT_ALLOWED') throw error
     }
   }
+  if (withoutRate) throw withoutRate
   return false
 }

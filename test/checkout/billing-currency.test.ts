@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
@@ -249,6 +249,24 @@ test('SERVICE_UNAVAILABLE: a currency without a rate is neither offered nor acce
 
 test('BAD_GATEWAY: a currency with an invalid rate is neither offered nor accepted', () =>
   withoutNaira(502, 'BAD_GATEWAY'))
+
+test('one currency without a rate does not refuse a sale that other currencies can pay', async () => {
+  const wallets = { currency: 'EUR', payment_method_options: { mobile_money: {} } } // offered in cedis first
+  const offeredFor = async (session: Session) => (await viewOf(session)).payment_methods.map(({ currency }) => currency)
+  const [first] = await offeredFor((await create(wallets)).body as unknown as Session)
+  assert.equal(first, 'GHS')
+  for (const code of ['SERVICE_UNAVAILABLE', 'BAD_GATEWAY'] as const) {
+    const noRate = new Refusal(code, 'no rate is known', [], 5)
+    setRate('GHS', noRate)
+    const { status, body, text } = await create(wallets)
+    assert.equal(status, 201, text)
+    const offered = await offeredFor(body as unknown as Session)
+    assert.ok(!offered.includes('GHS') && offered.includes('KES'))
+    // No other currency can pay this cent. Whether cedis could is not known, so it is not refused for good.
+    stack.services.rates.rate = async (_from, to) => (to === 'GHS' ? Promise.reject(noRate) : '0.4')
+    assertError(await create({ ...wallets, amount: '0.01' }), errorCodes[code], code)
+  }
+})
 
 /** While no rate is known, a link that needs one cannot be opened now. It is not closed, so its buyer may come again. */
 async function withoutRates(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVAILABLE'): Promise<void> {
