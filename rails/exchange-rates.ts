@@ -1,11 +1,14 @@
 import { type Currency, perUsd } from '../domain/currency.ts'
 import { crossRate, type Rate } from '../domain/balance/exchange.ts'
-import { createRateFeed, type FeedOptions } from './rate-feed.ts'
+import { type AskOutside, createRateFeed, type FeedOptions } from './rate-feed.ts'
 
 /** The current exchange rates between currencies. */
 export type ExchangeRates = {
-  /** Units of `to` that one unit of `from` buys. Refuses with `SERVICE_UNAVAILABLE` or `BAD_GATEWAY`: none is known. */
-  rate(from: Currency, to: Currency): Promise<Rate>
+  /**
+   * Units of `to` that one unit of `from` buys. Refuses with `SERVICE_UNAVAILABLE` or `BAD_GATEWAY`: none is known.
+   * A caller in a transaction gives `askOutside`, which waits where no table can be used.
+   */
+  rate(from: Currency, to: Currency, askOutside?: AskOutside): Promise<Rate>
 }
 
 /** The sandbox's rates never move. */
@@ -25,9 +28,9 @@ export function createExchangeRates(
 export function createLiveExchangeRates(options: FeedOptions): ExchangeRates {
   const feed = createRateFeed(options)
   return {
-    async rate(from, to) {
+    async rate(from, to, askOutside) {
       if (from === to) return '1'
-      const table = await feed.read()
+      const table = await feed.read(askOutside)
       return crossRate(table.perUsd(from), table.perUsd(to))
     },
   }

@@ -24,11 +24,11 @@ export type RateTable = {
   perUsd(currency: Currency): Rate
 }
 
+/** How a caller waits for the feed, such as without the transaction in which it needs the rates. */
+export type AskOutside = <T>(question: string, ask: () => Promise<T>) => Promise<T>
+
 const defaultTimeoutMs = 2_000
-/**
- * A table of rates is used for a minute without asking again, and for at most ten minutes while the feed does not
- * answer.
- */
+/** A table is used for a minute before the feed is asked again, and for at most ten minutes until it has answered. */
 const freshMs = minuteMs
 const usableMs = 10 * minuteMs
 /** The pause after the feed has failed: calls in this time do not wait for it. */
@@ -59,20 +59,24 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
     }
   }
 
+  const readOnce = () => (reading ??= readAnew())
+
   return {
     /**
-     * Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and `BAD_GATEWAY` for one that answers
-     * nonsense.
+     * Answers at once while there is a usable table. If that is no longer fresh, the feed is asked beside the caller,
+     * whom a failure does not concern. Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and
+     * `BAD_GATEWAY` for one that answers nonsense.
      */
-    async read(): Promise<RateTable> {
-      if (kept && now() - kept.at < freshMs) return kept.table
-      try {
-        if (failed && now() - failed.at < pauseMs) throw failed.refusal
-        return await (reading ??= readAnew())
-      } catch (error) {
-        if (kept && now() - kept.at < usableMs) return kept.table
-        throw error
+    async read(askOutside: AskOutside = (_question, ask) => ask()): Promise<RateTable> {
+      const ageMs = kept ? now() - kept.at : Infinity
+      if (kept && ageMs < freshMs) return kept.table
+      const refusal = failed && now() - failed.at < pauseMs ? failed.refusal : null
+      if (kept && ageMs < usableMs) {
+        if (!refusal) readOnce().catch(() => undefined)
+        return kept.table
       }
+      if (refusal) throw refusal
+      return askOutside('exchange rates', readOnce)
     },
   }
 }

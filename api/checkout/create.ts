@@ -18,6 +18,7 @@ import { Locale, singleLine, Metadata, nullable, WebAddress } from '../../schema
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { validateSale, readSale, Sale, saleRefusals } from './sale.ts'
+import { waitingOutside } from './quotes.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { minuteMs } from '../../domain/duration.ts'
@@ -76,8 +77,8 @@ export const createCheckout = operation({
   returns: [201, CreatedCheckout],
   refuses: [...saleRefusals, 'CUSTOMER_REQUIRED', 'BAD_GATEWAY'],
 
-  async handle({ body, caller, em, now, services }) {
-    const sale = await readSale(em, body, caller, services)
+  async handle({ body, caller, em, now, services, askOutside }) {
+    const sale = await readSale(em, body, caller, waitingOutside({ services, askOutside }))
     if (sale.recurring && !body.customer)
       throw new Refusal('CUSTOMER_REQUIRED', 'a checkout of recurring products names its customer')
     if (sale.recurring && body.offer_saved_cards)

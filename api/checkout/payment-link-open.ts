@@ -13,6 +13,7 @@ import { addressesOf, openSession, newSession } from './create.ts'
 import { operation } from '../http/operation.ts'
 import { toDetails } from './payment-choice.ts'
 import { requestedAmountOf, readLinkSale } from './payment-link-sale.ts'
+import { waitingOutside } from './quotes.ts'
 import { Name } from '../catalogue/product.ts'
 
 const Slug = Type.Object({ slug: Type.String({ maxLength: 64, description: 'The last part of the link’s `url`.' }) })
@@ -79,13 +80,14 @@ export const openPaymentLink = operation({
   returns: [201, OpenedCheckout],
   refuses: ['NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
-  async handle({ params, body, em, now, services, assertMaySell }) {
+  async handle({ params, body, em, now, services, askOutside, assertMaySell }) {
     const link = await findLink(em, params.slug)
     assertMaySell(link.accountId)
     const at = await timeOfAccount(em, link, now)
     const state = stateOf(link, at)
     if (state !== 'open') throw new Refusal('CONFLICT', `the payment link is ${state}`)
-    const sale = await readLinkSale({ em, services }, link, body.amount)
+    const context = { em, services: waitingOutside({ services, askOutside }) }
+    const sale = await readLinkSale(context, link, body.amount)
     const session = { ...newSession(settingsOf(link, body), link, at), ...detailsOf(body), ...sale }
     const source = { sourceType: 'PAYMENT_LINK', paymentLinkId: link.id }
     const { checkout, secret } = openSession(em, { ...session, ...source }, at)

@@ -26,6 +26,7 @@ import { validateSplit, MethodRestrictions, Sale, saleRefusals } from './sale.ts
 import { type Caller, operation, type ValidationContext } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertSells, assertStillSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
+import { waitingOutside } from './quotes.ts'
 import { Name } from '../catalogue/product.ts'
 import { amountsIn, sentAmounts, validateSentPrice } from '../catalogue/product-price.ts'
 import { assertValid } from '../http/validate.ts'
@@ -134,12 +135,13 @@ export const createPaymentLink = operation({
   returns: [201, PaymentLink],
   refuses: [...saleRefusals, 'BAD_GATEWAY'],
 
-  async handle({ body, caller, em, now, services }) {
+  async handle({ body, caller, em, now, services, askOutside }) {
     assertValid(validateExpiry(body, now))
     const sold = await readSold(em, caller, body)
     const { payment_method_options = null, platform_fee: fee = null, transfer_data: share = null } = body
     const terms = { payment_method_options, platform_fee: fee, transfer_data: share }
-    const sale = await assertSells({ em, services }, caller, sold, terms)
+    const context = { em, services: waitingOutside({ services, askOutside }) }
+    const sale = await assertSells(context, caller, sold, terms)
     const { currency, platformFee, transferAmount, transferDestination } = sale
     const split = { platformFee, transferAmount, transferDestination }
     const link = em.create(PaymentLinkRow, { ...newLink(body, caller, now), ...sold, currency, ...split })
@@ -251,7 +253,7 @@ export const changePaymentLink = operation({
   returns: [200, PaymentLink],
   refuses: [...saleRefusals, 'BAD_GATEWAY'],
 
-  async handle({ params, body, caller: { accountId, environment }, em, now, services }) {
+  async handle({ params, body, caller: { accountId, environment }, em, now, services, askOutside }) {
     const where = { id: params.payment_link_id, accountId, environment }
     const link = await em.findOne(PaymentLinkRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!link) throw missing()
@@ -259,7 +261,8 @@ export const changePaymentLink = operation({
     const errors = [...validateChange(link, body), ...validateExpiry(body, now, link.expiresAt)]
     assertValid([...errors, ...validateMetadata(metadata)])
     const { payment_method_options: options } = body
-    if (options !== undefined) await assertStillSells({ em, services }, link, options)
+    const context = { em, services: waitingOutside({ services, askOutside }) }
+    if (options !== undefined) await assertStillSells(context, link, options)
     Object.assign(link, settingsIn(body), { metadata, updatedAt: new Date(now) })
     return presentPaymentLink(link, services.config.publicUrl)
   },

@@ -6,9 +6,16 @@ import { type Split, splitIn } from '../../domain/checkout/split.ts'
 import { isLess, isZero } from '../../domain/money.ts'
 import { canBePaid, type Quote, quoteOf } from '../../domain/balance/quote.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { AnyCall } from '../http/run-operation.ts'
 import type { Services } from '../http/services.ts'
 
 type Rates = Services['rates']
+
+/** The services of a `write` call that needs rates. It holds no connection and no row while it waits for these. */
+export const waitingOutside = ({ services, askOutside }: Pick<AnyCall, 'services' | 'askOutside'>): Services => ({
+  ...services,
+  rates: { rate: (from, to) => services.rates.rate(from, to, askOutside) },
+})
 
 /** The properties of a session that its quotes need. */
 export type Quotable = Offering &

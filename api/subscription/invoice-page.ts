@@ -20,6 +20,7 @@ import { PdfFile, readerQuery } from '../../schemas/file.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
 import { presentPublicInvoice, PublicInvoice } from '../../schemas/subscription/public-invoice.ts'
 import { addressesOf, clientSecretOf, newSession, openSession } from '../checkout/create.ts'
+import { waitingOutside } from '../checkout/quotes.ts'
 import { readSale } from '../checkout/sale.ts'
 import { ExistingResource, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
@@ -90,7 +91,7 @@ export const payPublicInvoice = operation({
   findsExisting: true,
   refuses: ['NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
-  async handle({ params, em, now, services, assertMaySell }) {
+  async handle({ params, em, now, services, askOutside, assertMaySell }) {
     const invoice = await lockByKey(em, params.page_key)
     assertMaySell(invoice.accountId)
     const at = await timeOf(em, invoice, now)
@@ -100,7 +101,8 @@ export const payPublicInvoice = operation({
       throw new Refusal('CONFLICT', `the invoice is ${invoice.status} and cannot be paid`)
     const open = await findOpenSession(em, invoice, at, services)
     if (open) return new ExistingResource(presentOpened(open.checkout, open.secret, services))
-    const session = await sessionOf({ em, services }, invoice, subscription, at)
+    const context = { em, services: waitingOutside({ services, askOutside }) }
+    const session = await sessionOf(context, invoice, subscription, at)
     const { checkout, secret } = openSession(em, session, at, (id) => secretPartOf(id, services))
     return presentOpened(checkout, secret, services)
   },

@@ -5,9 +5,10 @@ import type { Currency } from '../../domain/currency.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
-import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
+import { holdingNothing } from '../support/held-feed.ts'
+import { buyer, card, cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { createLink, open, slugOf } from '../support/payment-link.ts'
+import { createLink, type Link, newLink, open, slugOf } from '../support/payment-link.ts'
 import { changeAccount } from '../support/rows.ts'
 import { atEnd } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -268,7 +269,7 @@ test('one currency without a rate does not refuse a sale that other currencies c
   }
 })
 
-/** While no rate is known, a link that needs one cannot be opened now. It is not closed, so its buyer may come again. */
+/** While no rate is known, a link that needs one cannot be opened now. It is not closed: its buyer may come again. */
 async function withoutRates(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVAILABLE'): Promise<void> {
   const pages = await openPages(stack)
   atEnd(() => pages.stop())
@@ -288,6 +289,27 @@ test('SERVICE_UNAVAILABLE: without any rate a link in another currency is unavai
 
 test('BAD_GATEWAY: with invalid rates a link in another currency is unavailable, and not closed', () =>
   withoutRates(502, 'BAD_GATEWAY'))
+
+const inEuros = { price_type: 'fixed', amount: '25.00', currency: 'EUR' }
+const waiting: Record<string, (link: Link, product_id: string) => Promise<Reply>> = {
+  'a session of products': (_, product_id) =>
+    stack.merchant.call('POST', '/v1/checkout-sessions', {
+      success_url: sale.success_url,
+      product_cart: [{ product_id }],
+    }),
+  'a new link': () => stack.merchant.call('POST', '/v1/payment-links', { ...newLink, price: inEuros }),
+  'a changed link': ({ payment_link_id: id }) =>
+    stack.merchant.call('PATCH', `/v1/payment-links/${id}`, { payment_method_options: { card: {} } }),
+  'an opened link': (link) => open(stack.merchant, link),
+}
+for (const [what, call] of Object.entries(waiting)) {
+  test(`${what} that waits for the rates holds no connection meanwhile`, async () => {
+    const link = await createLink(stack.merchant, { price: inEuros })
+    const product_id = await newProduct(stack.merchant, { amount: '25.00', currency: 'EUR' })
+    const { status, text } = await holdingNothing(stack, () => call(link, product_id))
+    assert.ok(status < 300, text)
+  })
+}
 
 test('after these sales the ledger keeps all its invariants', async () => {
   await stack.dispatched()
