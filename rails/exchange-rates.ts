@@ -6,7 +6,7 @@ import { type AskOutside, createRateFeed, type FeedOptions } from './rate-feed.t
 export type ExchangeRates = {
   /**
    * Units of `to` that one unit of `from` buys. Refuses with `SERVICE_UNAVAILABLE` or `BAD_GATEWAY`: none is known.
-   * A caller in a transaction gives `askOutside`, which waits where no table can be used.
+   * A caller in a transaction gives `askOutside`, which waits for the feed without it.
    */
   rate(from: Currency, to: Currency, askOutside?: AskOutside): Promise<Rate>
 }

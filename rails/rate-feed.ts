@@ -28,7 +28,7 @@ export type RateTable = {
 export type AskOutside = <T>(question: string, ask: () => Promise<T>) => Promise<T>
 
 const defaultTimeoutMs = 2_000
-/** A table is used for a minute before the feed is asked again, and for at most ten minutes until it has answered. */
+/** A table is used for a minute without asking again, and for at most ten minutes while the feed does not answer. */
 const freshMs = minuteMs
 const usableMs = 10 * minuteMs
 /** The pause after the feed has failed: calls in this time do not wait for it. */
@@ -63,18 +63,15 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
 
   return {
     /**
-     * Answers at once while there is a usable table. If that is no longer fresh, the feed is asked beside the caller,
-     * whom a failure does not concern. Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and
-     * `BAD_GATEWAY` for one that answers nonsense.
+     * While the feed fails, the last table is used as long as it may be. Refuses with `SERVICE_UNAVAILABLE` for a feed
+     * that is unavailable and `BAD_GATEWAY` for one that answers nonsense.
      */
     async read(askOutside: AskOutside = (_question, ask) => ask()): Promise<RateTable> {
       const ageMs = kept ? now() - kept.at : Infinity
       if (kept && ageMs < freshMs) return kept.table
       const refusal = failed && now() - failed.at < pauseMs ? failed.refusal : null
-      if (kept && ageMs < usableMs) {
-        if (!refusal) readOnce().catch(() => undefined)
-        return kept.table
-      }
+      const usable = ageMs < usableMs ? kept?.table : undefined
+      if (usable) return refusal ? usable : askOutside('exchange rates', () => readOnce().catch(() => usable))
       if (refusal) throw refusal
       return askOutside('exchange rates', readOnce)
     },

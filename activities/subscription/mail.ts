@@ -56,7 +56,7 @@ const readDueMail = ({ database, logger }: Deps, mailId: string, asked: number):
     const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
     if (isOutdated(row.kind, subscription.status, invoice?.status ?? null)) {
       row.sentAt = new Date(await timeOf(em, row, asked))
-      logger.info({ subscriptionId: row.subscriptionId, mailId }, 'a mail was not sent, as what it says is over')
+      logger.warn({ subscriptionId: row.subscriptionId, mailId }, 'a mail was not sent, as what it says is over')
       return null
     }
     const merchant = await readSettings(em, subscription)

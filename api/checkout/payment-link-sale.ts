@@ -139,7 +139,7 @@ async function takesAnotherAmount({ em, services }: Context, link: PaymentLink):
     await readSale(em, { ...saleOf(link, ordinaryAmount(requested)), ...termsOf(link) }, link, services)
     return true
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal && !isTransient(error.code)) return false
     throw error
   }
 }

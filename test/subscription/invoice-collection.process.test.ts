@@ -371,7 +371,7 @@ test('the portal tells the same who has paid the next period by a card, which is
   assert.ok(words.includes(invoicedUntil(begun.current_period_end)), words)
 })
 
-test('a change shown for the next period is not charged now: with a card named meanwhile it is asked again', async () => {
+test('a change shown for the next period is asked again, not charged, where a card was named meanwhile', async () => {
   const begun = await begin(bankTransfer)
   const { subscription_id: id, customer } = begun
   const card = await plans.saveCard(customer.id)
