@@ -1,11 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  type EntityName,
-  IsolationLevel,
-  raw,
-  type RequiredEntityData,
-  TransactionPropagation,
-} from '@mikro-orm/core'
+import { type EntityName, IsolationLevel, raw, type RequiredEntityData, TransactionPropagation } from '@mikro-orm/core'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Clock } from '../../domain/clock.ts'
 import type { About } from '../../domain/process-contract.ts'

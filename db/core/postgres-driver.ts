@@ -68,20 +68,25 @@ function namedIfOften(text: string): string | NamedStatement {
   return namedIfOften(text)
 }
 
-/** What Kysely runs. It takes a query's tree only for its logs and plugins, so the tree is the text as one fragment. */
-const compiledOf = (statement: string | NamedStatement, values: unknown[]): Compiled =>
-  ({
-    sql: statement, // passed on to `pg`, which takes a statement with a name in its place
-    parameters: values,
-    query: { kind: 'RawNode', sqlFragments: [typeof statement === 'string' ? statement : statement.text], parameters: [] },
-    queryId: { queryId: `values-apart-${++queries}` },
-  }) as unknown as Compiled
-
 /** A prepared statement: its name, and its text with `$1`, `$2` … */
 export type NamedStatement = { name: string; text: string }
 
+/**
+ * What Kysely runs. It passes a statement on to `pg`, which also takes one with a name. It takes a query's tree only for
+ * its logs and plugins, so the tree is the text as one fragment.
+ */
+function compiledOf(statement: string | NamedStatement, values: unknown[]): Compiled {
+  const text = typeof statement === 'string' ? statement : statement.text
+  return {
+    sql: statement,
+    parameters: values,
+    query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
+    queryId: { queryId: `values-apart-${++queries}` },
+  } as unknown as Compiled
+}
+
 /** Runs a prepared statement over the connection of a transaction. Returns its rows. */
-export async function runIn(transaction: Transaction, statement: NamedStatement, values: unknown[]): Promise<unknown[]> {
+export async function runIn(transaction: Transaction, statement: NamedStatement, values: unknown[]) {
   const { rows } = await (transaction as Kysely<unknown>).executeQuery(compiledOf(statement, values))
   return rows
 }
