@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../domain/html.ts'
+import type { Payment } from '../../db/checkout/payment.ts'
 import type { Customer } from '../../db/customer/customer.ts'
 import type { Invoice } from '../../db/subscription/invoice.ts'
 import type { SubscriptionMail } from '../../db/subscription/mail.ts'
@@ -12,11 +13,15 @@ import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
 import type { MailLanguage } from './mail-language.ts'
 
-/** What a mail is about. `invoice` is null where it is about the subscription itself. */
+/**
+ * What a mail is about. `invoice` is null where it is about the subscription itself. `payment` is what has paid it, or
+ * was last to pay it.
+ */
 export type MailSubject = {
   subscription: Subscription
   customer: Customer
   invoice: Invoice | null
+  payment: Pick<Payment, 'amount' | 'currency'> | null
   merchant: AccountSettings
   publicUrl: string
 }
@@ -74,7 +79,7 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
     return {
       subject: say('receipt.subject', { merchant: about.merchant.displayName }),
       paragraphs: [
-        say('receipt.thanks', { amount: totalOf(about, language), plan: billedPlanOf(about) }),
+        say('receipt.thanks', { amount: paidOf(about, language), plan: billedPlanOf(about) }),
         say('receipt.invoice', { number: number ?? '', ...span }),
       ],
       link: linkOf(about, say('see.invoice')),
@@ -168,6 +173,10 @@ function totalOf(about: MailSubject, { money }: MailLanguage): string {
   const { total, currency } = invoiceOf(about)
   return money(total, currency)
 }
+
+/** What was paid for an invoice: with the fee where the customer bears it, in the currency in which it was paid. */
+const paidOf = (about: MailSubject, language: MailLanguage): string =>
+  about.payment ? language.money(about.payment.amount, about.payment.currency) : totalOf(about, language)
 
 /** The insertions of a text about an invoice. */
 const billedBy = (about: MailSubject, language: MailLanguage) => ({

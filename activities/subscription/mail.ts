@@ -1,3 +1,4 @@
+import { Payment } from '../../db/checkout/payment.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { inTransaction, lock, publicUrlOf } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
@@ -59,10 +60,11 @@ const readDueMail = ({ database, logger }: Deps, mailId: string, asked: number):
       logger.warn({ subscriptionId: row.subscriptionId, mailId }, 'a mail was not sent, as what it says is over')
       return null
     }
+    const payment = invoice?.paymentId ? await em.findOneOrFail(Payment, { id: invoice.paymentId }) : null
     const merchant = await readSettings(em, subscription)
     // Read now and not when the mail was stored: the customer may have another language since.
     const language = mailLanguageOf(await localeOfSale(em, subscription))
-    return writeMail(row, { subscription, customer, invoice, merchant, publicUrl: publicUrlOf(em) }, language)
+    return writeMail(row, { subscription, customer, invoice, payment, merchant, publicUrl: publicUrlOf(em) }, language)
   })
 
 /** How a mail was refused, without the server's words, which may quote the mail. */

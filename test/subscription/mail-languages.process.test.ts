@@ -143,7 +143,8 @@ const about = (currency: string, amount: string, more: object = {}, lineItems: o
   }
   const merchant = { displayName: `${hostileName}\nBcc: x@example.com`, supportEmail: 'help@example.com' }
   const customer = { email: 'ada@example.com', name: hostileName }
-  return { subscription, customer, invoice, merchant, publicUrl: 'https://pay.example.com' } as unknown as MailSubject
+  const publicUrl = 'https://pay.example.com'
+  return { subscription, customer, invoice, payment: null, merchant, publicUrl } as unknown as MailSubject
 }
 
 test('names are neither markup nor insertions nor headers, in every mail and language', () => {

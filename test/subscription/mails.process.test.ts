@@ -53,6 +53,19 @@ test('a customer is told before the trial ends, then gets a receipt, and is told
   assert.match(ended?.text ?? '', /Nothing more will be charged/)
 })
 
+test('a receipt names what was charged: with the fee its customer bears, in the currency of the card', async () => {
+  const session = { ...customer('Ife', 'ife'), fee_preference: 'customer_pays' }
+  const { subscription_id: id } = await plans.subscribe({ product: { currency: 'NGN', amount: '40000.00' }, session })
+  await plans.mailed((await stack.sql('select from subscription_mails')).length)
+  const { items } = await plans.ok<{ items: Record<'amount' | 'currency', string>[] }>(
+    'GET',
+    `/v1/payments?subscription_id=${id}`,
+  )
+  assert.equal(items[0]?.currency, 'USD')
+  const [receipt] = await mailsTo('ife@example.com')
+  assert.match(receipt?.text.replaceAll('\u00a0', ' ') ?? '', new RegExp(`payment of \\$${items[0]?.amount} USD for`))
+})
+
 test('who could not be charged gets the link to pay, and hears when it is tried again; no card is named', async () => {
   const begun = await plans.subscribe({ number: laterCards.declines, session: customer('<b>Efe</b>', 'efe') })
   const before = (await stack.sql('select from subscription_mails')).length
