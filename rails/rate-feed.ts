@@ -63,15 +63,18 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
 
   return {
     /**
-     * While the feed fails, the last table is used as long as it may be. Refuses with `SERVICE_UNAVAILABLE` for a feed
-     * that is unavailable and `BAD_GATEWAY` for one that answers nonsense.
+     * While the feed fails, the last table is used as long as it may be: only who meets the first failure waits for it.
+     * Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and `BAD_GATEWAY` for one that answers nonsense.
      */
     async read(askOutside: AskOutside = (_question, ask) => ask()): Promise<RateTable> {
       const ageMs = kept ? now() - kept.at : Infinity
       if (kept && ageMs < freshMs) return kept.table
       const refusal = failed && now() - failed.at < pauseMs ? failed.refusal : null
       const usable = ageMs < usableMs ? kept?.table : undefined
-      if (usable) return refusal ? usable : askOutside('exchange rates', () => readOnce().catch(() => usable))
+      if (usable) {
+        const reading = refusal ? null : readOnce().catch(() => usable)
+        return reading && !failed ? askOutside('exchange rates', () => reading) : usable
+      }
       if (refusal) throw refusal
       return askOutside('exchange rates', readOnce)
     },

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { insertStatementOf } from './insert-statement.ts'
 import { metaOfRow } from './metadata.ts'
-import { runPrepared } from './prepared-statement.ts'
+import { runOneOfMany } from './prepared-statement.ts'
 
 /**
  * What a commit writes down about the changes that it makes. No row of another table refers to these, so they can be
@@ -36,7 +36,7 @@ const rowsAtOnce = 1_000
 export async function insertAppendedRows(em: EntityManager, rows: readonly object[]): Promise<void> {
   for (let done = 0; done < rows.length; done += rowsAtOnce) {
     const { text, values, setIds } = insertStatementOf(em, rows.slice(done, done + rowsAtOnce))
-    const [answer] = await runPrepared(em, text, values)
+    const [answer] = await runOneOfMany(em, text, values)
     setIds(answer ?? {})
   }
 }

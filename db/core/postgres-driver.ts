@@ -69,7 +69,7 @@ function namedIfOften(text: string): string | NamedStatement {
 }
 
 /** A prepared statement: its name, and its text with `$1`, `$2` … */
-export type NamedStatement = { name: string; text: string }
+type NamedStatement = { name: string; text: string }
 
 /**
  * What Kysely runs. It passes a statement on to `pg`, which also takes one with a name. It takes a query's tree only for
@@ -85,8 +85,12 @@ function compiledOf(statement: string | NamedStatement, values: unknown[]): Comp
   } as unknown as Compiled
 }
 
-/** Runs a prepared statement over the connection of a transaction. Returns its rows. */
-export async function runIn(transaction: Transaction, statement: NamedStatement, values: unknown[]) {
+/**
+ * Runs a statement with `$1`, `$2` … over the connection of a transaction. Without a name it is prepared once it has run
+ * a few times. Returns its rows.
+ */
+export async function runIn(transaction: Transaction, text: string, values: unknown[], name?: string) {
+  const statement = name === undefined ? namedIfOften(text) : { name, text }
   const { rows } = await (transaction as Kysely<unknown>).executeQuery(compiledOf(statement, values))
   return rows
 }
@@ -140,16 +144,17 @@ class ValuesApartConnection extends PostgreSqlConnection {
   }
 
   /**
-   * The statement with `$1`, `$2` … for its texts and bytes, and with `ofMoments` for its moments, by MikroORM's rules
-   * for `?`, `??` and `\?`.
+   * The statement with `$1`, `$2` … for its texts and bytes, by MikroORM's rules for `?`, `??` and `\?`. With
+   * `isRepeated` also for its moments, numbers and booleans, so that it is the same statement with other values.
    */
-  #parameterized(sql: string, params: readonly unknown[], ofMoments: boolean): { text: string; values: unknown[] } {
+  #parameterized(sql: string, params: readonly unknown[], isRepeated: boolean): { text: string; values: unknown[] } {
     const values: unknown[] = []
     const place = (value: unknown): string => {
       if (isRaw(value)) return fill(value.sql, value.params)
       if (isJson(value)) return `$${values.push(JSON.stringify(value))}`
       if (Array.isArray(value)) return value.map(place).join(', ')
-      if (ofMoments && value instanceof Date) return `$${values.push(value.toISOString())}`
+      if (isRepeated && value instanceof Date) return `$${values.push(value.toISOString())}`
+      if (isRepeated && isOfPlace(value)) return `$${values.push(String(value))}`
       if (typeof value === 'string' || ArrayBuffer.isView(value)) return `$${values.push(value)}`
       return String(this.platform.quoteValue(value))
     }
@@ -164,6 +169,9 @@ class ValuesApartConnection extends PostgreSqlConnection {
     return { text: params.length === 0 ? sql : fill(sql, params), values }
   }
 }
+
+/** Whether Postgres gives a value the type of its column, as it does with texts. */
+const isOfPlace = (value: unknown): boolean => ['number', 'bigint', 'boolean'].includes(typeof value)
 
 /** Whether MikroORM has marked a value to be stored as JSON; it marks arrays too. */
 const isJson = (value: unknown): boolean =>

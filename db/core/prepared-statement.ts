@@ -8,8 +8,8 @@ import { runNamed } from './prepared-query.ts'
 const names = new Map<string, string>()
 
 /**
- * Runs a prepared statement, which the server plans once per connection; only for the few that most calls need. Within
- * a transaction it runs over the transaction's connection, else it commits at once.
+ * Runs a prepared statement, which the server plans once per connection; only for the few texts that most calls need.
+ * Within a transaction it runs over the transaction's connection, else it commits at once.
  */
 export async function runPrepared<R extends object = Row>(
   em: EntityManager,
@@ -20,16 +20,33 @@ export async function runPrepared<R extends object = Row>(
   let name = names.get(text)
   if (!name) names.set(text, (name = `planned-${names.size}`))
   try {
-    if (transaction) return (await runIn(transaction, { name, text }, values)) as R[]
+    if (transaction) return (await runIn(transaction, text, values, name)) as R[]
     const pool = (await em.getConnection().getNativeClient()) as Pool
     return await runNamed<R>(pool, { name, text, values })
   } catch (error) {
-    throw em
-      .getPlatform()
-      .getExceptionConverter()
-      .convertException(error as Error)
+    throw converted(em, error)
   }
 }
+
+/** Runs one of many texts in a transaction: the first ones that run a few times are prepared, the others are not. */
+export async function runOneOfMany<R extends object = Row>(
+  em: EntityManager,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  try {
+    return (await runIn(em.getTransactionContext(), text, values)) as R[]
+  } catch (error) {
+    throw converted(em, error)
+  }
+}
+
+/** An error of the driver as MikroORM throws it. */
+const converted = (em: EntityManager, error: unknown): Error =>
+  em
+    .getPlatform()
+    .getExceptionConverter()
+    .convertException(error as Error)
 
 /**
  * The row whose columns are equal to `where`, or null. The result has the entity's properties but is not managed:
@@ -76,7 +93,10 @@ export async function lockRow<T extends { id: string }>(
     lockingQueries.set(meta, text)
   }
   const [row] = await runPrepared(em, text, [id])
-  return row ? (em.map(entity, row as never) as T) : null
+  if (!row) return null
+  // Not `em.map`, which refuses a value of an enum that only a newer release knows.
+  const data = em.getDriver().mapResult(row as never, meta as never)
+  return em.merge(entity, data as never, { convertCustomTypes: true, refresh: true, validate: false }) as T
 }
 
 /** A statement that reads a row by some of its properties; the others are compared with the row. */

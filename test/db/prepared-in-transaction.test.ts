@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Account } from '../../db/core/account.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { runPrepared } from '../../db/core/prepared-statement.ts'
+import { runOneOfMany, runPrepared } from '../../db/core/prepared-statement.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { createDatabase } from '../support/database.ts'
 import { atEnd } from '../support/use.ts'
@@ -49,20 +49,25 @@ test('what commits often insert, or change by its id, is prepared with all its v
   for (const [index, createdAt] of days.entries()) {
     const id = `acct_often${index}`
     await inTransaction(database, async (em) => {
-      em.create(Account, { id, name: 'A shop', createdAt })
+      em.create(Account, { id, name: 'A shop', createdAt, paymentsEnabled: index % 2 === 1 })
     })
     await inTransaction(database, async (em) => {
-      Object.assign(await lock(em, Account, id), { name: `It’s “${index}” ? ?? $1`, createdAt })
+      Object.assign(await lock(em, Account, id), {
+        name: `It’s “${index}” ? ?? $1`,
+        createdAt,
+        paymentsEnabled: index % 2 === 0,
+      })
     })
     const read = await database.orm.em.fork().findOneOrFail(Account, { id })
     assert.deepEqual([read.name, read.createdAt], [`It’s “${index}” ? ?? $1`, createdAt])
+    assert.equal(read.paymentsEnabled, index % 2 === 0)
   }
   const em = database.orm.em.fork()
   for (const part of ['insert into "accounts"', 'update "accounts" set']) {
     const [statement, ...others] = await preparedWith(em, part)
     assert.equal(others.length, 0, part)
     assert.ok((statement?.runs ?? 0) >= 4, part)
-    assert.doesNotMatch(statement?.statement ?? '', /2026/, 'no moment is in the statement')
+    assert.doesNotMatch(statement?.statement ?? '', /2026|true|false/, 'no moment or boolean is in the statement')
   }
 })
 
@@ -105,4 +110,30 @@ test('a locked row is managed: its change is saved, and one made before the lock
     /no such resource/,
   )
   await assert.rejects(lock(em, Account, 'acct_locked'), /transaction/)
+})
+
+test('a row is locked whose enum has a value that only a newer release knows', async () => {
+  await inTransaction(database, async (em) => {
+    newAccount(em, 'acct_newer')
+  })
+  const em = database.orm.em.fork()
+  const [check] = await em.execute<{ name: string }[]>(
+    `select conname as name from pg_constraint where conrelid = 'accounts'::regclass
+       and pg_get_constraintdef(oid) like '%fee_preference%'`,
+  )
+  await em.execute(`alter table accounts drop constraint "${check?.name}"`)
+  await em.execute(`update accounts set fee_preference = 'somebody_pays' where id = 'acct_newer'`)
+  await inTransaction(database, async (inside) => {
+    const row = await lock(inside, Account, 'acct_newer')
+    assert.equal(String(row.feePreference), 'somebody_pays')
+  })
+})
+
+test('of very many statements only some hundreds are prepared', async () => {
+  for (let turn = 0; turn < 5; turn++)
+    await inTransaction(database, async (em) => {
+      for (let n = 0; n < 400; n++) await runOneOfMany(em, `select $1::int as one_of_many_${n}`, [n])
+    })
+  const prepared = await preparedWith(database.orm.em.fork(), 'one_of_many_')
+  assert.ok(prepared.length > 200 && prepared.length <= 300, `${prepared.length} are prepared`)
 })
