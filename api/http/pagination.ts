@@ -219,7 +219,8 @@ export function pageOfAll<T>(
   const isBackwards = from?.word === 'prev'
   const before = from ? rows.filter((row) => wordOf(row) < from.id || (!isBackwards && wordOf(row) === from.id)) : []
   const first = from ? before.length - (isBackwards ? Math.min(limit, before.length) : 0) : offset
-  const page = rows.slice(first, isBackwards ? before.length : first + limit)
+  // The rows before a page may all have left the list: then its first page is the one to go on from.
+  const page = rows.slice(first, isBackwards && before.length > 0 ? before.length : first + limit)
   const hasNext = first + page.length < rows.length && page.length > 0
   const cursorAt = (row: T | undefined, direction: string) =>
     row === undefined ? null : writePlace(list, { at: 0, id: wordOf(row), word: direction }, services)

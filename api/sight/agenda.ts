@@ -92,8 +92,8 @@ const listAgenda = operation({
 
   async handle({ query, caller, em, now, services }) {
     const { limit = 50 } = query
-    const filter = filterOf(query, caller, services)
-    const found = await listWaits(em, caller, filter, limit + 1, now)
+    const list = (asked: WaitFilter) => listWaits(em, caller, asked, limit + 1, now)
+    const { filter, found } = await findWaits(list, filterOf(query, caller, services))
     const shown = found.slice(0, limit)
     if (filter.isBackwards) shown.reverse()
     const isCut = found.length > limit
@@ -105,6 +105,14 @@ const listAgenda = operation({
     return { items: shown.map(presentWait), pagination, next_cursor, has_more }
   },
 })
+
+/** The waits of a page. Those before it may all have ended: then the first page is the one to go on from. */
+async function findWaits(list: (filter: WaitFilter) => Promise<Wait[]>, filter: WaitFilter) {
+  const found = await list(filter)
+  if (!filter.isBackwards || found.length > 0) return { filter, found }
+  const first = { ...filter, from: undefined, isBackwards: false }
+  return { filter: first, found: await list(first) }
+}
 
 /** The cursor that goes on from a wait. Its word is the reason of the wait, after `prev` if it leads back. */
 function cursorAt(wait: Wait | undefined, to: 'next' | 'prev', services: Services): string | null {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pageOfAll } from '../../api/http/pagination.ts'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
 import { Pagination } from '../../schemas/common.ts'
@@ -372,4 +373,15 @@ test('a new session is in the list at once, without its secrets', async () => {
   const { items } = pageOf(await read(merchant, '/v1/checkout-sessions'))
   assert.deepEqual(idsOf('/v1/checkout-sessions', items), [checkout_id])
   assert.ok(!('client_secret' in (items[0] ?? {})) && !('checkout_url' in (items[0] ?? {})))
+})
+
+test('of a short list too, what comes before a page that has become the first one is that page', () => {
+  const page = (rows: string[], cursor?: string | null) =>
+    pageOfAll('words', rows, (word) => word, { limit: 2, ...(cursor && { cursor }) }, stack.services)
+  const words = ['a', 'b', 'c', 'd', 'e']
+  const second = page(words, page(words).pagination.next_cursor)
+  assert.deepEqual(page(words, second.pagination.prev_cursor), page(words))
+  const left = words.slice(2)
+  assert.deepEqual(page(left, second.pagination.prev_cursor), page(left))
+  assert.deepEqual(page([], second.pagination.prev_cursor), page([]))
 })

@@ -137,6 +137,21 @@ test('a list goes on from its cursor without a gap, and takes a kind, a reason t
   assert.deepEqual((await list('?waiting_on=maturity')).items, [])
 })
 
+test('what comes before a page whose waits before it have all ended is the first page', async () => {
+  const { merchant, list } = await begin()
+  const sessions = []
+  for (let n = 1; n <= 7; n++) sessions.push(await merchant.createCheckout({ ...sale, expires_in_minutes: 10 * n }))
+  const at = (cursor: string | null | undefined) => list(`?limit=3&cursor=${encodeURIComponent(cursor ?? '')}`)
+  const second = await at((await list('?limit=3')).next_cursor)
+  for (const { checkout_id } of sessions.slice(0, 3)) assert.equal((await merchant.cancel(checkout_id)).status, 200)
+  const before = await at(second.pagination.prev_cursor)
+  assert.deepEqual(before, await list('?limit=3'))
+  assert.deepEqual([before.items, before.has_more], [second.items, true])
+  for (const { checkout_id } of sessions.slice(3)) assert.equal((await merchant.cancel(checkout_id)).status, 200)
+  const { pagination } = nothing
+  assert.deepEqual(await at(second.pagination.prev_cursor), { ...nothing, pagination: { ...pagination, limit: 3 } })
+})
+
 test('an agenda shows nothing of another organization, and only what the key may read', async () => {
   const [one, other] = [await begin(), await begin()]
   const { checkout_id } = await one.merchant.createCheckout()
