@@ -51,7 +51,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
   const whole = payment.settles
   movePayment(payment, 'succeeded')
-  Object.assign(payment, { partial: true, late: true, nextAction: null, newsDueAt: null })
+  // News that the rail has announced stay due: the rest may be on its way.
+  Object.assign(payment, { partial: true, late: true, nextAction: null })
   replaceFee(payment, fee)
   payment.completedAt = payment.updatedAt = moment
   const data = collectionSucceeded(payment, moment)

@@ -124,6 +124,24 @@ test('the rest of the coins counts once it is confirmed, however long after the 
   assert.deepEqual(await eventsOfSale(stack, late.checkout_id), events)
 })
 
+test('coins that are on their way when the merchant accepts a part count once they are confirmed', async () => {
+  const session = await open({ expires_in_minutes: 5 })
+  const { payment_id } = await stack.merchant.payByCrypto(session)
+  await stack.merchant.deposit(payment_id, { amount: '10' })
+  await stack.skip(10 * minute)
+  await stack.merchant.deposit(payment_id)
+  assert.equal((await stack.merchant.call('POST', `/v1/payments/${payment_id}/accept`)).status, 200)
+  await stack.skip(confirmedMs)
+  assert.equal((await read(payment_id)).amount_received, '25.00')
+  const [surplus] = await stack.sql<{ amount: string }>(
+    `select trim_scale(e.amount)::text as amount from ledger_entries e
+     join ledger_transactions t on t.id = e.transaction_id
+     where e.book = 'merchant' and t.kind = 'surplus' and t.source_id like ?`,
+    [`${payment_id}/%`],
+  )
+  assert.equal(surplus?.amount, '15')
+})
+
 test('less than a cent of coins counts only together with what follows', async () => {
   const session = await open()
   const { payment_id } = await stack.merchant.payByCrypto(session)
