@@ -62,11 +62,16 @@ const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<RequestedAm
 
 type Context = { em: EntityManager; services: Services }
 
-/** Refuses a link whose sessions would all be refused. Returns the sale at its lowest amount. */
+/** Refuses a link whose sessions would all be refused. Returns the sale at the lowest amount that can be paid. */
 export async function assertSells({ em, services }: Context, owner: Tenant, sold: LinkSale, terms: Terms) {
   const requested = await requestedAmountOf(em, owner, sold)
   const least = requested ? (requested.minimum_amount ?? '0') : undefined
-  const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
+  const saleAt = (amount?: Amount) => readSale(em, { ...saleOf(sold, amount), ...terms }, owner, services)
+  const sale = await saleAt(least).catch((error: unknown) => {
+    // The buyer corrects an amount that no payment method takes. A split has to fit into the lowest one.
+    if (!requested || terms.platform_fee || terms.transfer_data || !leavesNoMethod(error)) throw error
+    return saleAt(ordinaryAmount(requested))
+  })
   const field = sold.productCart ? 'product_cart' : 'product_group_id'
   if (sale.recurring) throw invalid(field, soldByCheckout, 'value_error')
   if (requested && least !== undefined && isZero(least)) {
@@ -124,12 +129,14 @@ export async function readLinkSale({ em, services }: Context, link: PaymentLink,
     const { errors } = error
     if (errors.length > 0 && errors.every(isOfAmount))
       throw validationRefusal(errors.map((one) => ({ ...one, field: 'amount' })))
-    const isUnpaid = error.code === 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD'
-    if (isUnpaid && (await takesAnotherAmount({ em, services }, link)))
+    if (leavesNoMethod(error) && (await takesAnotherAmount({ em, services }, link)))
       throw invalid('amount', 'cannot be paid by the payment methods of this link: name another one', 'value_error')
     throw new Refusal('CONFLICT', 'a product of the payment link is not available')
   }
 }
+
+const leavesNoMethod = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD'
 
 /** Whether the buyer decides the amount, and the link can be sold at an ordinary one. */
 async function takesAnotherAmount({ em, services }: Context, link: PaymentLink): Promise<boolean> {

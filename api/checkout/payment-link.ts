@@ -7,7 +7,8 @@ import { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts
 import { newId } from '../../domain/id.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { completionsMax, newSlug, type LinkSale } from '../../domain/checkout/payment-link.ts'
-import { amountError } from '../../domain/money.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { amountError, format } from '../../domain/money.ts'
 import { priceTypes } from '../../domain/catalogue/product.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import {
@@ -270,8 +271,9 @@ export const changePaymentLink = operation({
 
 function validateChange(link: PaymentLinkRow, body: Static<typeof ChangeLink>): FieldError[] {
   const known = presentPaymentLink(link, '')
+  const sent = { ...body, product_cart: shownCart(body.product_cart, link.currency) }
   const isChanged = (field: (typeof fixed)[number]) =>
-    body[field] !== undefined && !isDeepStrictEqual(body[field], known[field])
+    body[field] !== undefined && !isDeepStrictEqual(sent[field], known[field])
   const message = 'never changes: make another link'
   const tooFew = body.max_completions ? body.max_completions < link.completedCount : false
   return [
@@ -280,4 +282,14 @@ function validateChange(link: PaymentLinkRow, body: Static<typeof ChangeLink>): 
       ? [{ field: 'max_completions', message: 'must not be less than completed_count', type: 'value_error.range' }]
       : []),
   ]
+}
+
+/** A cart that was sent, as a link would show it: it may come as it was first sent, with an amount such as `25`. */
+function shownCart(sent: unknown, currency: Currency): unknown {
+  if (!Array.isArray(sent)) return sent
+  return sent.map((line: unknown) => {
+    const { quantity = 1, amount = null, ...rest } = fieldsOf(line)
+    const isRead = typeof amount === 'string' && amountError(amount, currency) === null
+    return { ...rest, quantity, amount: isRead ? format(amount, currency) : amount }
+  })
 }

@@ -172,6 +172,14 @@ test('a link with an open amount can be paid in another currency only, however l
     // One unit rounds to 0.00 USD.
     const refused = await post({ price: { ...price, maximum_amount: '1' }, payment_method_options })
     assertError(refused, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
+    // A lowest amount that rounds to 0.00 USD is the buyer's to correct, unless the link's split needs it.
+    const low = { ...price, minimum_amount: '2' }
+    const fromTwo = await createLink(merchant, { price: low, payment_method_options })
+    assertFieldErrors(await open(merchant, fromTwo, { amount: '2' }), { amount: 'value_error' })
+    assert.equal((await sessionOf(fromTwo, { amount: '5000' }))['currency'], currency)
+    assert.equal((await patch(fromTwo, { payment_method_options })).status, 200)
+    const split = await post({ price: low, payment_method_options, platform_fee: '1' })
+    assertError(split, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
   }
 })
 
@@ -342,6 +350,14 @@ test('a link shows the amounts of its cart with all decimals of their currency, 
     const [listed] = pageOf(await merchant.call('GET', `${path}?limit=1`)).items
     assert.equal(shown(listed), kept)
     assert.equal((await sessionOf(link))['amount'], kept)
-    assert.equal((await patch(link, { product_cart: link['product_cart'] })).status, 200)
+    // The cart as it is shown, as it was sent, and as it is without what stands for itself.
+    for (const cart of [link['product_cart'], [{ product_id, amount }], [{ product_id, quantity: 1, amount: kept }]])
+      assert.equal((await patch(link, { product_cart: cart })).status, 200)
+    for (const other of ['41', '25.501', 'x', 25, null, [], undefined])
+      assertFieldErrors(await patch(link, { product_cart: [{ product_id, amount: other }] }), {
+        product_cart: 'value_error',
+      })
+    for (const cart of ['x', {}, [null], [{ product_id, quantity: 2, amount }]])
+      assertFieldErrors(await patch(link, { product_cart: cart }), { product_cart: 'value_error' })
   }
 })
