@@ -12,15 +12,21 @@ export const missingPage = (language: Language): Page => ({
   data: { session: null },
 })
 
-/** The page where the API has not shown what a hosted page is about. Unless that does not exist, the page retries. */
-export function unreadPage({ status, code, waitSeconds }: Refused, language: Language): Page {
+/** A form that was sent, and can be sent again. */
+export type Kept = { path: string; typed: Record<string, string>; formKey?: string | undefined }
+
+/**
+ * The page where the API has not shown what a hosted page is about, unless that does not exist. The page retries. If a
+ * form was sent, `kept`, whoever sent it is asked to send it again.
+ */
+export function unreadPage({ status, code, waitSeconds }: Refused, language: Language, kept: Kept | null = null): Page {
   if (status === 404) return missingPage(language)
   return {
     template: 'unavailable',
     status,
     title: language.say('wait.title'),
     language,
-    data: { session: null, words: problem(language, code, waitSeconds), kept: null },
-    pollSeconds: Math.min(waitSeconds ?? 5, 60),
+    data: { session: null, words: problem(language, code, waitSeconds), kept },
+    pollSeconds: kept ? null : Math.min(waitSeconds ?? 5, 60),
   }
 }

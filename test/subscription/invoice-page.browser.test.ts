@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { Refusal } from '../../domain/refusal.ts'
 import { describeBarriers, graveBarriersOn } from '../support/barriers.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { keyOf, payersOf } from '../support/invoice-page.ts'
@@ -174,4 +175,22 @@ test('two visits pay in one session', async () => {
   assert.match(String(places[0]), /^\/checkout\/chk_/)
   assert.equal(places[0], places[1])
   await until(async () => (await file(`${pages.base}${places[0]}`)).status === 200, 'the session is open')
+})
+
+test('a payer whose payment waits for an exchange rate can send the same form again', async (t) => {
+  const { subscription_id: id } = await plans.subscribe({ product: { currency: 'EUR' }, number: laterCards.declines })
+  await stack.skip(32 * dayMs)
+  await plans.until(id, ({ status }) => status === 'past_due')
+  const address = addressOf(await payers.newest(id))
+  const { rates } = stack.services
+  const { rate } = rates
+  t.after(() => void (rates.rate = rate))
+  rates.rate = () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'no rate is known', [], 5))
+  const refused = await file(address, { method: 'POST' })
+  assert.equal(refused.status, 503)
+  const told = await refused.text()
+  assert.ok(told.includes(`<form method="post" action="${new URL(address).pathname}">`), 'the form is there again')
+  assert.doesNotMatch(told, /tries again by itself/)
+  rates.rate = rate
+  assert.match(String((await file(address, { method: 'POST' })).headers.get('location')), /^\/checkout\/chk_/)
 })

@@ -46,7 +46,8 @@ export function addInvoicePage(router: Router, { api, render, callFor }: Means):
     if (opened.ok) return goTo(ctx, `/checkout/${opened.body.client_secret}`)
     const read = await api.call<Invoice>('GET', `${visited.path}/public`, visited.call)
     const language = languageFor(ctx, read.ok ? read.body : null)
-    if (opened.refused.code !== 'CONFLICT' || !read.ok) return render(ctx, unreadPage(opened.refused, language))
+    if (opened.refused.code !== 'CONFLICT' || !read.ok)
+      return render(ctx, unreadPage(opened.refused, language, { path: `/invoice/${visited.key}`, typed: {} }))
     render(ctx, invoicePage(read.body, visited.key, { language, isRefused: true }))
   })
 
