@@ -7474,7 +7474,7 @@ export interface components {
             next_payment_attempt_at: string | null;
             /** @description How often the open invoice was charged without success. */
             attempt_count: number;
-            /** @description The payment method: `CARD`, which is charged, or one that pays invoices, such as `MOMO_KES`; null if none is. */
+            /** @description How it began or was paid last, such as `CARD` or `MOMO_KES`; `CARD` after a change of the card; null if neither. */
             payment_method: string | null;
             /** @description The saved card that is charged; null if none is. */
             payment_method_id: string | null;
@@ -8159,7 +8159,7 @@ export interface components {
             next_payment_attempt_at: string | null;
             /** @description How often the open invoice was charged without success. */
             attempt_count: number;
-            /** @description The payment method: `CARD`, which is charged, or one that pays invoices, such as `MOMO_KES`; null if none is. */
+            /** @description How it began or was paid last, such as `CARD` or `MOMO_KES`; `CARD` after a change of the card; null if neither. */
             payment_method: string | null;
             /** @description The saved card that is charged; null if none is. */
             payment_method_id: string | null;

@@ -8,7 +8,7 @@ const subscriptions = {
   'Subscription.amount': 'The price of a period.',
   'Subscription.recurring': 'How the subscription repeats.',
   'Subscription.payment_method':
-    'The payment method: `CARD`, which is charged, or one that pays invoices, such as `MOMO_KES`; null if none is.',
+    'How it began or was paid last, such as `CARD` or `MOMO_KES`; `CARD` after a change of the card; null if neither.',
   'Subscription.payment_method_id': 'The saved card that is charged; null if none is.',
   'Subscription.subscription_id': 'The id of the subscription.',
   current_period_start: 'When the current period began.',
