@@ -15,7 +15,7 @@ import { format, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
 import type { Deps } from './deps.ts'
-import { concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
+import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
 import { answerOrNull } from './answer-or-null.ts'
 import { callRail } from '../rails/rail-refusal.ts'
 import type { BankTransfer } from '../rails/virtual-account-bank.ts'
@@ -81,7 +81,7 @@ export const depositActivities = ({ database, rails }: Deps) => {
     carryOutOnDeposit: async (paymentId: string, actionId: string, asked: number): Promise<DepositAfterAction> => {
       const reader = database.orm.em.fork()
       const { action, state, paymentId: about } = await readAction(reader, actionId)
-      if (about !== paymentId) throw new Refusal('NOT_FOUND', 'the action is about another resource')
+      assertOwn(about, paymentId)
       const payment = await reader.findOneOrFail(Payment, { id: paymentId })
       const at = await timeOf(reader, payment, asked)
       const wasHeld = payment.status === 'processing'

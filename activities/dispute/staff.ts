@@ -6,7 +6,7 @@ import type { DisputeResolution } from '../../domain/dispute/dispute.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DisputeAnswer } from '../../rails/dispute-rail.ts'
 import type { Deps } from '../deps.ts'
-import { concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
+import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
 import { answerOrNull, withoutOverlap } from '../answer-or-null.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
@@ -40,7 +40,7 @@ export async function carryOutOnDispute(
 ): Promise<DisputeAfterAction> {
   const reader = database.orm.em.fork()
   const { action, state, disputeId } = await readAction(reader, actionId)
-  if (disputeId !== id) throw new Refusal('NOT_FOUND', 'the action is about another resource')
+  assertOwn(disputeId, id)
   const { railDue } = await reader.findOneOrFail(Dispute, { id })
   const isNew = state === 'approved'
   if (action === 'retry') {

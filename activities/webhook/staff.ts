@@ -20,7 +20,7 @@ export const webhookStaffActivities = ({ database }: Deps) => ({
   },
 })
 
-/** A refusal is returned and not thrown, as it is stored with the action. */
+/** A refusal of the order is returned and not thrown, as it is stored with the action. */
 async function carryOut(em: EntityManager, actionId: string, asked: number, own?: string): Promise<Refusal | null> {
   const { deliveryId } = await readAction(em, actionId)
   const delivery = await lock(em, Delivery, assertOwn(deliveryId, own))

@@ -1,6 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
@@ -23,6 +22,7 @@ import { addressesOf, clientSecretOf, newSession, openSession } from '../checkou
 import { waitingOutside } from '../checkout/quotes.ts'
 import { readSale } from '../checkout/sale.ts'
 import { ExistingResource, operation } from '../http/operation.ts'
+import { isTokenOf } from '../http/secret-token.ts'
 import type { Services } from '../http/services.ts'
 import { answerWithPdf } from './invoice-pdf.ts'
 
@@ -125,7 +125,7 @@ async function findOpenSession(em: EntityManager, { id, total }: Invoice, at: nu
   const checkout = await em.findOne(Checkout, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
   if (!checkout) return null
   const secret = clientSecretOf(checkout.id, secretPartOf(checkout.id, services))
-  return hashClientSecret(secret) === checkout.clientSecretHash ? { checkout, secret } : null
+  return isTokenOf(checkout.clientSecretHash, secret) ? { checkout, secret } : null
 }
 
 const presentOpened = (checkout: Checkout, secret: string, services: Services) => ({
