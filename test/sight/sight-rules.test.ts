@@ -8,6 +8,7 @@ import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import { idPrefixes } from '../../domain/id.ts'
 import { processes } from '../../domain/processes.ts'
 import { dayIn } from '../../web/sight/list-filter.ts'
+import { momentOf } from '../../web/sight/webhook-recovery.ts'
 
 // The rules of what people see, tested without a running service.
 
@@ -113,4 +114,11 @@ test('a filter by a day takes the days of the calendar, and what is no such day 
   assert.deepEqual(days.map(read), days)
   const others = ['2026-02-29', '2026-02-31', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '3000-01-01']
   for (const text of [...others, '2026-1-1', '2026-02-28T00:00:00Z', 'soon', '']) assert.equal(read(text), '', text)
+})
+
+test('a time that is typed is one of the calendar, in UTC', () => {
+  assert.equal(momentOf('2026-02-28 09:00'), '2026-02-28T09:00:00.000Z')
+  assert.equal(momentOf('2028-02-29T23:59:59.5'), '2028-02-29T23:59:59.500Z')
+  for (const text of ['2026-02-31 09:00', '2026-02-29T09:00', '2026-02-28 25:00', '2026-02-28', 'soon', ''])
+    assert.equal(momentOf(text), undefined, text)
 })

@@ -9,7 +9,7 @@ import { type Fact, factsOf, idIn, showUnread } from './dashboard-lists.ts'
 import { type Again, keyAfter } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
-import { dayMs } from '../../domain/duration.ts'
+import { dayMs, isDay } from '../../domain/duration.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
@@ -83,8 +83,9 @@ const timeWords = 'Enter a day and a time in UTC, such as 2026-11-25 09:00.'
 const spanWords = 'Enter a time of the last 90 days, before the end.'
 
 /** The moment that an input for a time in UTC names; undefined where it names none. */
-function momentOf(typed: string): string | undefined {
+export function momentOf(typed: string): string | undefined {
   if (!/^[12]\d{3}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(typed)) return undefined
+  if (!isDay(typed.slice(0, 'YYYY-MM-DD'.length))) return undefined
   const at = Date.parse(`${typed.replace(' ', 'T')}Z`)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
