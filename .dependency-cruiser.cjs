@@ -111,7 +111,7 @@ const SHARED = [
   'web/review-desk',
   'web/templates',
   'web/words',
-  'workflows/rail-order', // of refunds, conversions and payouts
+  'workflows/rail-order', // of refunds, conversions and payouts, and what operators read of payments
 ]
 const foldersIn = (layer) =>
   readdirSync(join(__dirname, layer), { withFileTypes: true })

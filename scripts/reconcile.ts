@@ -36,7 +36,7 @@ function readOrder(now: number): Order | 'help' | null {
     const { provider, day = '' } = values
     const from = isDay(day) ? Date.parse(day) : NaN
     if (given.length > 0 || !(from <= now) || !isOneOf(providerNames, provider)) return null
-    return { provider, day, span: { from, to: from + dayMs, isDay }, isJson: values.json ?? false }
+    return { provider, day, span: { from, to: from + dayMs }, isJson: values.json ?? false }
   })
 }
 

@@ -46,7 +46,8 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
    * - With `atOnce` the attempt is left for later where the receiver is not known to be quick, or has no free place.
    *   `holdsTask` says whether a task of the engine waits for it meanwhile.
    * - On a test clock the attempt is left for later where the clock has not come to its time.
-   * - A place to send from may come many minutes after the process has asked, so all times recorded are the real ones.
+   * - A place to send from may come many minutes after the process has asked, so the times recorded are those of the
+   *   sending; on a test clock they are its own.
    * - It throws, so that the engine calls it again, where no place has become free (`busy`), and where this process
    *   stops (`closed`). Neither counts as an attempt.
    */
@@ -77,7 +78,7 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     if (endpoint.simulatedAnswers) return simulate(deps, em, tried)
     const { sentAt, ...outcome } = await send(deps, tried)
     if (outcome.error === 'busy' && atOnce) return snapshotOf(em, delivery)
-    // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
+    // Nothing is known to have reached the receiver, so it is no attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
     const isPlain = outcome.error === null && !delivery.clockId
     if (isPlain && (await recordSuccess(em, { ...outcome, deliveryId, attempt, sentAt })))

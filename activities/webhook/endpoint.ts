@@ -21,8 +21,9 @@ export const webhookEndpointActivities = (deps: Deps) => ({
   },
 
   /**
-   * Mails the owners of an endpoint that has failed for a day, and then records the mail, as the endpoint's last two
-   * days count from it. If the worker stops between the two, the mail is sent again under the same id.
+   * Mails the owners of an endpoint that has failed for a day, and then records when, as the endpoint's last two days
+   * count from it, also where no owner has a verified address. If the worker stops between the two, the mail is sent
+   * again under the same id.
    */
   mailFailingEndpoint: async (endpointId: string, asked: number): Promise<EndpointSnapshot> => {
     const em = deps.database.orm.em.fork()
@@ -78,7 +79,10 @@ async function change(em: EntityManager, id: string, run: FailingRun, work: Work
   return row
 }
 
-/** One mail to all owners of the account, or of the platform to which it is connected; null where there are none. */
+/**
+ * One mail to all owners with a verified address of the account, or of the platform to which it is connected; null
+ * where there are none.
+ */
 async function warningOf(em: EntityManager, endpoint: WebhookEndpoint, run: FailingRun): Promise<Mail | null> {
   const to = await ownerAddressesOf(em, endpoint)
   if (to.length === 0) return null
