@@ -1,5 +1,7 @@
 import { add, type Amount, isZero, subtract } from './money.ts'
 
+// The reconciliation compares a provider's statement of a day with our rows and our ledger.
+
 /** What money does: a buyer pays, gets a part back, a merchant is paid out, a buyer's bank takes a payment back. */
 export type MoneyKind = 'payment' | 'refund' | 'payout' | 'dispute'
 

@@ -9,6 +9,7 @@ import { wakeReasons } from '../../domain/sight/agenda.ts'
 import { tables } from '../../scripts/docs/tables.ts'
 import { withTables } from '../../scripts/docs/with-tables.ts'
 import { passingCode, testCards, testReferences, voucherProvider } from '../../rails/sandbox/test-values.ts'
+import { folders } from '../../scripts/infra/layers.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 // Checks the docs against the code: what the code declares is documented, and what the docs name exists.
@@ -172,8 +173,7 @@ const headingsOf = (page: string): string[] =>
   )
 
 test('every file that a page names in backticks exists', () => {
-  const named =
-    /`((?:activities|api|bench|client|db|docs|domain|engine|schemas|scripts|test|web|workflows)\/[\w./-]+\.\w+)`/g
+  const named = new RegExp(`\`((?:docs|${folders.join('|')})/[\\w./-]+\\.\\w+)\``, 'g')
   const missing = pages.flatMap((page) =>
     [...read(page).matchAll(named)]
       .filter(([, file = '']) => !existsSync(join(ROOT, file)))
@@ -182,7 +182,14 @@ test('every file that a page names in backticks exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('every term of the glossary is in the file that the glossary names for it', () => {
+/** What code says of its terms: its comments, and the lines that declare names. Other files are read whole. */
+function declaredIn(file: string): string {
+  const isSaid = (line: string) => /^\s*(\/\*\*|\*|\/\/|export|const|type|(async )?function|\w+\??:)/.test(line)
+  const lines = read(file).split('\n')
+  return (file.endsWith('.ts') ? lines.filter(isSaid) : lines).join('\n').toLowerCase()
+}
+
+test('every term of the glossary is declared or explained in the file that the glossary names for it', () => {
   const rows = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \| [^|]+ \| (`[^|]+`) \|$/gm)]
   assert.ok(rows.length > 90, `${rows.length} terms`)
   const missing = rows.flatMap(([, terms = '', places = '']) =>
@@ -190,7 +197,7 @@ test('every term of the glossary is in the file that the glossary names for it',
       const words = term.split(/[ -]/).filter((word) => !['a', 'of'].includes(word))
       const files = [...places.matchAll(/`([^`]+\.\w+)`/g)].map(([, file = '']) => file)
       return files
-        .filter((file) => !words.every((word) => `${file}\n${read(file)}`.toLowerCase().includes(word.toLowerCase())))
+        .filter((file) => !words.every((word) => declaredIn(file).includes(word.toLowerCase())))
         .map((file) => `${term}: ${file}`)
     }),
   )
