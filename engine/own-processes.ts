@@ -30,13 +30,17 @@ const everyMs = minuteMs
  * Starts the deployment's own processes, and starts them again every minute if they have ended. The workers must do
  * this, as no process watches the supervisor.
  */
-export function keepOwnProcesses(engine: Engine, logger: Logger, config: Deployment) {
-  const start = async () => {
-    for (const own of [housekeeping(config), supervisor(config)]) {
-      await engine.dispatch({ ...own, signal: null }).catch((error: unknown) => {
-        logger.warn({ err: error, process: own.process }, 'a process of the deployment could not be started yet')
-      })
-    }
+export function keepOwnProcesses(engine: Pick<Engine, 'dispatch'>, logger: Logger, config: Deployment) {
+  const loops = [housekeeping(config), supervisor(config)].map((own) =>
+    repeatEvery(everyMs, () => engine.dispatch({ ...own, signal: null }), {
+      logger,
+      failed: `the process ${own.process} of the deployment could not be started yet`,
+    }),
+  )
+  return {
+    /** Begins no more starts, and waits for those that are under way. */
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
   }
-  return repeatEvery(everyMs, start, { logger, failed: 'the processes of the deployment could not be started' })
 }

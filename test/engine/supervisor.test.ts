@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { openSources } from '../../commands/open-rows.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { type SupervisorScan, supervisorActivities } from '../../activities/supervisor.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { newId } from '../../domain/id.ts'
-import { supervisor } from '../../engine/own-processes.ts'
+import { createLogger } from '../../engine/logger.ts'
+import { keepOwnProcesses, supervisor } from '../../engine/own-processes.ts'
 import { createDatabase } from '../support/database.ts'
 import { withEndpoints } from '../support/endpoints.ts'
 import { until } from '../support/until.ts'
@@ -237,4 +239,25 @@ test('10,000 open rows whose processes run cost two scans, one question per hund
   // one for each hundred rows, and one at the end of each source
   assert.ok(questions <= 100 + openSources.length, `${questions} questions`)
   assert.equal(await countOutbox(bare), 0)
+})
+
+test('a stop while the own processes are started waits for these starts, and begins no more', async () => {
+  const begun: string[] = []
+  const answered = Promise.withResolvers<void>()
+  const engine = {
+    dispatch: ({ process }: { process: string }) => {
+      begun.push(process)
+      return answered.promise
+    },
+  }
+  const own = keepOwnProcesses(engine, createLogger({ logLevel: 'silent' }, 'test'), { taskQueue: 'own' })
+  await until(async () => begun.length > 0, 'a start is under way')
+  const before = [...begun]
+  const order: string[] = []
+  const stopped = own.stop().then(() => void order.push('stopped'))
+  await setImmediate()
+  order.push('answered')
+  answered.resolve()
+  await stopped
+  assert.deepEqual([order, begun], [['answered', 'stopped'], before])
 })
