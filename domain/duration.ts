@@ -26,12 +26,17 @@ export function addDuration(at: number, duration: string): number | null {
   const found = form.exec(duration)
   if (!found) return null
   const [years, months, weeks, days, hours, minutes, seconds] = found.slice(1).map((text) => Number(text ?? 0))
-  const start = new Date(at)
-  const month = start.getUTCMonth() + (years ?? 0) * 12 + (months ?? 0)
-  const lastDay = daysInMonth(start.getUTCFullYear(), month + 1)
-  const moved = new Date(at)
-  moved.setUTCFullYear(start.getUTCFullYear(), month, Math.min(start.getUTCDate(), lastDay))
   const span = ((weeks ?? 0) * 7 + (days ?? 0)) * dayMs + (hours ?? 0) * hourMs + (minutes ?? 0) * minuteMs
-  const end = moved.getTime() + span + (seconds ?? 0) * 1_000
+  const end = addMonths(at, (years ?? 0) * 12 + (months ?? 0)) + span + (seconds ?? 0) * 1_000
   return Number.isNaN(new Date(end).getTime()) ? null : end
+}
+
+/**
+ * A moment moved on by months of the calendar in UTC, or back by a number below zero; in milliseconds since the epoch,
+ * NaN where it is beyond any date. A day that the month does not have is its last day.
+ */
+export function addMonths(at: number, count: number): number {
+  const start = new Date(at)
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + count]
+  return new Date(at).setUTCFullYear(year, month, Math.min(start.getUTCDate(), daysInMonth(year, month + 1)))
 }

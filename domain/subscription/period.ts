@@ -1,5 +1,5 @@
 import type { Interval, Recurrence } from '../catalogue/product.ts'
-import { addDuration, dayMs } from '../duration.ts'
+import { addDuration, addMonths, dayMs } from '../duration.ts'
 
 /** How often a subscription renews itself: every `interval_count` intervals. */
 export type Rhythm = Pick<Recurrence, 'interval' | 'interval_count'>
@@ -42,3 +42,12 @@ export function periodIndexOf(anchor: number, rhythm: Rhythm, at: number): numbe
   while (boundaryAt(anchor, rhythm, index) > at) index--
   return index
 }
+
+const monthsIn: Record<Interval, number> = { day: 0, week: 0, month: 1, year: 12 }
+
+/**
+ * Whether a period is one of a rhythm, whatever its anchor was. Where a month has no such day, the calendar cuts a
+ * boundary: from 28 February to 31 March is a month by its end, and from 31 January to 28 February by its start.
+ */
+export const isPeriodOf = ({ start, end }: Period, rhythm: Rhythm): boolean =>
+  boundaryAt(start, rhythm, 1) === end || addMonths(end, -monthsIn[rhythm.interval] * rhythm.interval_count) === start

@@ -1,6 +1,6 @@
 import { add, type Amount, isLess, isZero, subtract } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
-import { boundaryAt, type Period, periodAt } from './period.ts'
+import { isPeriodOf, type Period, periodAt } from './period.ts'
 import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
 
@@ -68,7 +68,7 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
  * it began, to one that is longer or shorter: a part of the new price is then no price for a part of this period.
  */
 const isPeriodOfPlan = ({ period, anchor, plan }: Changing): boolean =>
-  anchor < period.end || boundaryAt(period.start, plan.rhythm, 1) === period.end
+  anchor < period.end || isPeriodOf(period, plan.rhythm)
 
 /** A period of the same rhythm: the rest of the period is exchanged. */
 function adjust({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Rhythm } from '../../domain/subscription/period.ts'
-import { boundaryAt, periodAt, periodIndexOf } from '../../domain/subscription/period.ts'
+import { boundaryAt, isPeriodOf, periodAt, periodIndexOf } from '../../domain/subscription/period.ts'
 
 const every = (interval: Rhythm['interval'], interval_count = 1): Rhythm => ({ interval, interval_count })
 const at = (day: string) => Date.parse(`${day}T09:30:15.250Z`)
@@ -55,4 +55,14 @@ test('the periods of fifty years follow one another without a gap, and each mome
     }
   }
   assert.throws(() => periodIndexOf(at('2027-01-01'), every('day'), at('2026-12-31')), /before the first/)
+})
+
+test('each period of fifty years is one of its rhythm, where the calendar cuts it too, and of no longer one', () => {
+  for (const [begun, rhythm] of table) {
+    const longer = { ...rhythm, interval_count: rhythm.interval_count + 1 }
+    for (let index = 0; index < 600; index++) {
+      const period = periodAt(at(begun), rhythm, index)
+      assert.deepEqual([isPeriodOf(period, rhythm), isPeriodOf(period, longer)], [true, false], `${begun} ${index}`)
+    }
+  }
 })

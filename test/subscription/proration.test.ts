@@ -156,12 +156,18 @@ const middle = start + 15 * day
 const costing = (amount: Amount, interval: Interval) => planAt(amount, 'USD', interval)
 
 /** What changes of a plan that was paid on 1 April book in the middle of the month; the last change is first. */
-function changedBy(first: Plan, ...changes: [Proration, Plan][]): Changed[] {
-  const charged = { amount: first.amount, start }
-  const begun = { period: periodAt(start, first.rhythm, 0), anchor: start, charged }
-  let now: Changing = { ...begun, status: 'active', plan: first, returned: [], credit: '0' }
+const changedBy = (first: Plan, ...changes: [Proration, Plan][]): Changed[] =>
+  changedIn({ anchor: start, index: 0, at: middle }, first, ...changes)
+
+type Moment = { anchor: number; index: number; at: number }
+
+/** What changes book at a moment in a period that was paid when it began; the last change is first. */
+function changedIn({ anchor, index, at }: Moment, first: Plan, ...changes: [Proration, Plan][]): Changed[] {
+  const running = periodAt(anchor, first.rhythm, index)
+  const charged = { amount: first.amount, start: running.start }
+  let now: Changing = { status: 'active', plan: first, period: running, anchor, charged, returned: [], credit: '0' }
   const changed = changes.map(([proration, plan]) => {
-    const booking = changePlan(now, plan, proration, middle)
+    const booking = changePlan(now, plan, proration, at)
     now = afterChange(now, plan, booking)
     return booking
   })
@@ -202,6 +208,25 @@ test('a new rhythm that is taken back unprorated, or is as long, leaves the peri
       ['prorate', { ...dearer, rhythm }],
     )
     assert.deepEqual([kindsOf(exchanged), exchanged?.period], [['unused -5.00', 'remaining 15.00'], period])
+  }
+})
+
+test('a new rhythm that is taken back in a period that the calendar has cut leaves that one of the plan too', () => {
+  for (const [begun, index, span, at] of [
+    ['2027-01-31', 0, '2027-01-31 2027-02-28', '2027-02-14'],
+    ['2027-01-31', 1, '2027-02-28 2027-03-31', '2027-03-15T12:00:00Z'],
+    ['2027-01-31', 3, '2027-04-30 2027-05-31', '2027-05-15T12:00:00Z'],
+  ] as const) {
+    const [exchanged] = changedIn(
+      { anchor: Date.parse(begun), index, at: Date.parse(at) },
+      costing('10', 'month'),
+      ['none', costing('100', 'year')],
+      ['none', costing('10', 'month')],
+      ['prorate', costing('30', 'month')],
+    )
+    assert.deepEqual(kindsOf(exchanged), ['unused -5.00', 'remaining 15.00'], span)
+    const [first, end] = span.split(' ').map((text) => Date.parse(text))
+    assert.deepEqual(exchanged?.period, { start: first, end })
   }
 })
 
