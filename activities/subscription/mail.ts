@@ -55,13 +55,13 @@ const readDueMail = ({ database, logger }: Deps, mailId: string, asked: number):
     const subscription = await em.findOneOrFail(Subscription, { id: row.subscriptionId })
     const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
     const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
-    if (isOutdated(row.kind, subscription.status, invoice?.status ?? null)) {
+    const merchant = await readSettings(em, subscription)
+    if (isOutdated(row.kind, { subscription, invoice, latePaymentPolicy: merchant.latePaymentPolicy })) {
       row.sentAt = new Date(await timeOf(em, row, asked))
       logger.warn({ subscriptionId: row.subscriptionId, mailId }, 'a mail was not sent, as what it says is over')
       return null
     }
     const payment = invoice?.paymentId ? await em.findOneOrFail(Payment, { id: invoice.paymentId }) : null
-    const merchant = await readSettings(em, subscription)
     // Read now and not when the mail was stored: the customer may have another language since.
     const language = mailLanguageOf(await localeOfSale(em, subscription))
     return writeMail(row, { subscription, customer, invoice, payment, merchant, publicUrl: publicUrlOf(em) }, language)

@@ -96,3 +96,34 @@ for (const end of ['paid', 'void'] as const) {
     assert.deepEqual(await sentLate(id, at), end === 'paid' ? ['receipt', 'receipt'] : ['receipt'])
   })
 }
+
+for (const policy of ['accept', 'refund'] as const) {
+  const title = policy === 'accept' ? 'may still be paid' : 'takes no money any more'
+  test(`after an end, an invoice is sent and reminded of only where it may be paid: one that ${title}`, async () => {
+    await lives.plans.ok('PATCH', '/v1/account', { late_payment_policy: policy })
+    const { product_id: product } = await lives.plans.createProduct()
+    const [invoiced, charged, unpaid] = [
+      await lives.begin(product, cards.success, start),
+      await lives.begin(product, laterCards.declines, start),
+      await lives.begin(product, laterCards.declines, start),
+    ]
+    await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [invoiced])
+    assert.equal(await lives.ask(invoiced, { kind: 'edit', metadata: { pays: 'invoices' } }, start), 'done')
+    const at = start + 31 * dayMs
+    const cancel = { kind: 'cancel' as const, at_period_end: false, reason: null, comment: null }
+    for (const id of [invoiced, charged]) {
+      await lives.advance(id, start, at)
+      assert.equal(await statusOf(id), 'past_due')
+      assert.equal(await lives.ask(id, cancel, at), 'done')
+      assert.equal((await payers.newest(id)).status, 'uncollectible')
+    }
+    const isPayable = policy === 'accept'
+    const told = isPayable ? ['canceled', 'invoice', 'invoice', 'receipt'] : ['canceled', 'receipt']
+    assert.deepEqual(await sentLate(invoiced, at), told)
+    assert.deepEqual(await sentLate(charged, at), ['canceled', ...(isPayable ? ['payment_failed'] : []), 'receipt'])
+    const late = start + 55 * dayMs
+    await lives.advance(unpaid, start, late)
+    assert.equal(await statusOf(unpaid), 'canceled', 'its payments have ended it')
+    assert.equal((await sentLate(unpaid, late)).includes('payment_failed'), isPayable)
+  })
+}
