@@ -17,7 +17,7 @@ import {
   takeBackAhead,
   voidInvoice,
 } from '../../commands/subscription/invoice.ts'
-import { recordSubscription, touchSubscription } from '../../commands/subscription/touch.ts'
+import { recordSubscription, takeBackMail, touchSubscription } from '../../commands/subscription/touch.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
@@ -180,7 +180,7 @@ async function edit({ em, subscription, at }: Context, asked: ChangeRequests['ed
     subscription.metadata = merged
   }
   if (methodId !== undefined) await changeMethod({ em, subscription, at }, methodId)
-  if (trialEnd !== undefined) moveTrialEnd(subscription, trialEnd, at)
+  if (trialEnd !== undefined) await moveTrialEnd({ em, subscription, at }, trialEnd)
   if (JSON.stringify(shown(subscription)) === before) return
   await recordSubscription(em, subscription, 'customer.subscription.updated', at)
 }
@@ -202,7 +202,7 @@ async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, metho
   if (subscription.status === 'past_due' && !subscription.paymentId) chargeNow(subscription, at)
 }
 
-function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number): void {
+async function moveTrialEnd({ em, subscription, at }: Omit<Context, 'by'>, trialEnd: string): Promise<void> {
   if (subscription.status !== 'trialing') throw new Refusal('CONFLICT', 'the subscription is not in a trial')
   const now = Math.max(at, subscription.currentPeriodStart.getTime() + 1)
   const moment = trialEnd === trialEndsNow ? now : Date.parse(trialEnd)
@@ -211,8 +211,9 @@ function moveTrialEnd(subscription: Subscription, trialEnd: string, at: number):
   assertPauseFits(subscription, moment)
   const end = new Date(moment)
   Object.assign(subscription, { trialEnd: end, currentPeriodEnd: end, anchor: end, invoicedUntil: end })
-  // The new end is announced as that of a new trial is, and never one that is now.
+  // The new end is announced as that of a new trial is, and never one that is now. A mail that waits is of the old end.
   subscription.remindsAt = moment > at ? new Date(Math.max(at, moment - reminderAheadMs)) : null
+  await takeBackMail(em, subscription, 'trial_ending', at)
 }
 
 async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequests['changePlan']): Promise<void> {

@@ -58,3 +58,13 @@ export function mailCustomer(
     sentAt: null,
   })
 }
+
+/** Has mails of a kind that wait for their server not sent, as what they tell is over. */
+export async function takeBackMail(
+  em: EntityManager,
+  { id: subscriptionId }: Subscription,
+  kind: SubscriptionMailKind,
+  at: number,
+): Promise<void> {
+  await em.nativeUpdate(SubscriptionMail, { subscriptionId, kind, sentAt: null }, { sentAt: new Date(at) })
+}

@@ -20,6 +20,16 @@ const kinds = { trial: 'trial_ending', payment: 'payment_failed', receipt: 'rece
 
 /** The mails that a subscription's customer gets if their server has been away until now, sorted. */
 async function sentLate(id: string, at: number): Promise<string[]> {
+  await keepBack(id)
+  return sentDuring(id, () => lives.settle(id, at))
+}
+
+/** As if the mail server had been away until now: none of the mails is sent yet. */
+const keepBack = (id: string) =>
+  stack.sql('update subscription_mails set sent_at = null where subscription_id = ?', [id])
+
+/** The mails that are sent while this is done, sorted. */
+async function sentDuring(id: string, act: () => Promise<unknown>): Promise<string[]> {
   const { mailer } = stack.deps
   const { deliver } = mailer
   const sent: string[] = []
@@ -27,8 +37,7 @@ async function sentLate(id: string, at: number): Promise<string[]> {
     const word = Object.keys(kinds).find((each) => subject.startsWith(`Your ${each} `)) as keyof typeof kinds
     sent.push(word ? kinds[word] : subject.endsWith('has ended') ? 'canceled' : 'invoice')
   }
-  await stack.sql('update subscription_mails set sent_at = null where subscription_id = ?', [id])
-  await lives.settle(id, at)
+  await act()
   mailer.deliver = deliver
   const unsent = 'select from subscription_mails where subscription_id = ? and sent_at is null'
   assert.deepEqual(await stack.sql(unsent, [id]), [], 'nothing waits any more')
@@ -58,6 +67,20 @@ test('the end of a trial is not announced any more once the trial is over, or th
   assert.deepEqual(await sentLate(ended, at), ['canceled'])
   await lives.advance(begun, at, start + 15 * dayMs)
   assert.deepEqual(await sentLate(begun, start + 15 * dayMs), ['receipt'])
+})
+
+test('a trial whose end is moved is announced by its new end, and once', async () => {
+  const { product_id: product } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
+  const id = await lives.begin(product, cards.success, start)
+  const moveTo = (end: number, at: number) => async () =>
+    assert.equal(await lives.ask(id, { kind: 'edit', trial_end: new Date(end).toISOString() }, at), 'done')
+  const [first, next] = [start + 11.5 * dayMs, start + 37.5 * dayMs]
+  await lives.advance(id, start, first)
+  await keepBack(id)
+  assert.deepEqual(await sentDuring(id, moveTo(start + 40 * dayMs, first)), [], 'weeks ahead')
+  assert.deepEqual(await sentDuring(id, () => lives.advance(id, first, next)), ['trial_ending'])
+  await keepBack(id)
+  assert.deepEqual(await sentDuring(id, moveTo(next + dayMs, next)), ['trial_ending'], 'less than three days ahead')
 })
 
 test('a failed payment is not told of once it was made, nor an end that late money has taken back', async () => {
