@@ -56,8 +56,10 @@ const readDueMail = ({ database, logger }: Deps, mailId: string, asked: number):
     const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
     const invoice = row.invoiceId ? await em.findOneOrFail(Invoice, { id: row.invoiceId }) : null
     const merchant = await readSettings(em, subscription)
-    if (isOutdated(row.kind, { subscription, invoice, latePaymentPolicy: merchant.latePaymentPolicy })) {
-      row.sentAt = new Date(await timeOf(em, row, asked))
+    const { latePaymentPolicy } = merchant
+    const at = await timeOf(em, row, asked)
+    if (isOutdated(row.kind, { subscription, invoice, latePaymentPolicy }, at)) {
+      row.sentAt = new Date(at)
       logger.warn({ subscriptionId: row.subscriptionId, mailId }, 'a mail was not sent, as what it says is over')
       return null
     }

@@ -69,6 +69,16 @@ test('the end of a trial is not announced any more once the trial is over, or th
   assert.deepEqual(await sentLate(begun, start + 15 * dayMs), ['receipt'])
 })
 
+test('the end of a trial is announced while it is paused, as it may go on, and not once it has passed', async () => {
+  const { product_id: product } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
+  const id = await lives.begin(product, cards.success, start)
+  const at = start + 11.5 * dayMs
+  await lives.advance(id, start, at)
+  assert.equal(await lives.ask(id, { kind: 'pause', at_period_end: false, resumes_at: null }, at), 'done')
+  assert.deepEqual(await sentLate(id, at + dayMs), ['trial_ending'])
+  assert.deepEqual(await sentLate(id, start + 14 * dayMs), [])
+})
+
 test('a trial whose end is moved is announced by its new end, and once', async () => {
   const { product_id: product } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
   const id = await lives.begin(product, cards.success, start)
