@@ -8,7 +8,7 @@ import type { LanguageCode } from '../../domain/language.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { isZero } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
-import { planOfPart } from '../../domain/subscription/invoice.ts'
+import { namesOf, planOfPart } from '../../domain/subscription/invoice.ts'
 import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { invoicePageUrl } from '../../schemas/subscription/invoice.ts'
 import type { MailLanguage } from './mail-language.ts'
@@ -150,11 +150,6 @@ const linkOf = (about: MailSubject, label: string): Link => ({
   label,
   url: invoicePageUrl(invoiceOf(about), about.publicUrl),
 })
-
-type Named = { product_name: string; quantity: number }
-
-const namesOf = (items: readonly Named[]): string =>
-  items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
 
 const planOf = ({ lineItems }: Subscription): string => namesOf(lineItems)
 

@@ -82,6 +82,10 @@ export function soldBy(lines: readonly InvoiceLine[]): LineItem[] | null {
   return sold.length === lines.length ? sold : null
 }
 
+/** The names of what is sold, each with how many where that is not one. */
+export const namesOf = (items: readonly Pick<LineItem, 'product_name' | 'quantity'>[]): string =>
+  items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+
 /** What stands before the name of a plan in a line about a part of its period. */
 export const partNames = { unused: 'Unused time of ', remaining: 'Remaining time of ' }
 

@@ -1,5 +1,5 @@
 import { add, type Amount, isLess, isZero, subtract } from '../money.ts'
-import { amountLine, type Composed, composeInvoice, type InvoiceLine, partNames, planLine } from './invoice.ts'
+import { amountLine, type Composed, composeInvoice, type InvoiceLine, namesOf, partNames, planLine } from './invoice.ts'
 import { isPeriodOf, type Period, periodAt } from './period.ts'
 import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
@@ -115,17 +115,19 @@ function beginAnew({ period, charged, returned, credit, plan: old }: Changing, p
   }
 }
 
-const nameOf = ({ lineItems }: Plan): string => lineItems.map(({ product_name: name }) => name).join(', ')
-
 const unusedLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>
   isZero(amount)
     ? null
-    : amountLine('unused', { name: partNames.unused + nameOf(plan), amount, currency: plan.currency }, rest)
+    : amountLine('unused', { name: partNames.unused + namesOf(plan.lineItems), amount, currency: plan.currency }, rest)
 
 const remainingLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>
   isZero(amount)
     ? null
-    : amountLine('remaining', { name: partNames.remaining + nameOf(plan), amount, currency: plan.currency }, rest)
+    : amountLine(
+        'remaining',
+        { name: partNames.remaining + namesOf(plan.lineItems), amount, currency: plan.currency },
+        rest,
+      )
 
 /** What a change pays now: the total of its invoice, or nothing. */
 export const dueNow = ({ invoice }: Changed): Amount => invoice?.total ?? '0'

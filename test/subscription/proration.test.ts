@@ -176,6 +176,16 @@ function changedIn({ anchor, index, at }: Moment, first: Plan, ...changes: [Pror
 
 const kindsOf = (changed?: Changed) => changed?.lines.map(({ kind, line_total: total }) => `${kind} ${total}`)
 
+test('the lines of a change say how many of the plan they are for', () => {
+  const seats = (quantity: number): Plan => {
+    const plan = costing('10', 'month')
+    return { ...plan, lineItems: plan.lineItems.map((item) => ({ ...item, quantity })), amount: `${quantity * 10}.00` }
+  }
+  const [changed] = changedBy(seats(1), ['prorate', seats(3)])
+  const names = changed?.lines.map((line) => line.product_name)
+  assert.deepEqual(names, ['Unused time of Plan', 'Remaining time of 3 × Plan'])
+})
+
 test('the price of a year is none for the rest of a month: after a new rhythm unprorated, a period begins', () => {
   const yearly = costing('100', 'year')
   const [dearer] = changedBy(costing('10', 'month'), ['none', yearly], ['prorate', costing('200', 'year')])
