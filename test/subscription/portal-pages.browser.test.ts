@@ -242,7 +242,7 @@ test('a plan that became dearer after its price was shown is not paid before the
     await heading(page, 'Change to Pro with everything?')
     await plans.ok('PATCH', `/v1/products/${sub.pro}`, { amount: '500.00' })
     await press(page, /^Pay \$2\d\.\d\d and change$/)
-    await says(page, 'The price has changed since you opened this page')
+    await says(page, 'The price or the date has changed since you opened this page')
     assert.equal((await plans.read(sub.subscription_id))['amount'], '25.00', 'nothing is changed or charged')
     await press(page, /^Pay \$47\d\.\d\d and change$/)
     await says(page, 'Your plan is changed.')

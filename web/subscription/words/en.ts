@@ -119,7 +119,8 @@ export const en = {
   'plan.change': 'Change the plan',
   'plan.other': 'Choose another plan',
   'plan.repriced':
-    'The price has changed since you opened this page, so nothing was changed. Look at it again before you confirm.',
+    'The price or the date has changed since you opened this page, so nothing was changed. Look at it again before ' +
+    'you confirm.',
   'plan.invoiced': 'The next period is invoiced already. You can change the plan from {at} on.',
   'plan.pausing': 'A pause is planned, and this plan would begin in it. Ask the merchant to change the pause.',
   'plan.refused':

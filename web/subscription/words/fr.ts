@@ -123,8 +123,8 @@ export const fr: Record<keyof typeof en, string> = {
   'plan.change': 'Changer de formule',
   'plan.other': 'Choisir une autre formule',
   'plan.repriced':
-    'Le prix a changé depuis que vous avez ouvert cette page : rien n’a été modifié. Regardez-le à nouveau avant de ' +
-    'confirmer.',
+    'Le prix ou la date a changé depuis que vous avez ouvert cette page : rien n’a été modifié. Regardez à nouveau ' +
+    'avant de confirmer.',
   'plan.invoiced': 'La prochaine période est déjà facturée. Vous pourrez changer de formule à partir du {at}.',
   'plan.pausing':
     'Une pause est prévue et cette formule commencerait pendant celle-ci. Demandez au marchand de changer la pause.',

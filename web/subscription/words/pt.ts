@@ -122,7 +122,7 @@ export const pt: Record<keyof typeof en, string> = {
   'plan.change': 'Mudar de plano',
   'plan.other': 'Escolher outro plano',
   'plan.repriced':
-    'O preço mudou desde que abriu esta página, por isso nada foi mudado. Veja-o de novo antes de confirmar.',
+    'O preço ou a data mudou desde que abriu esta página, por isso nada foi mudado. Veja de novo antes de confirmar.',
   'plan.invoiced': 'O próximo período já foi faturado. Pode mudar de plano a partir de {at}.',
   'plan.pausing': 'Há uma pausa prevista e este plano iria além dela. Peça ao comerciante que mude a pausa.',
   'plan.refused':

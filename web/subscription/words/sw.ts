@@ -121,8 +121,8 @@ export const sw: Record<keyof typeof en, string> = {
   'plan.change': 'Badilisha mpango',
   'plan.other': 'Chagua mpango mwingine',
   'plan.repriced':
-    'Bei imebadilika tangu ulipofungua ukurasa huu, kwa hiyo hakuna kilichobadilishwa. Itazame tena kabla ya ' +
-    'kuthibitisha.',
+    'Bei au tarehe imebadilika tangu ulipofungua ukurasa huu, kwa hiyo hakuna kilichobadilishwa. Itazame tena kabla ' +
+    'ya kuthibitisha.',
   'plan.invoiced': 'Kipindi kijacho tayari kimetolewa ankara. Unaweza kubadilisha mpango kuanzia {at}.',
   'plan.pausing': 'Kuna kusitisha kulikopangwa. Mwombe mfanyabiashara abadilishe muda huo kwanza.',
   'plan.refused':
