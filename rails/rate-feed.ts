@@ -64,7 +64,8 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
   return {
     /**
      * While the feed fails, the last table is used as long as it may be: only who meets the first failure waits for it.
-     * Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and `BAD_GATEWAY` for one that answers nonsense.
+     * Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and `BAD_GATEWAY` for one that answers
+     * nonsense.
      */
     async read(askOutside: AskOutside = (_question, ask) => ask()): Promise<RateTable> {
       const ageMs = kept ? now() - kept.at : Infinity
@@ -72,8 +73,8 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
       const refusal = failed && now() - failed.at < pauseMs ? failed.refusal : null
       const usable = ageMs < usableMs ? kept?.table : undefined
       if (usable) {
-        const reading = refusal ? null : readOnce().catch(() => usable)
-        return reading && !failed ? askOutside('exchange rates', () => reading) : usable
+        const newest = refusal ? null : readOnce().catch(() => usable)
+        return newest && !failed ? askOutside('exchange rates', () => newest) : usable
       }
       if (refusal) throw refusal
       return askOutside('exchange rates', readOnce)

@@ -47,6 +47,9 @@ let queries = 0
 /** MikroORM's statements that insert rows, or change one by its id: no plan but one comes into question for them. */
 const repeatedWrite = /^insert into "\w+" \(|^update "\w+" set .+ where "id" = \?$/
 
+/** A prepared statement: its name, and its text with `$1`, `$2` … */
+type NamedStatement = { name: string; text: string }
+
 const oftenFrom = 5
 const countedMax = 1_000
 const namedMax = 300
@@ -68,12 +71,9 @@ function namedIfOften(text: string): string | NamedStatement {
   return namedIfOften(text)
 }
 
-/** A prepared statement: its name, and its text with `$1`, `$2` … */
-type NamedStatement = { name: string; text: string }
-
 /**
- * What Kysely runs. It passes a statement on to `pg`, which also takes one with a name. It takes a query's tree only for
- * its logs and plugins, so the tree is the text as one fragment.
+ * What Kysely runs. It passes a statement on to `pg`, which also takes one with a name. It takes a query's tree only
+ * for its logs and plugins, so the tree is the text as one fragment.
  */
 function compiledOf(statement: string | NamedStatement, values: unknown[]): Compiled {
   const text = typeof statement === 'string' ? statement : statement.text
@@ -86,8 +86,8 @@ function compiledOf(statement: string | NamedStatement, values: unknown[]): Comp
 }
 
 /**
- * Runs a statement with `$1`, `$2` … over the connection of a transaction. Without a name it is prepared once it has run
- * a few times. Returns its rows.
+ * Runs a statement with `$1`, `$2` … over the connection of a transaction. Without a name it is prepared once it has
+ * run a few times. Returns its rows.
  */
 export async function runIn(transaction: Transaction, text: string, values: unknown[], name?: string) {
   const statement = name === undefined ? namedIfOften(text) : { name, text }
