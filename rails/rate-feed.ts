@@ -63,7 +63,7 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
 
   return {
     /**
-     * While the feed fails, the last table is used as long as it may be: only who meets the first failure waits for it.
+     * While the feed fails, the last table is used as long as it may be. In the minute after a failure nobody waits.
      * Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and `BAD_GATEWAY` for one that answers
      * nonsense.
      */
@@ -74,7 +74,8 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
       const usable = ageMs < usableMs ? kept?.table : undefined
       if (usable) {
         const newest = refusal ? null : readOnce().catch(() => usable)
-        return newest && !failed ? askOutside('exchange rates', () => newest) : usable
+        const isFailing = failed !== null && now() - failed.at < freshMs
+        return newest && !isFailing ? askOutside('exchange rates', () => newest) : usable
       }
       if (refusal) throw refusal
       return askOutside('exchange rates', readOnce)

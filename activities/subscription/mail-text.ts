@@ -21,7 +21,7 @@ export type MailSubject = {
   subscription: Subscription
   customer: Customer
   invoice: Invoice | null
-  payment: Pick<Payment, 'amount' | 'currency'> | null
+  payment: Pick<Payment, 'amountReceived' | 'currency'> | null
   merchant: AccountSettings
   publicUrl: string
 }
@@ -110,12 +110,16 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
 /** What happens at the end of a trial, by the plan that applies from then on: nothing is said of one that is free. */
 function afterTrial(subscription: Subscription, { say, money }: MailLanguage): string[] {
   if (subscription.cancelAtPeriodEnd) return [say('trial.nothing')]
-  if (subscription.pauseAtPeriodEnd) return [say('trial.paused')]
+  if (subscription.pauseAtPeriodEnd || isPausedOver(subscription)) return [say('trial.paused')]
   const { amount, interval, intervalCount } = subscription.pendingPlan ?? subscription
   if (isZero(amount)) return []
   const rhythm = say(`rhythm.${interval}`, { count: intervalCount })
   return [say('trial.then', { amount: money(amount, subscription.currency), rhythm })]
 }
+
+/** Whether a trial ends while its subscription is paused. */
+const isPausedOver = ({ status, resumesAt, trialEnd }: Subscription): boolean =>
+  status === 'paused' && (resumesAt === null || trialEnd === null || resumesAt >= trialEnd)
 
 /** A reminder for a customer who pays invoices themselves: nothing was charged, so no charge has failed. */
 function reminderOf(about: MailSubject, language: MailLanguage): Content {
@@ -171,7 +175,7 @@ function totalOf(about: MailSubject, { money }: MailLanguage): string {
 
 /** What was paid for an invoice: with the fee where the customer bears it, in the currency in which it was paid. */
 const paidOf = (about: MailSubject, language: MailLanguage): string =>
-  about.payment ? language.money(about.payment.amount, about.payment.currency) : totalOf(about, language)
+  about.payment ? language.money(about.payment.amountReceived, about.payment.currency) : totalOf(about, language)
 
 /** The insertions of a text about an invoice. */
 const billedBy = (about: MailSubject, language: MailLanguage) => ({

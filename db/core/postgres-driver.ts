@@ -145,7 +145,7 @@ class ValuesApartConnection extends PostgreSqlConnection {
 
   /**
    * The statement with `$1`, `$2` … for its texts and bytes, by MikroORM's rules for `?`, `??` and `\?`. With
-   * `isRepeated` also for its moments, numbers and booleans, so that it is the same statement with other values.
+   * `isRepeated` also for its moments, numbers, booleans and nulls, so that it is the same statement with other values.
    */
   #parameterized(sql: string, params: readonly unknown[], isRepeated: boolean): { text: string; values: unknown[] } {
     const values: unknown[] = []
@@ -154,7 +154,7 @@ class ValuesApartConnection extends PostgreSqlConnection {
       if (isJson(value)) return `$${values.push(JSON.stringify(value))}`
       if (Array.isArray(value)) return value.map(place).join(', ')
       if (isRepeated && value instanceof Date) return `$${values.push(value.toISOString())}`
-      if (isRepeated && isOfPlace(value)) return `$${values.push(String(value))}`
+      if (isRepeated && isOfPlace(value)) return `$${values.push(value === null ? null : String(value))}`
       if (typeof value === 'string' || ArrayBuffer.isView(value)) return `$${values.push(value)}`
       return String(this.platform.quoteValue(value))
     }
@@ -171,7 +171,7 @@ class ValuesApartConnection extends PostgreSqlConnection {
 }
 
 /** Whether Postgres gives a value the type of its column, as it does with texts. */
-const isOfPlace = (value: unknown): boolean => ['number', 'bigint', 'boolean'].includes(typeof value)
+const isOfPlace = (value: unknown): boolean => value === null || ['number', 'bigint', 'boolean'].includes(typeof value)
 
 /** Whether MikroORM has marked a value to be stored as JSON; it marks arrays too. */
 const isJson = (value: unknown): boolean =>

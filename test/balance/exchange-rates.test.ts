@@ -99,7 +99,7 @@ test('calls at the same time share one request to the feed, and the next request
 })
 
 test('while the feed does not answer, a call waits outside its transaction, and uses the last rates', async () => {
-  const { rate, clock } = feed({ timeoutMs: 100 })
+  const { rate, clock } = feed({ timeoutMs: 1_000 })
   await rate('USD', 'NGN')
   answer = () => undefined
   const outside: string[] = []
@@ -114,8 +114,19 @@ test('while the feed does not answer, a call waits outside its transaction, and 
   clock.ms = 66_000
   answer = says(good.replace('1612.5', '1613'))
   assert.equal(await rate('USD', 'NGN', askOutside), '1612.5', 'after a failure nobody waits for the next question')
-  await until(async () => (await rate('USD', 'NGN', askOutside)) === '1613', 'the feed is asked beside the calls')
+  const isAnew = async () => {
+    clock.ms += 5_000
+    return (await rate('USD', 'NGN', askOutside)) === '1613'
+  }
+  await until(isAnew, 'the feed is asked beside the calls')
   assert.equal(outside.length, 1)
+  answer = (response) => response.destroy()
+  const readAt = clock.ms
+  clock.ms = readAt + 61_000
+  assert.equal(await rate('USD', 'NGN', askOutside), '1613')
+  answer = says(good.replace('1612.5', '1614'))
+  clock.ms = readAt + 400_000
+  assert.equal(await rate('USD', 'NGN', askOutside), '1614', 'a failure long ago does not count')
 })
 
 test('an invalid answer of the feed is BAD_GATEWAY', async () => {

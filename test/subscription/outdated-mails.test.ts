@@ -28,12 +28,16 @@ async function sentLate(id: string, at: number): Promise<string[]> {
 const keepBack = (id: string) =>
   stack.sql('update subscription_mails set sent_at = null where subscription_id = ?', [id])
 
+/** The text of the mail that was sent last. */
+let lastText = ''
+
 /** The mails that are sent while this is done, sorted. */
 async function sentDuring(id: string, act: () => Promise<unknown>): Promise<string[]> {
   const { mailer } = stack.deps
   const { deliver } = mailer
   const sent: string[] = []
-  mailer.deliver = async ({ subject }) => {
+  mailer.deliver = async ({ subject, text }) => {
+    lastText = text
     const word = Object.keys(kinds).find((each) => subject.startsWith(`Your ${each} `)) as keyof typeof kinds
     sent.push(word ? kinds[word] : subject.endsWith('has ended') ? 'canceled' : 'invoice')
   }
@@ -71,11 +75,18 @@ test('the end of a trial is not announced any more once the trial is over, or th
 
 test('the end of a trial is announced while it is paused, as it may go on, and not once it has passed', async () => {
   const { product_id: product } = await lives.plans.createProduct({ recurring: { ...monthly, trial_days: 14 } })
-  const id = await lives.begin(product, cards.success, start)
   const at = start + 11.5 * dayMs
-  await lives.advance(id, start, at)
-  assert.equal(await lives.ask(id, { kind: 'pause', at_period_end: false, resumes_at: null }, at), 'done')
-  assert.deepEqual(await sentLate(id, at + dayMs), ['trial_ending'])
+  const paused = async (resumesAt: string | null) => {
+    const id = await lives.begin(product, cards.success, start)
+    await lives.advance(id, start, at)
+    assert.equal(await lives.ask(id, { kind: 'pause', at_period_end: false, resumes_at: resumesAt }, at), 'done')
+    assert.deepEqual(await sentLate(id, at), ['trial_ending'])
+    return id
+  }
+  await paused(new Date(start + 13 * dayMs).toISOString())
+  assert.match(lastText, /Then .+ is charged/, 'it goes on before its trial ends')
+  const id = await paused(null)
+  assert.match(lastText, /Nothing will be charged then, because the subscription is paused\./)
   assert.deepEqual(await sentLate(id, start + 14 * dayMs), [])
 })
 
