@@ -26,7 +26,7 @@ export async function readBalances(
   asOf: 'now' | 'then',
 ): Promise<Balance[]> {
   const values = balancesValues(environment, ledgerAccounts, at, asOf)
-  const rows = await runPrepared<Row>(em, balancesQuery(`$${values.length + 1}`), [...values, accountId])
+  const rows = await runPrepared<Row>(em, balancesOfOne, [...values, accountId])
   return rows.map(toBalance)
 }
 
@@ -44,11 +44,11 @@ export async function readBalancesOfMany(
   at: number,
 ): Promise<(Balance & { accountId: string })[]> {
   const values = balancesValues(environment, ledgerAccounts, at, 'now')
-  const names = accounts.values.map((_, index) => `$${values.length + index + 1}`)
+  const names = accounts.values.map((_, index) => `$${furtherFrom + index}`)
   const rows = await runPrepared<Row & { accountId: string }>(
     em,
     `select owner.id as "accountId", balance.* from (${accounts.select(names)}) owner
-     cross join lateral (${balancesQuery('owner.id')}) balance`,
+     cross join lateral (${balancesOfOwner}) balance`,
     [...values, ...accounts.values],
   )
   return rows.map((row) => ({ ...toBalance(row), accountId: row.accountId }))
@@ -81,14 +81,19 @@ function balancesValues(
   return [environment, ledgerAccounts, new Date(at), ...spans]
 }
 
-/**
- * The parameters of `balancesQuery`: of each length the span around the moment, by its begin and the begin of the next
- * one; `ends` is where the spans end of which all is counted.
- */
 const [environmentOf, booksOf, moment] = ['$1', '$2', '$3']
-const begins = { 1440: '$4', 60: '$7', 10: '$10' }
-const nexts = { 1440: '$5', 60: '$8', 10: '$11' }
-const ends = { 1440: '$6', 60: '$9', 10: '$12' }
+
+/**
+ * The parameters for a length: the begin of the span around the moment, the begin of the next one, and where the spans
+ * end of which all is counted.
+ */
+const spanOf = (minutes: Minutes) => {
+  const first = 4 + 3 * levels.indexOf(minutes)
+  return { begin: `$${first}`, next: `$${first + 1}`, end: `$${first + 2}` }
+}
+
+/** The first parameter after those of `balancesQuery`. */
+const furtherFrom = 4 + 3 * levels.length
 
 const nameOf = (minutes: Minutes) => `of_${minutes}_minutes`
 
@@ -98,10 +103,11 @@ const nameOf = (minutes: Minutes) => `of_${minutes}_minutes`
  * parameter, or a column.
  */
 function balancesQuery(account: string): string {
+  const { begin, next, end } = spanOf(10)
   const sums = levels.map((minutes, index) => `${nameOf(minutes)} as (${sumsOf(account, minutes, levels[index - 1])})`)
   const parts = levels.map(
     (minutes) => `select book, currency, amount,
-      case when matures_from > ${begins[minutes]} then pending else 0 end as pending from ${nameOf(minutes)}`,
+      case when matures_from > ${spanOf(minutes).begin} then pending else 0 end as pending from ${nameOf(minutes)}`,
   )
   return `
   with ${sums.join(', ')}, parts as (
@@ -109,13 +115,13 @@ function balancesQuery(account: string): string {
     union all
     select book, currency, amount, case when available_at > ${moment} then amount else 0 end
     from ledger_entries
-    where ${ofAccount(account)} and created_at >= ${ends[10]}::timestamptz and created_at <= ${moment}
+    where ${ofAccount(account)} and created_at >= ${end}::timestamptz and created_at <= ${moment}
     union all
     select e.book, e.currency, 0, e.amount
-    from (select distinct book, created_from from ${nameOf(10)} where matures_from = ${begins[10]}) s
+    from (select distinct book, created_from from ${nameOf(10)} where matures_from = ${begin}) s
     join ledger_entries e on e.account_id = ${account} and e.environment = ${environmentOf} and e.book = s.book
       and e.created_at >= s.created_from and e.created_at < s.created_from + interval '10 minutes'
-      and e.available_at > ${moment} and e.available_at < ${nexts[10]}
+      and e.available_at > ${moment} and e.available_at < ${next}
   )
   select book as "ledgerAccount", currency, sum(amount) as total, sum(pending) as pending from parts
   group by book, currency order by currency, book`
@@ -129,18 +135,24 @@ const ofAccount = (account: string) =>
  * `longer` length that is divided, no amount.
  */
 function sumsOf(account: string, minutes: Minutes, longer: Minutes | undefined): string {
+  const { begin, end } = spanOf(minutes)
   const whole = `select book, created_from, matures_from, currency, amount, amount as pending from ledger_sums
-    where ${ofAccount(account)} and minutes = ${minutes} and created_from < ${ends[minutes]}::timestamptz`
+    where ${ofAccount(account)} and minutes = ${minutes} and created_from < ${end}::timestamptz`
   if (!longer) return whole
-  return `${whole} and created_from >= ${ends[longer]}::timestamptz
+  const divided = spanOf(longer)
+  return `${whole} and created_from >= ${divided.end}::timestamptz
     union all
     select s.book, s.created_from, s.matures_from, s.currency, 0, s.amount
-    from (select distinct book, created_from from ${nameOf(longer)} where matures_from = ${begins[longer]}) l
+    from (select distinct book, created_from from ${nameOf(longer)} where matures_from = ${divided.begin}) l
     join ledger_sums s on s.account_id = ${account} and s.environment = ${environmentOf} and s.book = l.book
       and s.minutes = ${minutes} and s.created_from >= l.created_from
       and s.created_from < l.created_from + interval '${longer} minutes'
-      and s.matures_from >= ${begins[minutes]} and s.matures_from < ${nexts[longer]}`
+      and s.matures_from >= ${begin} and s.matures_from < ${divided.next}`
 }
+
+/** The statements of which each connection keeps a plan; their texts are long, so they are built once. */
+const balancesOfOne = balancesQuery(`$${furtherFrom}`)
+const balancesOfOwner = balancesQuery('owner.id')
 
 /** The begin of the span that contains a moment, and the begin of the next span. */
 function spanAround(at: number, lengthMs: number): [begin: Date, next: Date] {
