@@ -1,9 +1,11 @@
 import { escapeHtml } from '../../domain/html.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
+import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { Customer } from '../../db/customer/customer.ts'
 import type { Invoice } from '../../db/subscription/invoice.ts'
 import type { SubscriptionMail } from '../../db/subscription/mail.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import type { LanguageCode } from '../../domain/language.ts'
 import type { Mail } from '../../domain/mail.ts'
 import { isZero } from '../../domain/money.ts'
@@ -21,7 +23,9 @@ export type MailSubject = {
   subscription: Subscription
   customer: Customer
   invoice: Invoice | null
-  payment: Pick<Payment, 'amountReceived' | 'currency'> | null
+  payment: Pick<Payment, 'amount' | 'amountReceived' | 'currency'> | null
+  /** The card that is charged; null without one. */
+  card: Pick<SavedPaymentMethod, 'corridor'> | null
   merchant: AccountSettings
   publicUrl: string
 }
@@ -53,19 +57,20 @@ export function writeMail(
 }
 
 const contents: Record<SubscriptionMailKind, (about: MailSubject, language: MailLanguage) => Content> = {
-  trial_ending: ({ subscription, merchant }, language) => {
+  trial_ending: (about, language) => {
     const { say } = language
+    const { subscription, merchant } = about
     const day = dayOf(language, subscription.trialEnd)
     return {
       subject: say('trial.subject', { merchant: merchant.displayName, day }),
-      paragraphs: [say('trial.ends', { plan: planOf(subscription), day }), ...afterTrial(subscription, language)],
+      paragraphs: [say('trial.ends', { plan: planOf(subscription), day }), ...afterTrial(about, language)],
       link: null,
     }
   },
   payment_failed: (about, language) => {
     if (about.subscription.collection === 'invoice') return reminderOf(about, language)
     const { say } = language
-    const values = { amount: totalOf(about, language), plan: billedPlanOf(about) }
+    const values = { amount: triedOf(about, language), plan: billedPlanOf(about) }
     return {
       subject: say('failed.subject', { merchant: about.merchant.displayName }),
       paragraphs: [say('failed.what', values), nextTry(about.subscription, language)],
@@ -108,13 +113,19 @@ const contents: Record<SubscriptionMailKind, (about: MailSubject, language: Mail
 }
 
 /** What happens at the end of a trial, by the plan that applies from then on: nothing is said of one that is free. */
-function afterTrial(subscription: Subscription, { say, money }: MailLanguage): string[] {
+function afterTrial({ subscription, card }: MailSubject, { say, money }: MailLanguage): string[] {
   if (subscription.cancelAtPeriodEnd) return [say('trial.nothing')]
   if (subscription.pauseAtPeriodEnd || isPausedOver(subscription)) return [say('trial.paused')]
   const { amount, interval, intervalCount } = subscription.pendingPlan ?? subscription
   if (isZero(amount)) return []
-  const rhythm = say(`rhythm.${interval}`, { count: intervalCount })
-  return [say('trial.then', { amount: money(amount, subscription.currency), rhythm })]
+  const { currency: priced, feePreference } = subscription
+  const charged = card ? corridorOf(card.corridor).currency : priced
+  const charge = say('trial.charge', {
+    amount: money(amount, priced),
+    fee: card && feePreference === 'customer_pays' ? 'yes' : 'no',
+    currency: charged === priced ? 'none' : charged,
+  })
+  return [say('trial.then', { amount: charge, rhythm: say(`rhythm.${interval}`, { count: intervalCount }) })]
 }
 
 /** Whether a trial ends while its subscription is paused. */
@@ -176,6 +187,10 @@ function totalOf(about: MailSubject, { money }: MailLanguage): string {
 /** What was paid for an invoice: with the fee where the customer bears it, in the currency in which it was paid. */
 const paidOf = (about: MailSubject, language: MailLanguage): string =>
   about.payment ? language.money(about.payment.amountReceived, about.payment.currency) : totalOf(about, language)
+
+/** What was tried to be charged for an invoice, in the currency of its payment. */
+const triedOf = (about: MailSubject, language: MailLanguage): string =>
+  about.payment ? language.money(about.payment.amount, about.payment.currency) : totalOf(about, language)
 
 /** The insertions of a text about an invoice. */
 const billedBy = (about: MailSubject, language: MailLanguage) => ({

@@ -1,4 +1,5 @@
 import { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { inTransaction, lock, publicUrlOf } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
@@ -64,9 +65,15 @@ const readDueMail = ({ database, logger }: Deps, mailId: string, asked: number):
       return null
     }
     const payment = invoice?.paymentId ? await em.findOneOrFail(Payment, { id: invoice.paymentId }) : null
+    const { collection, paymentMethodId } = subscription
+    const card =
+      collection === 'automatic' && paymentMethodId
+        ? await em.findOneOrFail(SavedPaymentMethod, { id: paymentMethodId })
+        : null
     // Read now and not when the mail was stored: the customer may have another language since.
     const language = mailLanguageOf(await localeOfSale(em, subscription))
-    return writeMail(row, { subscription, customer, invoice, payment, merchant, publicUrl: publicUrlOf(em) }, language)
+    const about = { subscription, customer, invoice, payment, card, merchant, publicUrl: publicUrlOf(em) }
+    return writeMail(row, about, language)
   })
 
 /** How a mail was refused, without the server's words, which may quote the mail. */

@@ -2,11 +2,14 @@ import Type, { type Static } from 'typebox'
 import { workOutChange } from '../../commands/subscription/changing.ts'
 import { creditOf } from '../../commands/subscription/invoice.ts'
 import { Product } from '../../db/catalogue/product.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
+import { quoteOf, shownFee } from '../../domain/balance/quote.ts'
 import { lineItemOf, quantityMax, validateOfferedPrice } from '../../domain/checkout/line-item.ts'
-import { type Amount, amountError, format, subtract } from '../../domain/money.ts'
+import { corridorOf } from '../../domain/corridor.ts'
+import { type Amount, amountError, format, isZero, subtract } from '../../domain/money.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { ChangeRequest } from '../../domain/subscription/change.ts'
 import { type Changed, dueNow, type Proration, prorations } from '../../domain/subscription/plan-change.ts'
@@ -43,6 +46,7 @@ export const PlanPreview = Type.Object(
     effective_at: Timestamp,
     next_charge_at: Timestamp,
     invoice_lines: nullable(Type.Array(InvoiceLine)),
+    charge: nullable(Type.Object({ amount: Money, fee: Money, currency: CurrencyCode })),
   },
   { $id: 'PlanPreview' },
 )
@@ -133,7 +137,21 @@ export const previewSubscriptionChange = operation({
 /** What change-plan would book at this moment, by the same checks and the same calculation. */
 export async function previewPlan(em: EntityManager, row: SubscriptionRow, wanted: WantedPlan, now: number) {
   const changed = await workOutChange(em, row, wanted, await timeOf(em, row, now))
-  return presentPreview(await creditOf(em, row), wanted.plan, changed)
+  const preview = presentPreview(await creditOf(em, row), wanted.plan, changed)
+  return { ...preview, charge: await chargeOf(em, row, preview.amount_due) }
+}
+
+/**
+ * What the subscription's card is charged for an amount, with the fee where the customer bears it. Null where it is
+ * charged nothing, and where it is in another currency: the rate is only known when it is charged.
+ */
+async function chargeOf(em: EntityManager, row: SubscriptionRow, amount: Amount) {
+  const { collection, paymentMethodId: id, currency } = row
+  if (isZero(amount) || collection === 'invoice' || id === null) return null
+  const { corridor } = await em.findOneOrFail(SavedPaymentMethod, { id })
+  if (corridorOf(corridor).currency !== currency) return null
+  const quote = quoteOf({ amount, currency, feePreference: row.feePreference }, corridor, null)
+  return { amount: quote.customerPays, fee: shownFee(quote, row), currency }
 }
 
 function presentPreview({ credit: before }: { credit: Amount }, plan: Plan, changed: Changed) {

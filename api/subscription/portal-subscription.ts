@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import { Customer } from '../../db/customer/customer.ts'
 import { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import type { ChangeRequests } from '../../domain/subscription/change.ts'
 import type { PortalAction } from '../../domain/subscription/customer-session.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
-import { PortalSubscription, presentPortalSubscription } from '../../schemas/subscription/portal.ts'
+import { PortalSubscription } from '../../schemas/subscription/portal.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { askFor } from './ask.ts'
@@ -16,6 +15,7 @@ import {
   ownOf,
   ownSubscriptionPath,
   portalPath,
+  presenterOf,
   showOwnSubscription,
 } from './portal.ts'
 import { cancellationWords, SubscriptionId } from './subscription.ts'
@@ -30,9 +30,9 @@ export const listPortalSubscriptions = operation({
   refuses: [],
 
   async handle({ query, caller, em, services }) {
-    const customer = await em.findOneOrFail(Customer, { id: ownOf(caller).customerId })
     const { rows, pagination } = await listPage({ em, services }, SubscriptionRow, ownOf(caller), query)
-    return { items: rows.map((row) => presentPortalSubscription(row, customer)), pagination }
+    const present = await presenterOf(em, ownOf(caller).customerId, rows)
+    return { items: rows.map(present), pagination }
   },
 })
 

@@ -1,5 +1,6 @@
-import { readRow } from '../../db/core/prepared-statement.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -70,5 +71,14 @@ export async function findChangeable(em: EntityManager, caller: Caller, id: stri
 export async function showOwnSubscription(em: EntityManager, id: string) {
   const fresh = em.fork()
   const row = await fresh.findOneOrFail(Subscription, { id })
-  return presentPortalSubscription(row, await fresh.findOneOrFail(Customer, { id: row.customerId }))
+  const present = await presenterOf(fresh, row.customerId, [row])
+  return present(row)
+}
+
+/** Presents any of these subscriptions of a customer as they see it. */
+export async function presenterOf(em: EntityManager, customerId: string, rows: Subscription[]) {
+  const customer = await em.findOneOrFail(Customer, { id: customerId })
+  const cards = await em.find(SavedPaymentMethod, { id: { $in: rows.flatMap((row) => row.paymentMethodId ?? []) } })
+  return (row: Subscription) =>
+    presentPortalSubscription(row, customer, cards.find(({ id }) => id === row.paymentMethodId) ?? null)
 }

@@ -4753,7 +4753,7 @@ export interface components {
             description: string | null;
             /** @description Your own reference; null if you gave none. */
             reference: string | null;
-            /** @description The newest attempt to pay; null while the session is open, or if nobody tried. */
+            /** @description What the card would be charged now; null if nothing, or if it is in another currency. */
             charge: components["schemas"]["Charge"] | null;
             /** @description The payment method: `CARD`, or a corridor such as `MOMO_GHS`; null before. */
             payment_method: string | null;
@@ -4865,7 +4865,7 @@ export interface components {
             description: string | null;
             /** @description Your own reference; null if you gave none. */
             reference: string | null;
-            /** @description The newest attempt to pay; null while the session is open, or if nobody tried. */
+            /** @description What the card would be charged now; null if nothing, or if it is in another currency. */
             charge: components["schemas"]["Charge"] | null;
             /** @description The payment method: `CARD`, or a corridor such as `MOMO_GHS`; null before. */
             payment_method: string | null;
@@ -7676,6 +7676,24 @@ export interface components {
             next_charge_at: string;
             /** @description The lines of the invoice that would be charged now; null if none would. */
             invoice_lines: components["schemas"]["InvoiceLine"][] | null;
+            /** @description What the card would be charged now; null if nothing, or if it is in another currency. */
+            charge: {
+                /**
+                 * @description What the card would be charged, with the fee if the customer bears it.
+                 * @example 25.00
+                 */
+                amount: string;
+                /**
+                 * @description The fee that the customer bears, which is part of it.
+                 * @example 25.00
+                 */
+                fee: string;
+                /**
+                 * @description The currency of the amounts, as an ISO 4217 code.
+                 * @example USD
+                 */
+                currency: string;
+            } | null;
         };
         Invoice: {
             /** @description The id of the invoice. */
@@ -8197,6 +8215,16 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
+            /**
+             * @description Who bears the fee: `customer_pays` adds it to the price, `org_pays` takes it from what settles.
+             * @enum {string}
+             */
+            fee_preference: "customer_pays" | "org_pays";
+            /**
+             * @description The currency in which the card is charged; null without a card.
+             * @example USD
+             */
+            charge_currency: string | null;
         };
         PortalSubscriptionPage: {
             /** @description The page’s items, in the order of the list. */

@@ -9,6 +9,7 @@ import { presentSplit } from './checkout.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from '../customer.ts'
 import { LineItem } from './line-item.ts'
+import { FeePreference } from './settings.ts'
 
 const text = nullable(Type.String())
 
@@ -33,7 +34,7 @@ const fields = {
   base_currency: CurrencyCode,
   rate: nullable(Type.String({ description: 'Units of the currency for one of the base currency; null where equal.' })),
   fee_usd: Money,
-  fee_preference: Type.Enum(['customer_pays', 'org_pays']),
+  fee_preference: FeePreference,
   billing_reason: Type.String(),
   payment_method: Type.Enum([...corridorKeys]),
   customer: ShownCustomer,

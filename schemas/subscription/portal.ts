@@ -1,13 +1,16 @@
 import Type, { type Static } from 'typebox'
+import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { Customer } from '../../db/customer/customer.ts'
 import type { CustomerSession as SessionRow } from '../../db/subscription/customer-session.ts'
 import type { Invoice as InvoiceRow } from '../../db/subscription/invoice.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { environments } from '../../domain/access/scope.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { flowTypes } from '../../domain/subscription/customer-session.ts'
-import { id, iso, nullable, Timestamp } from '../common.ts'
+import { CurrencyCode, id, iso, nullable, Timestamp } from '../common.ts'
 import { BillingAddress, presentCustomer } from '../customer.ts'
+import { FeePreference } from '../checkout/settings.ts'
 import { type Collecting, Invoice, presentInvoice } from './invoice.ts'
 import { presentSubscription, Subscription } from './subscription.ts'
 
@@ -98,14 +101,29 @@ export function presentPortal(
 
 const { metadata: _ofMerchant, checkout_id: _ofSale, ...ofSubscription } = Subscription.properties
 
-/** A subscription as its customer sees it: without the merchant's own data. */
-export const PortalSubscription = Type.Object(ofSubscription, { $id: 'PortalSubscription' })
+/** A subscription as its customer sees it: without the merchant's own data, and with how their card is charged. */
+export const PortalSubscription = Type.Object(
+  { ...ofSubscription, fee_preference: FeePreference, charge_currency: nullable(CurrencyCode) },
+  { $id: 'PortalSubscription' },
+)
 
-/** Reasons and comments of a merchant are for the merchant, so a customer reads only their own. */
-export function presentPortalSubscription(row: SubscriptionRow, customer: Customer): Static<typeof PortalSubscription> {
+/**
+ * Reasons and comments of a merchant are for the merchant, so a customer reads only their own. `card`: the one that is
+ * charged, which an end leaves named; null without one.
+ */
+export function presentPortalSubscription(
+  row: SubscriptionRow,
+  customer: Customer,
+  card: SavedPaymentMethod | null,
+): Static<typeof PortalSubscription> {
   const { metadata: _, checkout_id: _checkout, cancellation, ...shown } = presentSubscription(row, customer)
   const isOwn = cancellation?.by === 'customer'
-  return { ...shown, cancellation: cancellation && (isOwn ? cancellation : { ...noWords, by: cancellation.by }) }
+  return {
+    ...shown,
+    cancellation: cancellation && (isOwn ? cancellation : { ...noWords, by: cancellation.by }),
+    fee_preference: row.feePreference,
+    charge_currency: card && corridorOf(card.corridor).currency,
+  }
 }
 
 const noWords = { reason: null, comment: null }

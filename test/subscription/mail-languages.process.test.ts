@@ -144,7 +144,7 @@ const about = (currency: string, amount: string, more: object = {}, lineItems: o
   const merchant = { displayName: `${hostileName}\nBcc: x@example.com`, supportEmail: 'help@example.com' }
   const customer = { email: 'ada@example.com', name: hostileName }
   const publicUrl = 'https://pay.example.com'
-  return { subscription, customer, invoice, payment: null, merchant, publicUrl } as unknown as MailSubject
+  return { subscription, customer, invoice, payment: null, card: null, merchant, publicUrl } as unknown as MailSubject
 }
 
 test('names are neither markup nor insertions nor headers, in every mail and language', () => {
@@ -175,6 +175,46 @@ test('the end of a trial is announced with the plan that is charged then, if any
     for (const more of [{ pauseAtPeriodEnd: true }, { cancelAtPeriodEnd: true }, { pendingPlan: null, amount: '0' }])
       assert.doesNotMatch(write(more), /NGN/)
   }
+})
+
+test('the end of a trial names the fee where its customer bears it, and the currency of the card', () => {
+  const row = { id: 'mail_1', kind: 'trial_ending' } as SubscriptionMail
+  for (const code of languageCodes) {
+    const language = mailLanguageOf(code)
+    const [price, rhythm] = [language.money('5000', 'NGN'), language.say('rhythm.month', { count: 1 })]
+    for (const feePreference of ['customer_pays', 'org_pays']) {
+      for (const [corridor, currency] of [
+        ['USD_CARD', 'USD'],
+        ['NGN_CARD', 'none'],
+        [null, 'none'],
+      ] as const) {
+        const subject = { ...about('NGN', '5000', { feePreference }), card: corridor && { corridor } }
+        const fee = corridor && feePreference === 'customer_pays' ? 'yes' : 'no'
+        const amount = language.say('trial.charge', { amount: price, fee, currency })
+        const { text } = writeMail(row, subject, language)
+        assert.ok(plain(text).includes(plain(language.say('trial.then', { amount, rhythm }))), text)
+        assert.equal(text.includes('USD'), currency === 'USD', text)
+      }
+    }
+  }
+  const english = {
+    ...about('NGN', '5000', { feePreference: 'customer_pays' }),
+    card: { corridor: 'USD_CARD' as const },
+  }
+  const words = 'Then ₦5,000.00 NGN plus the payment fee (in USD at the rate of that day) is charged each month'
+  assert.ok(plain(writeMail(row, english, mailLanguageOf('en')).text).includes(words))
+})
+
+test('a mail about a failed charge names what was tried to be charged: with the fee, in the card’s currency', () => {
+  const row = { id: 'mail_1', kind: 'payment_failed' } as SubscriptionMail
+  const payment = { amount: '3.71', amountReceived: '0', currency: 'USD' as const }
+  const subject = { ...about('NGN', '5000', { collection: 'automatic' }), payment }
+  const { text } = writeMail(row, subject, mailLanguageOf('en'))
+  assert.match(plain(text), /We could not collect \$3\.71 USD for /)
+  assert.match(
+    plain(writeMail(row, { ...subject, payment: null }, mailLanguageOf('en')).text),
+    /collect ₦5,000\.00 NGN/,
+  )
 })
 
 test('who pays invoices themselves is reminded of it, and not told that a charge failed or is tried again', () => {

@@ -54,14 +54,17 @@ test('a customer is told before the trial ends, then gets a receipt, and is told
 })
 
 test('a receipt names what was charged: with the fee its customer bears, in the currency of the card', async () => {
-  const session = { ...customer('Ife', 'ife'), fee_preference: 'customer_pays' }
-  const { subscription_id: id } = await plans.subscribe({ product: { currency: 'NGN', amount: '40000.00' }, session })
+  const settings = '/v1/accounts/checkout/settings'
+  await plans.ok('PUT', settings, { fee_preference: 'customer_pays' })
+  const product = { currency: 'NGN', amount: '40000.00' }
+  const { subscription_id: id } = await plans.subscribe({ product, session: customer('Ife', 'ife') })
+  await plans.ok('PUT', settings, { fee_preference: 'org_pays' })
   await plans.mailed((await stack.sql('select from subscription_mails')).length)
-  const { items } = await plans.ok<{ items: Record<'amount' | 'currency', string>[] }>(
+  const { items } = await plans.ok<{ items: Record<'amount' | 'currency' | 'fee_preference', string>[] }>(
     'GET',
     `/v1/payments?subscription_id=${id}`,
   )
-  assert.equal(items[0]?.currency, 'USD')
+  assert.deepEqual([items[0]?.currency, items[0]?.fee_preference], ['USD', 'customer_pays'])
   const [receipt] = await mailsTo('ife@example.com')
   assert.match(receipt?.text.replaceAll('\u00a0', ' ') ?? '', new RegExp(`payment of \\$${items[0]?.amount} USD for`))
 })

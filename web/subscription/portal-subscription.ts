@@ -12,7 +12,15 @@ import { openNewCard, readCards, shownSubscription, showSubscriptions } from './
 import type { Sent } from '../token-site.ts'
 import { done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { lineName, signedMoney } from './invoice-words.ts'
-import { nameOfCard, expiryOf, planName, priceWords, reasonsIn, type Subscription } from './portal-words.ts'
+import {
+  chargeWords,
+  nameOfCard,
+  expiryOf,
+  planName,
+  priceWords,
+  reasonsIn,
+  type Subscription,
+} from './portal-words.ts'
 
 /** The pages of one subscription: cancel, keep, another plan, another card, and charge the card now. */
 export function addSubscriptionPages(site: PortalSite): void {
@@ -76,6 +84,7 @@ type Plan = Static<typeof OfferedProduct>
 type Preview = {
   lines: { product_name: string; line_total: string; kind: LineKind }[]
   amount_due: string
+  charge: { amount: string; fee: string; currency: string } | null
   credit_change: string
   returned_amount: string
   currency: string
@@ -129,9 +138,9 @@ function addPlanPage(site: PortalSite): void {
 
   function showPreview(visit: Visit, change: Change, problem: string | null = null): void {
     const { language } = visit
-    const { sub, plan, preview } = change
+    const { sub, plan } = change
     const shown = { sub: shownSubscription(visit, sub, []), plan: shownPlan(language, plan, quantityOf(sub)) }
-    const data = { ...shown, ...shownPreview(language, preview), terms: termsOf(change), problem }
+    const data = { ...shown, ...shownPreview(language, change), terms: termsOf(change), problem }
     const title = language.say('plan.sure', { plan: plan.product_name })
     site.show(visit, { template: 'plan-confirm', title, at: '', data, status: problem === null ? 200 : 409 })
   }
@@ -168,15 +177,16 @@ type Change = { sub: Subscription; plan: Plan; preview: Preview }
 
 /**
  * All that decides what a change costs but the time, which moves between the page and its form: the price of the plan,
- * what the subscription has charged for its period and kept of it, and whether the plan changes now or with the next
- * period, where a card that is named meanwhile would be charged at once.
+ * what the subscription has charged for its period and kept of it, the currency of its card, and whether the plan
+ * changes now or with the next period, where a card that is named meanwhile would be charged at once.
  */
 function termsOf({ sub, plan, preview }: Change): string {
   const { currency, unit_amount: price, recurring } = plan
-  const { amount, current_period_end: end } = sub
+  const { amount, charge_currency: charged, current_period_end: end } = sub
   const from = isLater(preview) ? 'later' : 'now'
   const { returned_amount: returned } = preview
-  return [currency, price, recurring?.interval, recurring?.interval_count, amount, end, returned, from].join(' ')
+  const rhythm = [recurring?.interval, recurring?.interval_count]
+  return [currency, price, ...rhythm, amount, charged, end, returned, from].join(' ')
 }
 
 /** Whether a plan changes only with the next period, so that nothing is paid now. */
@@ -194,22 +204,36 @@ function shownPlan(language: Language, plan: Plan, quantity: number) {
   return { id, name: planName([{ ...plan, quantity }]), price }
 }
 
-function shownPreview(language: Language, preview: Preview) {
-  const { money, codedMoney, time } = language
+function shownPreview(language: Language, { sub, preview }: Change) {
+  const { money, time } = language
   const { lines, currency } = preview
-  const { amount_due: due, credit_change: credit, effective_at: effective, next_charge_at: next } = preview
+  const { credit_change: credit, effective_at: effective, next_charge_at: next } = preview
   return {
     lines: lines.map((line) => ({
       label: lineName(language, line),
       value: signedMoney(language, line.line_total, currency),
     })),
-    due: isZero(due) ? null : codedMoney(due, currency),
-    pay: isZero(due) ? null : money(due, currency),
+    ...shownCharge(language, sub, preview),
     credit: credit.startsWith('-') || isZero(credit) ? null : money(credit, currency),
     next: time(next),
-    nextAmount: money(preview.amount, currency),
+    nextAmount: chargeWords(language, sub, money(preview.amount, currency)),
     isLater: isLater(preview),
     effective: time(effective),
+  }
+}
+
+/** What is paid now, with its part that is the fee, and the words of the button that pays it. */
+function shownCharge(language: Language, sub: Subscription, { amount_due: due, charge, currency }: Preview) {
+  const { say, money, codedMoney } = language
+  if (isZero(due)) return { due: null, fee: null, button: say('plan.change') }
+  if (charge === null) {
+    const words = chargeWords(language, sub, codedMoney(due, currency), 'charge.now')
+    return { due: words, fee: null, button: say('plan.pay.then') }
+  }
+  return {
+    due: codedMoney(charge.amount, charge.currency),
+    fee: isZero(charge.fee) ? null : money(charge.fee, charge.currency),
+    button: say('plan.pay', { amount: money(charge.amount, charge.currency) }),
   }
 }
 

@@ -16,6 +16,24 @@ type Rhythm = Parameters<typeof rhythmWords>[1]
 export const priceWords = (language: Language, amount: string, currency: string, rhythm: Rhythm): string =>
   `${language.codedMoney(amount, currency)} ${rhythmWords(language, rhythm)}`
 
+/**
+ * A price as the subscription's card is charged for it: with the fee where the customer bears it, and in the card's
+ * currency, whose rate is only known then. `amount` is written out; the key says when it is charged.
+ */
+export function chargeWords(
+  { say }: Language,
+  sub: Subscription,
+  amount: string,
+  key: 'charge.later' | 'charge.now' = 'charge.later',
+): string {
+  const { currency, charge_currency: charged, fee_preference: preference } = sub
+  return say(key, {
+    amount,
+    fee: preference === 'customer_pays' ? 'yes' : 'no',
+    currency: charged === null || charged === currency ? 'none' : charged,
+  })
+}
+
 /** `Team plan`, `Team plan × 3`, or all products of a subscription. */
 export const planName = (items: readonly { product_name: string; quantity: number }[]): string =>
   items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${name} × ${quantity}`)).join(', ')
@@ -68,11 +86,11 @@ function mainWords(language: Language, sub: Subscription): string[] {
   if (status === 'past_due') return owed
   const { amount } = sub.pending_update ?? sub
   if (isZero(amount)) return [html(status === 'trialing' ? 'stands.trial.free' : 'stands.renews.free', { at })]
-  const next = { at, amount: money(amount, sub.currency) }
-  if (status === 'trialing') {
-    return [html(collection === 'invoice' ? 'stands.trial.invoice' : 'stands.trial', next)]
-  }
-  return [html(collection === 'invoice' ? 'stands.invoice' : 'stands.renews', next)]
+  const isTrial = status === 'trialing'
+  const billed = money(amount, sub.currency)
+  if (collection === 'invoice')
+    return [html(isTrial ? 'stands.trial.invoice' : 'stands.invoice', { at, amount: billed })]
+  return [html(isTrial ? 'stands.trial' : 'stands.renews', { at, amount: chargeWords(language, sub, billed) })]
 }
 
 function owedWords({ html, time }: Language, sub: Subscription): string {

@@ -14,6 +14,9 @@ export const en = {
   'trial.nothing': 'Nothing will be charged, because the subscription ends with it.',
   'trial.paused': 'Nothing will be charged then, because the subscription is paused.',
   'trial.then': 'Then {amount} is charged {rhythm}, unless you cancel before.',
+  'trial.charge':
+    '{amount}{fee, select, yes { plus the payment fee} other {}}' +
+    '{currency, select, none {} other { (in {currency} at the rate of that day)}}',
 
   'failed.subject': 'Your payment to {merchant} failed',
   'failed.what': 'We could not collect {amount} for {plan}.',

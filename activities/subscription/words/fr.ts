@@ -13,6 +13,9 @@ export const fr: Record<keyof typeof en, string> = {
   'trial.nothing': 'Rien ne sera débité, car l’abonnement se termine en même temps.',
   'trial.paused': 'Rien ne sera débité à ce moment-là, car l’abonnement sera en pause.',
   'trial.then': 'Ensuite, {amount} seront débités {rhythm}, sauf si vous résiliez avant.',
+  'trial.charge':
+    '{amount}{fee, select, yes { plus les frais de paiement} other {}}' +
+    '{currency, select, none {} other { (en {currency} au taux du jour)}}',
 
   'failed.subject': 'Votre paiement à {merchant} a échoué',
   'failed.what': 'Nous n’avons pas pu encaisser {amount} pour {plan}.',

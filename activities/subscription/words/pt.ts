@@ -13,6 +13,9 @@ export const pt: Record<keyof typeof en, string> = {
   'trial.nothing': 'Nada será cobrado, porque a assinatura termina com ele.',
   'trial.paused': 'Nada será cobrado nessa altura, porque a assinatura fica em pausa.',
   'trial.then': 'Depois são cobrados {amount} {rhythm}, a não ser que cancele antes.',
+  'trial.charge':
+    '{amount}{fee, select, yes { mais a taxa de pagamento} other {}}' +
+    '{currency, select, none {} other { (em {currency} ao câmbio desse dia)}}',
 
   'failed.subject': 'O seu pagamento a {merchant} falhou',
   'failed.what': 'Não foi possível cobrar {amount} por {plan}.',

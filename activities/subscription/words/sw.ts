@@ -13,6 +13,9 @@ export const sw: Record<keyof typeof en, string> = {
   'trial.nothing': 'Hakuna kitakachotozwa, kwa sababu usajili unaisha pamoja nayo.',
   'trial.paused': 'Hakuna kitakachotozwa wakati huo, kwa sababu usajili umesitishwa kwa muda.',
   'trial.then': 'Kisha {amount} zitatozwa {rhythm}, isipokuwa ukighairi kabla.',
+  'trial.charge':
+    '{amount}{fee, select, yes { pamoja na ada ya malipo} other {}}' +
+    '{currency, select, none {} other { (kwa {currency} kwa kiwango cha siku hiyo)}}',
 
   'failed.subject': 'Malipo yako kwa {merchant} yalishindikana',
   'failed.what': 'Hatukuweza kupokea {amount} kwa ajili ya {plan}.',

@@ -72,6 +72,12 @@ export const en = {
   'stands.renews': 'It renews on {at}. Then {amount} is charged.',
   'stands.renews.free': 'It renews on {at}.',
   'stands.changes': 'On {at} it changes to {plan}: {price}.',
+  'charge.later':
+    '{amount}{fee, select, yes { plus the payment fee} other {}}' +
+    '{currency, select, none {} other { (in {currency} at the rate of that day)}}',
+  'charge.now':
+    '{amount}{fee, select, yes { plus the payment fee} other {}}' +
+    '{currency, select, none {} other { (in {currency} at today’s rate)}}',
   'owed.invoice': 'An invoice is not paid. Please pay it under “Invoices”.',
   'owed.no.card': 'A payment is due, and there is no card. Please add one.',
   'owed.card': 'A payment is due. Please choose another card, or try again.',
@@ -116,6 +122,7 @@ export const en = {
   'plan.next.on': '{amount} on {at}',
   'plan.hint': 'The amount is worked out to the second, so it can differ by a cent when you confirm.',
   'plan.pay': 'Pay {amount} and change',
+  'plan.pay.then': 'Pay and change',
   'plan.change': 'Change the plan',
   'plan.other': 'Choose another plan',
   'plan.repriced':

@@ -75,6 +75,12 @@ export const fr: Record<keyof typeof en, string> = {
   'stands.renews': 'Il est renouvelé le {at}. Ensuite, {amount} sont débités.',
   'stands.renews.free': 'Il est renouvelé le {at}.',
   'stands.changes': 'Le {at}, il passe à {plan} : {price}.',
+  'charge.later':
+    '{amount}{fee, select, yes { plus les frais de paiement} other {}}' +
+    '{currency, select, none {} other { (en {currency} au taux du jour)}}',
+  'charge.now':
+    '{amount}{fee, select, yes { plus les frais de paiement} other {}}' +
+    '{currency, select, none {} other { (en {currency} au taux d’aujourd’hui)}}',
   'owed.invoice': 'Une facture n’est pas payée. Payez-la sous « Factures ».',
   'owed.no.card': 'Un paiement est dû, et il n’y a pas de carte. Ajoutez-en une.',
   'owed.card': 'Un paiement est dû. Choisissez une autre carte, ou réessayez.',
@@ -120,6 +126,7 @@ export const fr: Record<keyof typeof en, string> = {
   'plan.next.on': '{amount} le {at}',
   'plan.hint': 'Le montant est calculé à la seconde : il peut différer d’un centime au moment de votre confirmation.',
   'plan.pay': 'Payer {amount} et changer',
+  'plan.pay.then': 'Payer et changer',
   'plan.change': 'Changer de formule',
   'plan.other': 'Choisir une autre formule',
   'plan.repriced':

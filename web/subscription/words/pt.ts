@@ -75,6 +75,12 @@ export const pt: Record<keyof typeof en, string> = {
   'stands.renews': 'Renova-se em {at}. Então são cobrados {amount}.',
   'stands.renews.free': 'Renova-se em {at}.',
   'stands.changes': 'Em {at} muda para {plan}: {price}.',
+  'charge.later':
+    '{amount}{fee, select, yes { mais a taxa de pagamento} other {}}' +
+    '{currency, select, none {} other { (em {currency} ao câmbio desse dia)}}',
+  'charge.now':
+    '{amount}{fee, select, yes { mais a taxa de pagamento} other {}}' +
+    '{currency, select, none {} other { (em {currency} ao câmbio de hoje)}}',
   'owed.invoice': 'Há uma fatura por pagar. Pague-a em «Faturas».',
   'owed.no.card': 'Há um pagamento em atraso, e não há cartão. Adicione um.',
   'owed.card': 'Há um pagamento em atraso. Escolha outro cartão, ou tente de novo.',
@@ -119,6 +125,7 @@ export const pt: Record<keyof typeof en, string> = {
   'plan.next.on': '{amount} em {at}',
   'plan.hint': 'O valor é calculado ao segundo, por isso pode diferir um cêntimo quando confirmar.',
   'plan.pay': 'Pagar {amount} e mudar',
+  'plan.pay.then': 'Pagar e mudar',
   'plan.change': 'Mudar de plano',
   'plan.other': 'Escolher outro plano',
   'plan.repriced':

@@ -74,6 +74,12 @@ export const sw: Record<keyof typeof en, string> = {
   'stands.renews': 'Utaendelezwa tarehe {at}. Wakati huo {amount} zitatozwa.',
   'stands.renews.free': 'Utaendelezwa tarehe {at}.',
   'stands.changes': 'Tarehe {at} utabadilika kuwa {plan}: {price}.',
+  'charge.later':
+    '{amount}{fee, select, yes { pamoja na ada ya malipo} other {}}' +
+    '{currency, select, none {} other { (kwa {currency} kwa kiwango cha siku hiyo)}}',
+  'charge.now':
+    '{amount}{fee, select, yes { pamoja na ada ya malipo} other {}}' +
+    '{currency, select, none {} other { (kwa {currency} kwa kiwango cha leo)}}',
   'owed.invoice': 'Kuna ankara ambayo haijalipwa. Tafadhali ilipe chini ya “Ankara”.',
   'owed.no.card': 'Kuna malipo yanayodaiwa, na hakuna kadi. Tafadhali ongeza kadi.',
   'owed.card': 'Kuna malipo yanayodaiwa. Tafadhali chagua kadi nyingine, au jaribu tena.',
@@ -118,6 +124,7 @@ export const sw: Record<keyof typeof en, string> = {
   'plan.next.on': '{amount} tarehe {at}',
   'plan.hint': 'Kiasi huhesabiwa kwa sekunde, kwa hiyo kinaweza kutofautiana kwa senti moja ukithibitisha.',
   'plan.pay': 'Lipa {amount} na ubadilishe',
+  'plan.pay.then': 'Lipa na ubadilishe',
   'plan.change': 'Badilisha mpango',
   'plan.other': 'Chagua mpango mwingine',
   'plan.repriced':

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cards } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { type Shown, subscriptionsOf } from '../support/subscription.ts'
+import { atEnd } from '../support/use.ts'
+import { until } from '../support/until.ts'
+import { useStack } from '../support/use-stack.ts'
+
+// What the pages of the portal say that a card is charged, beside what it is charged.
+
+const stack = await useStack({ invariants: 'at the end' })
+await liftRateLimits(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
+const plans = subscriptionsOf(stack)
+const { merchant } = stack
+
+type Fields = Record<string, unknown>
+type Sold = {
+  product?: Fields
+  session?: Fields
+  corridor?: 'USD_CARD' | 'NGN_CARD'
+  bears?: 'customer_pays' | 'org_pays'
+}
+
+/** A subscription of the first of two plans, which a card pays. */
+async function subscribed({ product = {}, session = {}, corridor = 'USD_CARD', bears = 'org_pays' }: Sold = {}) {
+  await plans.ok('PUT', '/v1/accounts/checkout/settings', { fee_preference: bears })
+  const { product_id: basic } = await plans.createProduct({ name: 'Basic', ...product })
+  const { product_id: pro } = await plans.createProduct({ name: 'Pro', ...product, amount: '80000.00' })
+  await plans.ok('POST', '/v1/product-groups', { name: 'Plans', products: [basic, pro] })
+  const opened = await plans.createSession(basic, session)
+  await stack.dispatched()
+  await merchant.payByCard(opened, cards.success, corridor)
+  const { recurring } = (await merchant.getCheckout(opened.checkout_id)) as { recurring: Record<string, string> }
+  const shown = await plans.read(String(recurring['subscription_id']))
+  return { ...shown, pro }
+}
+
+/** The portal of a customer: its API, and its pages as text without tags. */
+async function portalOf({ customer }: Shown) {
+  const { token, url } = await openPortal(merchant, customer.id)
+  const opened = await fetch(pages.addressOf(url), { redirect: 'manual' })
+  const [cookie = ''] = opened.headers.getSetCookie().map((each) => each.split(';')[0])
+  const read = async (response: Response): Promise<Page> => ({ status: response.status, html: await response.text() })
+  return {
+    call: portalCalls(merchant, token),
+    get: async (path = '') => read(await fetch(`${pages.base}/portal${path}`, { headers: { cookie } })),
+    /** Sends the form of a page, with these fields beside its hidden ones. */
+    async send(path: string, { html }: Page, fields: Record<string, string>) {
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+      const body = new URLSearchParams({ ...hiddenOf(html), ...fields })
+      return read(await fetch(`${pages.base}/portal${path}`, { method: 'POST', redirect: 'manual', headers, body }))
+    },
+  }
+}
+
+type Page = { status: number; html: string }
+
+const hiddenOf = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+  ) as Record<string, string>
+
+const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ')
+
+/** The payment of the second invoice, once it is paid. */
+async function secondPayment({ subscription_id: id }: Shown) {
+  await until(async () => (await plans.invoices(id))[1]?.status === 'paid', 'the change is paid')
+  const [, invoice] = await plans.invoices(id)
+  return plans.ok<Record<string, string>>('GET', `/v1/payments/${String(invoice?.['payment_id'])}`)
+}
+
+test('who bears the fee is told what the card is charged with it, and that is what it is charged', async () => {
+  const sub = await subscribed({ bears: 'customer_pays' })
+  const portal = await portalOf(sub)
+  const own = `/subscriptions/${sub.subscription_id}`
+  const { body: read } = await portal.call('GET', own.slice(1))
+  assert.partialDeepStrictEqual(read, { fee_preference: 'customer_pays', charge_currency: 'USD' })
+  assert.match(textOf(await portal.get()), /It renews on .* Then \$25\.00 plus the payment fee is charged\./)
+  const page = await portal.send(`${own}/plan`, await portal.get(`${own}/plan`), { product: sub.pro })
+  const [, fee, due, pay] =
+    textOf(page).match(/Fee \$([\d,.]+) To pay now \$([\d,.]+) USD .* Pay \$([\d,.]+) and change/) ?? []
+  assert.ok(fee && due && due === pay, textOf(page))
+  assert.match(textOf(page), /Next payment \$80,000\.00 plus the payment fee on /)
+  await portal.send(`${own}/plan`, page, { step: 'confirm' })
+  const paid = await secondPayment(sub)
+  const figure = (text: string) => Number(text.replaceAll(',', ''))
+  assert.ok(Math.abs(Number(paid['amount']) - figure(due)) <= 0.05, `${paid['amount']} is ${due}`)
+  assert.ok(Math.abs(Number(paid['fee_usd']) - figure(fee)) <= 0.01, `${paid['fee_usd']} is ${fee}`)
+})
+
+test('a card in another currency is charged at the rate of that day, which the pages do not know', async () => {
+  const sub = await subscribed({ product: { currency: 'NGN', amount: '40000.00' } })
+  const portal = await portalOf(sub)
+  const own = `/subscriptions/${sub.subscription_id}`
+  assert.partialDeepStrictEqual((await portal.call('GET', own.slice(1))).body, { charge_currency: 'USD' })
+  const later = String.raw`₦40,000\.00 \(in USD at the rate of that day\)`
+  assert.match(textOf(await portal.get()), new RegExp(`Then ${later} is charged`))
+  const preview = await portal.call('POST', `${own.slice(1)}/preview-change`, { product_id: sub.pro })
+  assert.equal((preview.body as Fields)['charge'], null)
+  const page = textOf(await portal.send(`${own}/plan`, await portal.get(`${own}/plan`), { product: sub.pro }))
+  assert.match(page, /To pay now ₦[\d,.]+ NGN \(in USD at today’s rate\)/)
+  assert.match(page, /Next payment ₦80,000\.00 \(in USD at the rate of that day\) on .* Pay and change/)
+  assert.doesNotMatch(page, / Fee /)
+})
+
+test('a card of another currency that is named meanwhile is not charged without a look at what it costs', async () => {
+  const product = { currency: 'NGN', amount: '40000.00' }
+  const sub = await subscribed({ product, corridor: 'NGN_CARD' })
+  const other = await subscribed({ product, session: { customer: { id: sub.customer.id } } })
+  const portal = await portalOf(sub)
+  const own = `/subscriptions/${sub.subscription_id}`
+  const page = await portal.send(`${own}/plan`, await portal.get(`${own}/plan`), { product: sub.pro })
+  assert.match(textOf(page), /To pay now ₦[\d,.]+ NGN .* Pay ₦[\d,.]+ and change/)
+  await plans.edit(sub.subscription_id, { payment_method_id: other.payment_method_id })
+  const again = await portal.send(`${own}/plan`, page, { step: 'confirm' })
+  assert.equal(again.status, 409)
+  assert.match(textOf(again), /The price or the date has changed .* \(in USD at today’s rate\)/)
+  assert.equal((await plans.read(sub.subscription_id)).latest_invoice_id, sub.latest_invoice_id)
+})
+
+test('where the merchant bears the fee, or an invoice is sent, the price is all that is named', async () => {
+  const sub = await subscribed()
+  const portal = await portalOf(sub)
+  const own = `/subscriptions/${sub.subscription_id}`
+  const page = textOf(await portal.send(`${own}/plan`, await portal.get(`${own}/plan`), { product: sub.pro }))
+  assert.doesNotMatch(page + textOf(await portal.get()), / Fee |payment fee|rate of that day|today’s rate/)
+  const preview = (await portal.call('POST', `${own.slice(1)}/preview-change`, { product_id: sub.pro })).body as Fields
+  assert.deepEqual(preview['charge'], { amount: preview['amount_due'], fee: '0.00', currency: 'USD' })
+  const later = await plans.act(sub.subscription_id, 'preview-change', {
+    product_id: sub.pro,
+    proration: 'next_period',
+  })
+  assert.equal(later['charge'], null)
+})
