@@ -28,6 +28,12 @@ export async function runPrepared<R extends object = Row>(
   }
 }
 
+/** A text whose parameters are `?`, with numbers for them, as prepared statements have. */
+export function numbered(text: string): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
+}
+
 /** Runs one of many texts in a transaction: the first ones that run a few times are prepared, the others are not. */
 export async function runOneOfMany<R extends object = Row>(
   em: EntityManager,

@@ -1,19 +1,13 @@
 import type { EntityManager } from '../core/database.ts'
-import { runPrepared } from '../core/prepared-statement.ts'
+import { numbered, runPrepared } from '../core/prepared-statement.ts'
 import { labelled, momentsOf, type Read, readWaits, type Wait } from './agenda.ts'
 import { waitSources } from './wait-sources.ts'
 
 // What the members of a test clock wait for.
 
 /** Planned once for each connection, as planning takes longer than reading: a clock asks again and again. */
-function runOften(em: EntityManager, sql: string, params: unknown[]): Promise<Read[]> {
-  let count = 0
-  return runPrepared<Read>(
-    em,
-    sql.replaceAll('?', () => `$${++count}`),
-    params,
-  )
-}
+const runOften = (em: EntityManager, sql: string, params: unknown[]): Promise<Read[]> =>
+  runPrepared<Read>(em, numbered(sql), params)
 
 /** The waits of a clock's members for which a condition holds; `at` is the moment of the question. */
 function onClock(em: EntityManager, clockId: string, at: number, condition: string, more: unknown[], order: string) {
