@@ -182,10 +182,11 @@ function checkOneOff(manifests: string, of: string): void {
   if (!has('jq')) return console.log('There is no jq: the pod for one command is not checked.')
   const rendered = parseAllDocuments(manifests).map((document) => document.toJS() as { kind?: string } | null)
   const input = JSON.stringify(rendered.find((each) => each?.kind === 'Deployment'))
-  const made = run('jq', ['-f', 'deploy/helm/one-off.jq', '--args', 'restore', 'database'], { input })
+  const command = ['restore', 'engine', '--older', '--dry-run'] // after `--` jq takes no word for an option of its own
+  const made = run('jq', ['-f', 'deploy/helm/one-off.jq', '--args', '--', ...command], { input })
   const { spec } = JSON.parse(made.stdout || '{}') as { spec?: { containers: { args: string[] }[] } }
   const [container] = spec?.containers ?? []
-  const isRight = container?.args.join(' ') === 'restore database' && !/Probe"/.test(made.stdout)
+  const isRight = container?.args.join(' ') === command.join(' ') && !/Probe"/.test(made.stdout)
   report(`${of} has a Deployment of which one-off.jq makes a pod for one command`, isRight ? null : made.says)
 }
 

@@ -1,6 +1,6 @@
 # A pod that runs one command, with the image, the configuration and the secrets of a Deployment that may have no pods:
 #   kubectl get deployment pay-worker-money --output json |
-#     jq --from-file deploy/helm/one-off.jq --args restore database | kubectl create --filename -
+#     jq --from-file deploy/helm/one-off.jq --args -- restore database | kubectl create --filename -
 # With `--arg secret NAME` before --args it has the Secret of that name. Its component is its own, so that no Deployment
 # takes it for one of its pods.
 .spec.template
