@@ -24,7 +24,10 @@ export function readCredential(file: string): Credential | null {
   const read = readIfThere(file)
   if (read === null) return null
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-    throw new Failure('CREDENTIAL_EXPOSED', `Others may read ${file}. Run chmod 600 on it, or log in again.`)
+    throw new Failure(
+      'CREDENTIAL_EXPOSED',
+      `Others may read ${file}. Run chmod 600 on it, or remove it and log in again.`,
+    )
   try {
     const parsed: unknown = JSON.parse(read)
     if (isRecord(parsed) && typeof parsed['base_url'] === 'string') return parsed as Credential

@@ -61,7 +61,8 @@ function assertSecret(baseUrl: string): void {
 
 async function checkedKey(base_url: string, prompter: Prompter): Promise<Credential> {
   const api_key = (await prompter.askHidden('API key: ')).trim()
-  await connect({ baseUrl: base_url, apiKey: api_key, keySource: 'stdin' }).call({ method: 'GET', path: '/v1/account' })
+  const api = connect({ baseUrl: base_url, apiKey: api_key, keySource: 'stdin' })
+  await api.call({ method: 'GET', path: '/v1/reference/product-categories' }) // every key may read them
   return { kind: 'api_key', base_url, api_key }
 }
 
@@ -130,12 +131,19 @@ async function endOnServer({ base_url, refresh_token }: Credential & { kind: 'se
   )
 }
 
+/** The account of the caller; null if they may not read it. */
+const ownAccount = (call: Api['call']) =>
+  call({ method: 'GET', path: '/v1/account' }).catch((error: unknown) => {
+    if (error instanceof ApiRefusal && error.code === 'FORBIDDEN') return null
+    throw error
+  })
+
 type Me = { user: { email: string; full_name: string }; role: string; account_id: string | null; environment: string }
 
 /** Shows who the commands act as, and where. */
 export async function showSelf({ call, baseUrl }: Api, output: Output, { keySource, session }: Connection) {
   const me = session ? await call<Me>({ method: 'GET', path: '/api/v1/auth/me' }) : null
-  const account = me?.account_id === null ? null : await call({ method: 'GET', path: '/v1/account' })
+  const account = me?.account_id === null ? null : await ownAccount(call)
   const shown = {
     base_url: baseUrl,
     credential: me ? 'session' : 'api_key',

@@ -12,7 +12,7 @@ import { createLogins, paths, type Person, totpAt } from '../support/login.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
-await useApi(stack)
+const keys = await useApi(stack)
 const logins = createLogins(stack)
 
 let home: string
@@ -124,6 +124,10 @@ test('a file that others may read is not used', async () => {
   writeFileSync(file(), credential, { mode: 0o644 })
   const { code, stderr } = await run(['whoami', '--json'])
   assert.deepEqual([code, (JSON.parse(stderr) as { error_code: string }).error_code], [1, 'CREDENTIAL_EXPOSED'])
+  assert.match((await logIn()).stderr, /chmod 600 on it, or remove it and log in again/)
+  rmSync(file())
+  await stack.sql('update users set last_totp_step = null where id = ?', [owner.id])
+  assert.equal((await logIn()).code, 0)
 })
 
 test('a wrong password, a wrong code, an environment that is not there and a second login store nothing', async () => {
@@ -211,6 +215,15 @@ test('--api-key stores a key that the service accepts; a logout removes it and d
   assert.match((await run(['whoami'])).stdout, /credential +api_key/)
   assert.match((await run(['logout'])).stdout, /stays valid/)
   assert.equal((await stack.merchant.call('GET', '/v1/account')).status, 200)
+})
+
+test('--api-key stores a key with narrow scopes, such as one that only listens; whoami names no account', async () => {
+  const { key } = await keys.addKey({ accountId: await keys.addAccount(), scopes: ['webhooks:read'] })
+  const { code, stderr } = await run(['login', '--api-key', '--base-url', stack.baseUrl], `${key}\n`)
+  assert.equal(code, 0, stderr)
+  const who = await run(['whoami', '--json'])
+  assert.equal(who.code, 0, who.stderr)
+  assert.partialDeepStrictEqual(JSON.parse(who.stdout), { credential: 'api_key', account_id: null })
 })
 
 test('on a terminal the password and the code are not shown while they are typed', async () => {
