@@ -215,7 +215,10 @@ function tracingIn(values: Variables): Config['tracing'] {
   const url = values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')
   if (url === '') return null
   const sent = values.OTEL_EXPORTER_OTLP_HEADERS.split(',').filter(Boolean)
-  const headers = sent.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)])
+  const headers = sent.map((text) => {
+    const at = text.indexOf('=')
+    return [text.slice(0, at), decodeURIComponent(text.slice(at + 1))]
+  })
   const ratio = Math.min(1, Number(values.OTEL_TRACES_SAMPLER_ARG))
   return { url, headers: Object.fromEntries(headers) as Record<string, string>, ratio }
 }

@@ -11,6 +11,9 @@ const railUrlMust = 'an https:// origin, or an http:// one of this machine'
 
 const BASE64 = '[A-Za-z0-9+/_-]'
 
+/** A header of OTEL_EXPORTER_OTLP_HEADERS. Only printable characters may be percent-encoded. */
+const header = '[\\w-]+=([^,\\s%]|%([2-6][\\dA-Fa-f]|7[\\dA-Ea-e]))+'
+
 /** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
 export const Environment = Type.Object({
   DATABASE_URL: address(
@@ -112,10 +115,12 @@ export const Environment = Type.Object({
     example: 'http://127.0.0.1:4318',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: text({
-    description: 'Headers for OTEL_EXPORTER_OTLP_ENDPOINT, where it wants a key: name=value, separated by commas.',
-    pattern: '^$|^[\\w-]+=[^,\\s]+(,[\\w-]+=[^,\\s]+)*$',
+    description:
+      'Headers for OTEL_EXPORTER_OTLP_ENDPOINT, where it wants a key: name=value, separated by commas, with ' +
+      'percent-encoded values, such as Authorization=Bearer%20KEY.',
+    pattern: `^$|^${header}(,${header})*$`,
     default: '',
-    must: 'name=value, several separated by commas',
+    must: 'name=value, several separated by commas, with percent-encoded values',
     secret: true,
   }),
   OTEL_TRACES_SAMPLER_ARG: text({

@@ -18,7 +18,13 @@ const collector = await use(
   (started) => started.close(),
 )
 const deployment = await use(
-  () => deploy({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a-key' } }),
+  () =>
+    deploy({
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a-key,authorization=Bearer%20a-key%2C+',
+      },
+    }),
   (started) => started.stop(),
 )
 const receiver = await useReceiver()
@@ -161,6 +167,7 @@ test('no span tells personal data, a secret, a statement or a value, and the rec
   for (const { headers } of receiver.received)
     for (const name of ['traceparent', 'tracestate', 'baggage']) assert.ok(!(name in headers), name)
   assert.ok(collector.headers.every((headers) => headers['x-key'] === 'a-key'))
+  assert.ok(collector.headers.every(({ authorization }) => authorization === 'Bearer a-key,+'))
 })
 
 test('a process that was traced replays, so that tracing can be switched on and off while it runs', async () => {
