@@ -33,8 +33,8 @@ export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Pr
     const em = orm.em.fork()
     const starts = open.map((kind) => lastTurns.get(kind) ?? kind)
     const values = [open.join(','), starts.join(','), closed.join(',')]
-    // Where little is due, planning takes longer than running, and a worker asks ten times a second. A plan that is kept
-    // may have been made for an empty table, so a backlog is claimed without one.
+    // Where little is due, planning takes longer than running, and a worker asks ten times a second. A plan that is
+    // kept may have been made for an empty table, so a backlog is claimed without one.
     const met = isBacklog ? await em.execute<Met[]>(claim, values) : await runPrepared<Met>(em, preparedClaim, values)
     isBacklog = met.length >= claimOfTurnMax
     const last = met.length >= claimMax ? met.at(-1) : undefined
@@ -51,6 +51,21 @@ export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Pr
     return { rows, isCut: !isFromStart || isTurnCut || filling !== undefined }
   }
 }
+
+// By name: a prepared statement with `*` fails once per connection when a migration adds a column.
+const columns = [
+  'id',
+  'process',
+  'resource_id',
+  'about',
+  'lane',
+  'signal',
+  'anew',
+  'attempts',
+  'last_error',
+  'created_at',
+  'retry_at',
+]
 
 // Rows of one commit have the same `created_at`: the database's time at the start of the transaction. `picked` skips
 // rows that another relay has locked, and the later rows of the same commit and ordering key are then left too.
@@ -69,8 +84,9 @@ const claim = `
     where id in (select p.id from picked p where not exists (
       select from outbox e where e.created_at = p.created_at and e.lane = p.lane and e.id < p.id
       and not exists (select from picked q where q.id = e.id)))
-    returning *)
-  select c.*, p.place, p.turn from picked p left join claimed c on c.id = p.id order by p.place, p.turn, p.id`
+    returning ${columns.join(', ')})
+  select ${columns.map((column) => `c.${column}`).join(', ')}, p.place, p.turn
+  from picked p left join claimed c on c.id = p.id order by p.place, p.turn, p.id`
 const preparedClaim = numbered(claim)
 
 /** Postpones a row after a failure, with the later rows of its commit and ordering key, so that none overtakes it. */

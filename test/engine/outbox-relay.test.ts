@@ -251,3 +251,22 @@ test('a relay of one queue leaves the processes of the other to relays of that q
   const others = ['api delivery', 'api endpoint', 'worker delivery', 'worker endpoint']
   assert.deepEqual(firsts(dispatchedBy['webhooks'] ?? []).toSorted(), others)
 })
+
+test('a migration that adds a column while a relay sweeps lets no sweep fail', async (t) => {
+  const { commit, startRelay } = await openRelays(t)
+  const { lines, logger } = startLog()
+  const dispatched: string[] = []
+  const dispatch: Engine['dispatch'] = async ({ resourceId }) => void dispatched.push(resourceId)
+  const sweeps = async (id: string) => {
+    await commit((em) => startProcess(em, 'checkout', id, about))
+    await until(() => dispatched.includes(id), `${id} is dispatched`)
+  }
+  await startRelay({ dispatch, backlogOf: unlimited }, undefined, { log: logger })
+  for (const n of numbers(8)) await sweeps(`before ${n}`)
+  await commit((em) => em.execute('alter table outbox add column of_tomorrow text'))
+  for (const n of numbers(8)) await sweeps(`after ${n}`)
+  assert.deepEqual(
+    lines.filter((line) => line.includes('could not be swept')),
+    [],
+  )
+})
