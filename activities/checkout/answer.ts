@@ -14,6 +14,7 @@ import { dueOrLast, lateMoneyQuestionAt, whileInTime } from './next-question.ts'
 import { isChosen, isCurrent } from './session.ts'
 
 type Held = Extract<RailAnswer, { status: 'processing' }>
+type Received = Extract<RailAnswer, { received: string }>
 type Asking = Extract<RailAnswer, { status: 'requires_action' }>
 /** The shortest pause before a rail is asked again, also where it names an earlier moment. */
 const pauseMinMs = 500
@@ -39,11 +40,7 @@ export async function applyAnswer(
   const newsAt = nextNewsAt(session, payment, answer, at)
   const isOld = isOutdated(payment, answer)
   payment.newsDueAt = isOld ? payment.newsDueAt && newsAt : newsAt
-  if ('received' in answer) {
-    if (payment.status === 'succeeded') await receiveSurplus(em, payment, answer, at)
-    else await receiveMoney(em, session, payment, answer, at)
-    return openDisputes(em, payment, answer.disputes ?? [], at)
-  }
+  if ('received' in answer) return applyMoney(em, session, payment, answer, at)
   if (payment.status === 'succeeded') return
   if (answer.status === 'canceled') return stopCancelling(payment)
   // A payment that has failed or was given up changes only when money arrives for it.
@@ -54,6 +51,28 @@ export async function applyAnswer(
   if (answer.status === 'failed') return failPayment(em, session, payment, answer, at)
   if (answer.status !== 'requires_action' || (whenCalled && hasBuyerActed(payment, whenCalled))) return
   askBuyer(session, payment, answer, at)
+}
+
+/** What an answer tells of money that has arrived, and of disputes about it. */
+async function applyMoney(em: EntityManager, session: Checkout, payment: Payment, answer: Received, at: number) {
+  if (payment.status === 'succeeded') await receiveSurplus(em, payment, answer, at)
+  else await receiveMoney(em, session, payment, answer, at)
+  await openDisputes(em, payment, answer.disputes ?? [], at)
+}
+
+/**
+ * Applies what a rail has said of a payment that staff mark as paid, in a transaction that has locked both: by staff,
+ * with the news that the rail has announced.
+ */
+export async function applyMarked(
+  em: EntityManager,
+  session: Checkout,
+  payment: Payment,
+  answer: Received,
+  at: number,
+): Promise<void> {
+  payment.newsDueAt = nextNewsAt(session, payment, answer, at)
+  await applyMoney(em, session, payment, answer, at)
 }
 
 /**

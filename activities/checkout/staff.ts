@@ -6,6 +6,7 @@ import { corridorOf } from '../../domain/corridor.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import type { Deps } from '../deps.ts'
 import { type AfterAction, carryOutOnPayment, failedAs, paidInFull, type PaymentOwner } from '../payment-action.ts'
+import { applyMarked } from './answer.ts'
 import { receiveMoney } from './receive-money.ts'
 import { failPayment } from './failure.ts'
 import { lateMoneyQuestionAt } from './next-question.ts'
@@ -75,7 +76,9 @@ async function mark(
   // What the rail has announced is still asked about, if it has not said it now.
   if (isDecided) payment.newsDueAt = null
   if (isSettled) {
-    await receiveMoney(em, session, payment, paidInFull(payment, railAnswer), at)
+    const answer = paidInFull(payment, railAnswer)
+    if (answer === railAnswer) await applyMarked(em, session, payment, answer, at)
+    else await receiveMoney(em, session, payment, answer, at)
   } else {
     await failPayment(em, session, payment, failedAs(railAnswer), at)
     // The process cancels at the rail as soon as that answers. Money that it has taken nevertheless is then posted.

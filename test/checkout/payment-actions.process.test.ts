@@ -99,6 +99,20 @@ test('a mark that the rail agrees with has the rail’s details: the card, or wh
   assert.equal(await finished(paid.session.checkout_id), 'completed')
 })
 
+test('a mark that the rail agrees with keeps what it announces: the rail is asked again when it has news', async () => {
+  const { id } = await held()
+  await endCharge(stack, id, 'succeeded')
+  const due = (await stack.clock.now()) + 2 * hour
+  rails.announce(due)
+  await settling(id)
+  assert.equal(await statusOf(id), 'succeeded')
+  const [row] = await stack.sql<{ news_due_at: Date }>('select news_due_at from payments where id = ?', [id])
+  assert.equal(row && new Date(row.news_due_at).getTime(), due)
+  rails.heal()
+  await stack.skip(2 * hour)
+  await until(() => rails.calls.some(({ kind, paymentId }) => kind === 'lookUp' && paymentId === id), 'it is asked')
+})
+
 test('a retry of an order that the rail has never received sends it again, once', async () => {
   const { session, id } = await held()
   await stack.sql('delete from simulated_charges where payment_id = ?', [id])

@@ -8,7 +8,8 @@ type ScriptedFailure = 'throws' | 'hangs' | 'loses the answer' | 'holds' | null
 /**
  * Puts faults between a stack and its rails: for each kind of call one that stays until it is changed. With `loses the
  * answer` the rail carries out the call, and the call fails nevertheless; with `holds` it says that it has not decided.
- * It throws whenever it is asked about one of `silentAbout`.
+ * It throws whenever it is asked about one of `silentAbout`. After `announce` each answer says that the rail
+ * will have more news then, in milliseconds since the epoch.
  */
 export function failingRails({ deps }: Stack) {
   const rails = deps.rails.in('sandbox')
@@ -21,6 +22,7 @@ export function failingRails({ deps }: Stack) {
   }
   const silentAbout = new Set<string>()
   const calls: { kind: keyof typeof errors; paymentId: string }[] = []
+  let announced: number | null = null
 
   async function run(
     kind: keyof typeof errors,
@@ -30,7 +32,7 @@ export function failingRails({ deps }: Stack) {
     calls.push({ kind, paymentId })
     if (errors[kind] === 'throws' || silentAbout.has(paymentId)) throw new Error('the rail is unavailable')
     if (errors[kind] === 'hangs') await sleep(5_000)
-    const answer = await call()
+    const answer = { ...(await call()), ...(announced !== null && { newsDueAt: announced }) }
     if (errors[kind] === 'loses the answer') throw new Error('the connection was cut')
     return errors[kind] === 'holds' ? { status: 'processing' } : answer
   }
@@ -48,7 +50,9 @@ export function failingRails({ deps }: Stack) {
     errors,
     silentAbout,
     calls,
+    announce: (at: number) => void (announced = at),
     heal(): void {
+      announced = null
       for (const kind of Object.keys(errors) as (keyof typeof errors)[]) errors[kind] = null
       silentAbout.clear()
       calls.length = 0
