@@ -4753,7 +4753,7 @@ export interface components {
             description: string | null;
             /** @description Your own reference; null if you gave none. */
             reference: string | null;
-            /** @description What the card would be charged now; null if nothing, or if it is in another currency. */
+            /** @description The newest attempt to pay; null while the session is open, or if nobody tried. */
             charge: components["schemas"]["Charge"] | null;
             /** @description The payment method: `CARD`, or a corridor such as `MOMO_GHS`; null before. */
             payment_method: string | null;
@@ -4865,7 +4865,7 @@ export interface components {
             description: string | null;
             /** @description Your own reference; null if you gave none. */
             reference: string | null;
-            /** @description What the card would be charged now; null if nothing, or if it is in another currency. */
+            /** @description The newest attempt to pay; null while the session is open, or if nobody tried. */
             charge: components["schemas"]["Charge"] | null;
             /** @description The payment method: `CARD`, or a corridor such as `MOMO_GHS`; null before. */
             payment_method: string | null;
@@ -6343,7 +6343,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description The end of the time whose events are sent again.
+             * @description The time up to which payments are added up.
              */
             until: string;
             /** @description Succeeded payments by the day on which they were created. Refunds are not deducted. */
@@ -11408,7 +11408,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Where the code is from: an authenticator app, or a mail.
+             * @description The method of the call, such as `POST`.
              * @example POST
              */
             method: string;

@@ -16,7 +16,7 @@ const Day = Type.String({ format: 'date', examples: ['2026-11-25'], description:
 export const Summary = Type.Object(
   {
     from: Type.String({ format: 'date-time', description: 'The beginning of the month, in UTC.' }),
-    until: Timestamp,
+    until: Type.String({ ...Timestamp, description: 'The time up to which payments are added up.' }),
     volume: Type.Array(
       Type.Object({
         currency: CurrencyCode,

@@ -54,6 +54,7 @@ export const sightMeanings = {
   payment: 'The payment.',
   timeline: 'What has happened to it, and what it waits for.',
   'RequestLog.api_key': 'The key that called; null if it was a person.',
+  'RequestLog.method': 'The method of the call, such as `POST`.',
   'RequestLog.status': 'The status of the answer.',
   'RequestLog.created_at': 'When the call arrived.',
   'Path.request_id': 'The `X-Request-Id` of an answer, or the id of a call in the log.',

@@ -44,9 +44,9 @@ const subscriptions = {
   'PlanPreview.amount': 'The price of a period after the change.',
   'PlanPreview.next_charge_at': 'When it would be charged next.',
   invoice_lines: 'The lines of the invoice that would be charged now; null if none would.',
-  charge: 'What the card would be charged now; null if nothing, or if it is in another currency.',
-  'charge.amount': 'What the card would be charged, with the fee if the customer bears it.',
-  'charge.fee': 'The fee that the customer bears, which is part of it.',
+  'PlanPreview.charge': 'What the card would be charged now; null if nothing, or if it is in another currency.',
+  'PlanPreview.charge.amount': 'What the card would be charged, with the fee if the customer bears it.',
+  'PlanPreview.charge.fee': 'The fee that the customer bears, which is part of it.',
   charge_currency: 'The currency in which the card is charged; null without a card.',
 }
 
