@@ -118,11 +118,11 @@ function afterTrial({ subscription, card }: MailSubject, { say, money }: MailLan
   if (subscription.pauseAtPeriodEnd || isPausedOver(subscription)) return [say('trial.paused')]
   const { amount, interval, intervalCount } = subscription.pendingPlan ?? subscription
   if (isZero(amount)) return []
-  const { currency: priced, feePreference } = subscription
+  const { collection, currency: priced, feePreference } = subscription
   const charged = card ? corridorOf(card.corridor).currency : priced
   const charge = say('trial.charge', {
     amount: money(amount, priced),
-    fee: card && feePreference === 'customer_pays' ? 'yes' : 'no',
+    fee: feePreference === 'customer_pays' && collection === 'automatic' ? 'yes' : 'no',
     currency: charged === priced ? 'none' : charged,
   })
   return [say('trial.then', { amount: charge, rhythm: say(`rhythm.${interval}`, { count: intervalCount }) })]

@@ -148,8 +148,8 @@ export async function previewPlan(em: EntityManager, row: SubscriptionRow, wante
 async function chargeOf(em: EntityManager, row: SubscriptionRow, amount: Amount) {
   const { collection, paymentMethodId: id, currency } = row
   if (isZero(amount) || collection === 'invoice' || id === null) return null
-  const { corridor } = await em.findOneOrFail(SavedPaymentMethod, { id })
-  if (corridorOf(corridor).currency !== currency) return null
+  const { corridor, detachedAt } = await em.findOneOrFail(SavedPaymentMethod, { id })
+  if (detachedAt || corridorOf(corridor).currency !== currency) return null
   const quote = quoteOf({ amount, currency, feePreference: row.feePreference }, corridor, null)
   return { amount: quote.customerPays, fee: shownFee(quote, row), currency }
 }

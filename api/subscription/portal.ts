@@ -78,7 +78,8 @@ export async function showOwnSubscription(em: EntityManager, id: string) {
 /** Presents any of these subscriptions of a customer as they see it. */
 export async function presenterOf(em: EntityManager, customerId: string, rows: Subscription[]) {
   const customer = await em.findOneOrFail(Customer, { id: customerId })
-  const cards = await em.find(SavedPaymentMethod, { id: { $in: rows.flatMap((row) => row.paymentMethodId ?? []) } })
+  const ids = rows.flatMap((row) => row.paymentMethodId ?? [])
+  const cards = await em.find(SavedPaymentMethod, { id: { $in: ids }, detachedAt: null })
   return (row: Subscription) =>
     presentPortalSubscription(row, customer, cards.find(({ id }) => id === row.paymentMethodId) ?? null)
 }

@@ -109,7 +109,7 @@ export const PortalSubscription = Type.Object(
 
 /**
  * Reasons and comments of a merchant are for the merchant, so a customer reads only their own. `card`: the one that is
- * charged, which an end leaves named; null without one.
+ * charged; null without one.
  */
 export function presentPortalSubscription(
   row: SubscriptionRow,

@@ -183,13 +183,14 @@ test('the end of a trial names the fee where its customer bears it, and the curr
     const language = mailLanguageOf(code)
     const [price, rhythm] = [language.money('5000', 'NGN'), language.say('rhythm.month', { count: 1 })]
     for (const feePreference of ['customer_pays', 'org_pays']) {
-      for (const [corridor, currency] of [
-        ['USD_CARD', 'USD'],
-        ['NGN_CARD', 'none'],
-        [null, 'none'],
+      for (const [corridor, currency, collection] of [
+        ['USD_CARD', 'USD', 'automatic'],
+        ['NGN_CARD', 'none', 'automatic'],
+        [null, 'none', 'automatic'],
+        [null, 'none', 'invoice'],
       ] as const) {
-        const subject = { ...about('NGN', '5000', { feePreference }), card: corridor && { corridor } }
-        const fee = corridor && feePreference === 'customer_pays' ? 'yes' : 'no'
+        const subject = { ...about('NGN', '5000', { feePreference, collection }), card: corridor && { corridor } }
+        const fee = collection === 'automatic' && feePreference === 'customer_pays' ? 'yes' : 'no'
         const amount = language.say('trial.charge', { amount: price, fee, currency })
         const { text } = writeMail(row, subject, language)
         assert.ok(plain(text).includes(plain(language.say('trial.then', { amount, rhythm }))), text)
@@ -198,7 +199,7 @@ test('the end of a trial names the fee where its customer bears it, and the curr
     }
   }
   const english = {
-    ...about('NGN', '5000', { feePreference: 'customer_pays' }),
+    ...about('NGN', '5000', { feePreference: 'customer_pays', collection: 'automatic' }),
     card: { corridor: 'USD_CARD' as const },
   }
   const words = 'Then ₦5,000.00 NGN plus the payment fee (in USD at the rate of that day) is charged each month'

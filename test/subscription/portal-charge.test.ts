@@ -137,3 +137,25 @@ test('where the merchant bears the fee, or an invoice is sent, the price is all 
   })
   assert.equal(later['charge'], null)
 })
+
+test('a change to a plan that is free names neither a fee nor a rate for what is paid next', async () => {
+  const sub = await subscribed({ product: { currency: 'NGN', amount: '40000.00' }, bears: 'customer_pays' })
+  const isFree = { price_type: 'free', amount: undefined }
+  const { product_id: free } = await plans.createProduct({ name: 'Free', currency: 'NGN', ...isFree })
+  const [line] = sub.line_items
+  await plans.ok('POST', '/v1/product-groups', { name: 'Smaller', products: [line?.product_id, free] })
+  const portal = await portalOf(sub)
+  const own = `/subscriptions/${sub.subscription_id}/plan`
+  const page = textOf(await portal.send(own, await portal.get(own), { product: free }))
+  assert.match(page, /Next payment ₦0\.00 on /)
+})
+
+test('a card that its customer has removed is charged nothing: neither an amount nor a currency is named', async () => {
+  const sub = await subscribed()
+  const portal = await portalOf(sub)
+  await stack.sql('update saved_payment_methods set detached_at = now() where id = ?', [sub.payment_method_id])
+  const path = `subscriptions/${sub.subscription_id}`
+  assert.equal(((await portal.call('GET', path)).body as Fields)['charge_currency'], null)
+  const { body } = await portal.call('POST', `${path}/preview-change`, { product_id: sub.pro })
+  assert.equal((body as Fields)['charge'], null)
+})

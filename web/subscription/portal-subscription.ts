@@ -208,6 +208,7 @@ function shownPreview(language: Language, { sub, preview }: Change) {
   const { money, time } = language
   const { lines, currency } = preview
   const { credit_change: credit, effective_at: effective, next_charge_at: next } = preview
+  const nextPrice = money(preview.amount, currency)
   return {
     lines: lines.map((line) => ({
       label: lineName(language, line),
@@ -216,7 +217,7 @@ function shownPreview(language: Language, { sub, preview }: Change) {
     ...shownCharge(language, sub, preview),
     credit: credit.startsWith('-') || isZero(credit) ? null : money(credit, currency),
     next: time(next),
-    nextAmount: chargeWords(language, sub, money(preview.amount, currency)),
+    nextAmount: isZero(preview.amount) ? nextPrice : chargeWords(language, sub, nextPrice),
     isLater: isLater(preview),
     effective: time(effective),
   }
