@@ -5227,6 +5227,11 @@ export interface components {
             /** @description Whether a card that pays is charged again, for a subscription. */
             saves_card: boolean;
             /**
+             * @description Who bears the fee: `customer_pays` adds it to the price, `org_pays` takes it from what settles.
+             * @enum {string}
+             */
+            fee_preference: "customer_pays" | "org_pays";
+            /**
              * @description The currency in which the buyer pays.
              * @example USD
              */

@@ -25,6 +25,7 @@ import { Offer, presentOffer } from './offer.ts'
 import { OfferedCard, presentOfferedCard } from './offered-card.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
 import { Recurring } from './recurring.ts'
+import { FeePreference } from './settings.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 
@@ -140,6 +141,7 @@ export const PublicCheckout = Type.Object(
     session_mode: Type.Enum(['CART', 'SELECTION']),
     setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
     saves_card: Type.Boolean({ description: 'Whether a card that pays is charged again, for a subscription.' }),
+    fee_preference: FeePreference,
     billing_currency: CurrencyCode,
     products: nullable(Type.Array(LineItem)),
     selection: nullable(Type.Array(OfferedProduct, { description: 'The products of which the buyer picks one.' })),
@@ -195,6 +197,7 @@ export function presentPublic(
     session_mode: row.sessionMode,
     setup: row.setup,
     saves_card: Boolean(row.recurring ?? row.invoiceId),
+    fee_preference: row.feePreference,
     billing_currency: row.billingCurrency ?? row.currency,
     products: row.lineItems,
     selection: row.selection,

@@ -4,13 +4,18 @@ import { test } from 'node:test'
 import { assertError, assertFieldErrors, bearer, pageOf } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale } from '../support/merchant.ts'
+import { formOf } from '../support/page-form.ts'
+import { openPages } from '../support/pages.ts'
 import { monthly, subscriptionsOf } from '../support/subscription.ts'
 import { until } from '../support/until.ts'
+import { atEnd } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // A checkout of recurring products, as its merchant and its buyer see it.
 const stack = await useStack({ invariants: 'at the end' })
 await useApi(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
 const plans = subscriptionsOf(stack)
 
 type Json = Record<string, unknown>
@@ -209,6 +214,33 @@ test('a trial saves a card and charges nothing; the session succeeds, and no pay
     ['no_payment_required', null, subscription.subscription_id],
   )
   assert.deepEqual(await plans.invoices(subscription.subscription_id), [])
+})
+
+test('each screen of a trial says what is charged after it: with the fee, and in the card’s currency', async () => {
+  const settings = '/v1/accounts/checkout/settings'
+  for (const [bears, fee] of [
+    ['customer_pays', ' plus the payment fee'],
+    ['org_pays', ''],
+  ] as const) {
+    for (const [price, words, rate] of [
+      [{}, '$25.00 each month', ''],
+      [{ amount: '40000.00', currency: 'NGN' }, '₦40,000.00 each month', ', in USD at the rate of that day'],
+    ] as const) {
+      await plans.ok('PUT', settings, { fee_preference: bears })
+      const session = await sell({ product_cart: cartOf(await product({ ...price, recurring: trial })) })
+      await plans.ok('PUT', settings, { fee_preference: 'org_pays' })
+      assert.equal((await viewOf(session))['fee_preference'], bears)
+      const address = pages.addressOf(session.checkout_url)
+      const says = async (part: string) => assert.ok((await (await fetch(address)).text()).includes(part), part)
+      await says(`14 days free, then ${words}${fee}. The first charge is on `)
+      await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+      await says(`14 days free, then ${words}${fee}${rate}. The first charge is on `)
+      const press = await formOf(address)
+      assert.equal((await press({ step: 'confirm' })).status, 303)
+      await completed(session)
+      await says(`<dd>${words}${fee}${rate}</dd>`)
+    }
+  }
 })
 
 test('subscription_data replaces the trial of the products: none with 0, another with 30', async () => {

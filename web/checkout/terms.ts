@@ -66,16 +66,15 @@ function nextAt({ interval, interval_count: count, trial_days: days }: Rhythm & 
 
 /** The price of each period, with what is added to it when it is charged; null until a plan is picked. */
 function priceOf(session: Session, screen: Screen, language: Language): string | null {
-  const { products, base_currency: base, currency, recurring, fee } = session
+  const { products, base_currency: base, currency, recurring, fee_preference: preference } = session
   if (!products || !recurring) return null
-  const chosen = screen === 'choose' ? null : session.payment_method
-  const offers = session.payment_methods.filter(({ payment_method: key }) => chosen === null || key === chosen)
-  const hasFee = chosen === null ? offers.some((offer) => !isZero(offer.fee ?? '0')) : !isZero(fee ?? '0')
+  const total = totalOf(products)
   return language.say('terms.price', {
-    price: language.money(totalOf(products), base),
+    price: language.money(total, base),
     rhythm: rhythmWords(language, recurring),
-    fee: hasFee && !isZero(totalOf(products)) ? 'yes' : 'no',
-    currency: chosen !== null && currency !== base ? currency : 'none',
+    // The session's own fee does not tell: it is zero before a trial, as nothing is charged yet.
+    fee: preference === 'customer_pays' && !isZero(total) ? 'yes' : 'no',
+    currency: screen !== 'choose' && currency !== base ? currency : 'none',
   })
 }
 
