@@ -243,6 +243,25 @@ test('each screen of a trial says what is charged after it: with the fee, and in
   }
 })
 
+test('the page names the currency of the charges at once where all methods have the same other one', async () => {
+  const price = { amount: '40000.00', currency: 'NGN' }
+  const words = '₦40,000.00 each month, in USD at the rate of that day'
+  for (const [recurring, says] of [
+    [trial, `14 days free, then ${words}. The first charge is on `],
+    [monthly, `${words}. The next charge is on `],
+  ] as const)
+    for (const [currencies, isNamed] of [
+      [['USD'], true],
+      [['USD', 'NGN'], false],
+      [['NGN'], false],
+    ] as const) {
+      const cart = { product_cart: cartOf(await product({ ...price, recurring })) }
+      const session = await sell({ ...cart, payment_method_options: { card: { currencies } } })
+      const text = await (await fetch(pages.addressOf(session.checkout_url))).text()
+      assert.equal(text.includes(says), isNamed, `${String(currencies)}: ${says}`)
+    }
+})
+
 test('subscription_data replaces the trial of the products: none with 0, another with 30', async () => {
   const plan = await product({ recurring: trial })
   for (const [trial_days, status, setup] of [

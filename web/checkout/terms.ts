@@ -66,16 +66,24 @@ function nextAt({ interval, interval_count: count, trial_days: days }: Rhythm & 
 
 /** The price of each period, with what is added to it when it is charged; null until a plan is picked. */
 function priceOf(session: Session, screen: Screen, language: Language): string | null {
-  const { products, base_currency: base, currency, recurring, fee_preference: preference } = session
+  const { products, base_currency: base, recurring, fee_preference: preference } = session
   if (!products || !recurring) return null
   const total = totalOf(products)
+  const charged = chargedIn(session, screen)
   return language.say('terms.price', {
     price: language.money(total, base),
     rhythm: rhythmWords(language, recurring),
     // The session's own fee does not tell: it is zero before a trial, as nothing is charged yet.
     fee: preference === 'customer_pays' && !isZero(total) ? 'yes' : 'no',
-    currency: screen !== 'choose' && currency !== base ? currency : 'none',
+    currency: charged === base ? 'none' : charged,
   })
+}
+
+/** The currency of the charges: before a method is chosen, that of all methods if it is one; else the session's. */
+function chargedIn({ payment_methods: offers, base_currency: base, currency }: Session, screen: Screen): string {
+  if (screen !== 'choose') return currency
+  const [first = base, ...others] = new Set(offers.map((offer) => offer.currency))
+  return others.length === 0 ? first : base
 }
 
 type Charged = Pick<Terms, 'trial' | 'isFree' | 'next'> & { price: string | null }
