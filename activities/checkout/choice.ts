@@ -14,9 +14,9 @@ import {
   clocksDifferMs,
   movePaymentStatus,
 } from '../../domain/checkout/checkout.ts'
+import { isFreeSale } from '../../domain/checkout/line-item.ts'
 import { isOffered } from '../../domain/checkout/saved-card.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { corridorIn } from './attempt.ts'
 import { giveUpSetups, supersede } from './end.ts'
@@ -41,7 +41,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
   if (request.lineItems) pick(session, request.lineItems)
   touch(session, at)
-  if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
+  if (isFreeSale(session)) return completeFree(em, session, at)
   await assertPayableBy(em, session, corridorIn(request))
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   movePaymentStatus(session, 'requires_confirmation')
@@ -88,6 +88,7 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
   if (session.paymentStatus !== 'requires_payment_method') movePaymentStatus(session, 'processing')
   movePaymentStatus(session, 'succeeded')
   session.paymentId = session.corridor = session.rate = session.quotedAmount = session.quotedFee = null
+  await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
   if (!(await countCompletion(em, session))) throw soldOut()
   await completeSession(em, session, at)

@@ -3,7 +3,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { revise } from '../../domain/revision.ts'
-import { type LineItem, totalOf } from '../../domain/checkout/line-item.ts'
+import { amountDue, type LineItem } from '../../domain/checkout/line-item.ts'
 
 /** Increases the session's revision, so that its process can tell the newer of two snapshots. */
 export function touch(session: Checkout, at: number): void {
@@ -14,8 +14,7 @@ export function touch(session: Checkout, at: number): void {
 /** Sets the line items that the buyer has picked as what the session sells. */
 export function pick(session: Checkout, lineItems: LineItem[]): void {
   session.lineItems = lineItems
-  // A card is saved for what is charged later.
-  if (!session.setup) session.amount = totalOf(lineItems)
+  session.amount = amountDue(session, lineItems)
   const picked = session.selection?.find(({ product_id }) => product_id === lineItems[0]?.product_id)
   if (!session.recurring || !picked?.recurring) return
   session.recurring = { ...picked.recurring, trial_days: session.recurring.trial_days }

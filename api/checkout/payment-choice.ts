@@ -11,13 +11,14 @@ import { assetKeys, type CryptoAsset, isAsset } from '../../domain/checkout/cryp
 import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
 import {
+  amountDue,
+  isFreeSale,
   validateOfferedPrice,
   type LineItem,
   lineItemOf,
-  totalOf,
   type PickedProduct,
 } from '../../domain/checkout/line-item.ts'
-import { amountError, isZero } from '../../domain/money.ts'
+import { amountError } from '../../domain/money.ts'
 import { toStored } from '../../domain/balance/quote.ts'
 import { type FieldError, missing, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
@@ -104,15 +105,15 @@ export async function readChoice(
   if (unpicked.length > 0)
     throw validationRefusal([...unpicked, ...validateMethod(body, places, now), ...validateDetails(row, body)])
   const lineItems = pickOf(row, body.products)
-  const amount = lineItems && !row.setup ? totalOf(lineItems) : row.amount
-  const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
+  const sold = { ...row, lineItems, amount: lineItems ? amountDue(row, lineItems) : row.amount }
+  const corridor = isFreeSale(sold) ? null : chosenCorridor(row, body)
   assertValid([...(corridor ? validateMethod(body, places, now) : []), ...validateDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const choice = { ...noChoice, lineItems, customerDetails }
   if (!corridor) return choice
   if (!servedFor({ rails }, row).includes(corridor)) throw notServed()
   await assertPayableBy(database.orm.em.fork(), row, corridor)
-  const quote = await quoteFor(rates, { ...row, amount, lineItems }, corridor)
+  const quote = await quoteFor(rates, sold, corridor)
   const chosen = { row, body, corridor, now }
   const method = await readMethod(database.orm.em.fork(), places.vaultOf(corridor), chosen)
   return { ...choice, corridor, ...toStored(quote), ...method }

@@ -5,7 +5,7 @@ import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, isPaidByDeposit, corridorOf, corridorsFor, offeredAssets } from '../../domain/corridor.ts'
 import { type CryptoAsset, halfOfCoins, parseCoins } from '../../domain/checkout/crypto.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
-import { totalOf } from '../../domain/checkout/line-item.ts'
+import { amountDue, isFreeSale } from '../../domain/checkout/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
 import { type Quote, toStored } from '../../domain/balance/quote.ts'
@@ -70,12 +70,12 @@ export function withPick(row: Checkout, { products }: PayBody): Checkout {
   const amount = first?.suggested_amount ?? first?.minimum_amount ?? undefined
   const usual = first && { product_id: first.product_id, ...(first.price_type === 'custom' && amount && { amount }) }
   const lineItems = pickOf(row, products ?? (usual && !row.lineItems ? [usual] : undefined))
-  return lineItems ? { ...row, lineItems, amount: totalOf(lineItems) } : row
+  return lineItems ? { ...row, lineItems, amount: amountDue(row, lineItems) } : row
 }
 
 /** Makes the plan before anything is stored, so that a call that cannot work changes nothing. */
 export async function planOf({ rates }: Services, row: Checkout, body: PayBody): Promise<Plan> {
-  if (isZero(row.amount) && !row.setup) return { corridor: null, quote: null, asset: null, brings: null }
+  if (isFreeSale(row)) return { corridor: null, quote: null, asset: null, brings: null }
   const { outcome = 'success', amount } = body
   const quote = await quoteFor(rates, row, pickCorridor(row, body))
   const { corridor } = quote

@@ -74,6 +74,19 @@ const leastPrice = ({ unit_amount, minimum_amount }: OfferedItem): Amount => uni
 export const areFree = (offered: readonly OfferedItem[]): boolean =>
   offered.every(({ unit_amount }) => unit_amount !== null && isZero(unit_amount))
 
+type Sold = { setup: boolean; amount: Amount; lineItems: LineItem[] | null }
+
+/**
+ * Whether a sale costs nothing, neither now nor later, so that its buyer needs no payment method. A trial has the
+ * amount zero as well, but saves a card for what is charged after it; of a free product nothing is.
+ */
+export const isFreeSale = ({ setup, amount, lineItems }: Sold): boolean =>
+  setup ? lineItems !== null && isZero(totalOf(lineItems)) : isZero(amount)
+
+/** What a sale of these lines charges when it completes: nothing where a card is saved for what is charged later. */
+export const amountDue = ({ setup, amount }: Pick<Sold, 'setup' | 'amount'>, lineItems: LineItem[]): Amount =>
+  setup ? amount : totalOf(lineItems)
+
 type Session = { sessionMode: string; lineItems: LineItem[] | null }
 
 /** Whether the buyer still has to pick a product: until then the amount is unknown. */

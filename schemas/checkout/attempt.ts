@@ -6,6 +6,7 @@ import type { Product } from '../../db/catalogue/product.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
+import { isFreeSale } from '../../domain/checkout/line-item.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import {
   type FailureCode,
@@ -195,7 +196,7 @@ export function presentPublic(
     merchant: presentBrand(merchant, publicUrl),
     environment: row.environment,
     session_mode: row.sessionMode,
-    setup: row.setup,
+    setup: row.setup && !isFreeSale(row),
     saves_card: Boolean(row.recurring ?? row.invoiceId),
     fee_preference: row.feePreference,
     billing_currency: row.billingCurrency ?? row.currency,

@@ -1,4 +1,5 @@
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
+import { cheapestOf } from '../../domain/checkout/line-item.ts'
 import { format, isLess, isZero, subtract } from '../../domain/money.ts'
 import { brandOf, uploadPath } from './brand.ts'
 import type { Typed } from './form.ts'
@@ -17,6 +18,8 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
   const offered = offersOf(session, typed, language)
   const isChosen = screen !== 'choose' && session.total !== null
   const isFree = !isUnpicked && !session.setup && isZero(amount)
+  // A free product is taken without a payment method.
+  const mayPickFree = selection !== null && isZero(cheapestOf(selection))
   const due = dueOf(session, isChosen, screen === 'choose' ? offered.price : null)
   return {
     /** The amount for a sentence or a button, and the same with the code of its currency. */
@@ -26,8 +29,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
     isFree,
     isUnpicked,
     isSetup: session.setup,
-    // Before the buyer has picked a product, the selection may be free and need no payment method.
-    isUnpayable: session.payment_methods.length === 0 && (session.setup || (!isFree && !isUnpicked)),
+    isUnpayable: session.payment_methods.length === 0 && !isFree && !mayPickFree,
     terms: termsOf(session, screen, language),
     heading: language.say(headingOf(session, isUnpicked, isFree)),
     button: buttonOf(session, isFree, offered.offers, language),
