@@ -6,7 +6,7 @@ import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { openMenu } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
-import { leftOpen, read as readDestination, register } from '../support/destination.ts'
+import { change, leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { sale } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { holdAtRail } from '../support/rail-books.ts'
@@ -47,6 +47,23 @@ for (const viewport of [phone, desktop]) {
     assert.deepEqual(await audited(destination.id), ['payout_destination.registered', 'payout_destination.approved'])
   })
 }
+
+test('the page of a destination shows the bank’s code, with and without a name of the bank', async () => {
+  const { stack, visit, addReviewer, pages } = desk
+  const usd = await register(stack.merchant, 'USD', { account_number: '000123450008' })
+  const eur = await register(stack.merchant, 'EUR', { bank_name: 'A bank' })
+  await visit(await addReviewer(), async (page) => {
+    const factsOf = async ({ id }: { id: string }) => {
+      await page.goto(`${pages.base}/ops/destinations/${id}`)
+      await heading(page, 'Main account')
+      return looked(page, 'destination-bank')
+    }
+    assert.match(await factsOf(usd), /Bank code\s+021000021\s+Account number\s+000123450008/)
+    await change(stack.merchant, usd, { bank_code: '011000015' })
+    assert.match(await factsOf(usd), /Bank code\s+011000015\s+Account number\s+000123450008/)
+    assert.match(await factsOf(eur), /Bank\s+A bank\s+Account number\s+DE89370400440532013000/)
+  })
+})
 
 test('without JavaScript a held payout can be rejected; a rejection without a reason is not saved', async () => {
   const { stack, visit, addReviewer } = desk
@@ -89,7 +106,8 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
     await heading(page, /^Payout of NGN/)
     const facts = await looked(page, 'payout-stuck')
     assert.match(facts, /No provider confirmation for over an hour/)
-    assert.match(facts, /Destination\s+Our own\s+Account holder\s+Marked Holder\s+Bank\s+A bank\s+Account\s+•••• 0003/)
+    assert.match(facts, /Destination\s+Our own\s+Account holder\s+Marked Holder\s+Bank\s+A bank\s+Bank code\s+058\s/)
+    assert.match(facts, /Account\s+•••• 0003/)
     const to = page.getByRole('link', { name: 'Our own' })
     assert.equal(await to.getAttribute('href'), `/ops/destinations/${silent}`)
     const link = page.getByRole('link', { name: 'Open in the Temporal UI' })

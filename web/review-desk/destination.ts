@@ -14,7 +14,6 @@ import {
 } from './page.ts'
 import { goTo, type Site } from '../site.ts'
 import { formResultOf } from '../form-result.ts'
-import { isolated } from '../isolated.ts'
 
 type Shown = Static<typeof ReviewDeskDestination>
 
@@ -63,7 +62,8 @@ function destinationPage(shown: Shown & Sight, formState: FormState) {
     ['Type', `${types[to.type]} in ${to.currency}`],
     ['Merchant’s name for it', to.name],
     ['Account holder', to.account_name],
-    ['Bank', to.bank_name && `${isolated(to.bank_name)} (${to.bank_code})`],
+    ['Bank', to.bank_name],
+    ['Bank code', to.bank_code],
     ['Account number', to.account_number],
     ['Scheme', to.scheme],
     ['Provider', to.mobile_provider],

@@ -80,7 +80,8 @@ const orderFacts = (home: string, { payout, destination }: Shown): Fact[] => [
 /** Where the money goes: what staff need to distinguish accounts. */
 const destinationFacts = ({ destination: to }: Shown): Fact[] => [
   ['Account holder', to.account_name],
-  ['Bank', to.bank_name ?? to.bank_code],
+  ['Bank', to.bank_name],
+  ['Bank code', to.bank_code],
   ['Account', endingIn(to.account_number?.slice(-4) ?? null)],
   ['Mobile money', to.mobile_provider],
   ['Phone number', endingIn(to.phone_number?.slice(-4) ?? null)],
