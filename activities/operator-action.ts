@@ -1,4 +1,4 @@
-import { actsAs, type EntityManager, lock } from '../db/core/database.ts'
+import { actsAs, type EntityManager, lock, realTimeOf } from '../db/core/database.ts'
 import { auditAction, OperatorAction } from '../db/core/operator-action.ts'
 import { Refusal } from '../domain/refusal.ts'
 
@@ -41,7 +41,7 @@ const personOf = ({ approvedBy, proposedBy }: OperatorAction): string => approve
 
 /**
  * Records the outcome of an operator action, also in the audit log. That entry has no address, as it comes from the
- * process and not from a call.
+ * process and not from a call. Like the order it has the real time, also where the resource is on a test clock.
  */
 export function concludeAction(
   em: EntityManager,
@@ -50,7 +50,7 @@ export function concludeAction(
   at: number,
 ): void {
   if (action.state === state) return
-  Object.assign(action, { state, updatedAt: new Date(at) })
+  Object.assign(action, { state, updatedAt: new Date(realTimeOf(em) ?? at) })
   auditAction(em, action, state, { userId: personOf(action), address: 'process' }, at)
 }
 

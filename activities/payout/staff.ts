@@ -62,8 +62,9 @@ export const payoutStaffActivities = (deps: Deps) => ({
         return orThrow(await inTransaction(database, (em) => refuseOnHold(em, actionId, at)))
       const given = await answerOrNull(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
-        concludeAction(em, await takeUpAction(em, actionId), 'executed', at)
-        return given ?? { ...snapshotOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
+        const { payout: retried, action: row, at: concludedAt } = await lockActionAndPayout(em, actionId, at)
+        concludeAction(em, row, 'executed', concludedAt)
+        return given ?? { ...snapshotOf(retried), isOrderDue: true }
       })
     }
     // The rail keeps a cancelling for good, so none is sent for a mark that is refused all the same: another order of

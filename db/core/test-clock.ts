@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { moment, type Tenant, tenant } from './columns.ts'
-import { type EntityManager, goByClock, realTimeOf } from './database.ts'
+import { type EntityManager, goByClock, reallyWrittenAt } from './database.ts'
 import { readRow } from './prepared-statement.ts'
 
 const schema = defineEntity({
@@ -49,7 +49,8 @@ export async function clockTimeOf(em: EntityManager, { clockId }: OnClock): Prom
 export async function timeOf(em: EntityManager, row: OnClock, at: number): Promise<number> {
   const time = await clockTimeOf(em, row)
   if (time === null || !row.clockId) return at
-  goByClock(em, { id: row.clockId, time }, realTimeOf(em) ?? at)
+  // A process gives the clock's time as `at`, so that a worker asks what the real time is.
+  goByClock(em, { id: row.clockId, time }, (await reallyWrittenAt(em)) ?? at)
   return time
 }
 

@@ -254,11 +254,11 @@ const rules: Record<string, string> = {
     select d.id from payout_destinations d left join reviews r on r.resource_id = d.id group by d.id
     having count(r.id) <> d.revision`,
   'a decision by staff is in the audit log once': `
-    select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id
-      and a.at = r.decided_at and a.user_id = r.decided_by
-      and a.action = r.type || case r.decision when 'approve' then '.approved' when 'reject' then '.rejected'
-        else '.asked_for_information' end
-    where r.decided_by is not null group by r.id having count(a.id) <> 1`,
+    select r.resource_id, r.decision, count(*) from reviews r where r.decided_by is not null
+    group by r.type, r.resource_id, r.decision, r.decided_by having count(*) <> (
+      select count(*) from audit_entries a where a.target = r.resource_id and a.user_id = r.decided_by
+        and a.action = r.type || case r.decision when 'approve' then '.approved' when 'reject' then '.rejected'
+          else '.asked_for_information' end)`,
   'an account has at most one default destination for a currency, and it is active': `
     select account_id, environment, currency from payout_destinations where is_default group by 1, 2, 3
     having count(*) > 1 or bool_or(status = 'rejected' or deactivated_at is not null)`,
