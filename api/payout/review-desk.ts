@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Review } from '../../db/review/review.ts'
@@ -66,7 +67,8 @@ export const readReviewDeskPayout = operation({
     if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
     const destination = await em.findOneOrFail(PayoutDestination, { id: row.destinationId })
     const { status, submittedAt } = row
-    const isStuck = status === 'processing' && submittedAt !== null && now >= stuckAt(submittedAt.getTime())
+    const at = (await clockTimeOf(em, row)) ?? now
+    const isStuck = status === 'processing' && submittedAt !== null && at >= stuckAt(submittedAt.getTime())
     return {
       payout: presentPayout(row),
       destination: presentDestination(destination),

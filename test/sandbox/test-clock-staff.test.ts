@@ -53,3 +53,15 @@ for (const [where, aheadMs] of [
     )
   })
 }
+
+test('the page of a payout on a clock says that it is stuck an hour after it was sent, by the clock', async () => {
+  for (const aheadMs of [-5 * day, 300 * day]) {
+    const { id, advance, reaches } = await payOutOnClock(aheadMs)
+    await reaches('processing')
+    const stuckSince = async () => (await ada.call('GET', `/api/v1/admin/payouts/${id}`)).body['stuck_since']
+    assert.equal(await stuckSince(), null)
+    await advance({ by: 'PT2H' })
+    const [payout] = await stack.sql<{ at: string }>('select submitted_at as at from payouts where id = ?', [id])
+    assert.equal(await stuckSince(), new Date(Date.parse(String(payout?.at)) + hour).toISOString())
+  }
+})
