@@ -6,7 +6,7 @@ import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { openMenu } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
-import { change, leftOpen, read as readDestination, register } from '../support/destination.ts'
+import { change, destinationPath, leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { sale } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
 import { holdAtRail } from '../support/rail-books.ts'
@@ -62,6 +62,21 @@ test('the page of a destination shows the bank’s code, with and without a name
     await change(stack.merchant, usd, { bank_code: '011000015' })
     assert.match(await factsOf(usd), /Bank code\s+011000015\s+Account number\s+000123450008/)
     assert.match(await factsOf(eur), /Bank\s+A bank\s+Account number\s+DE89370400440532013000/)
+  })
+})
+
+test('the page of a destination that its merchant has removed says so, decided or not', async () => {
+  const { stack, visit, addReviewer, pages } = desk
+  const waiting = await register(stack.merchant, 'NGN', leftOpen)
+  const approved = await addDestination(stack, desk.owner)
+  await visit(await addReviewer(), async (page) => {
+    for (const id of [waiting.id, approved]) {
+      assert.equal((await stack.merchant.call('DELETE', destinationPath({ id }))).status, 200)
+      await page.goto(`${pages.base}/ops/destinations/${id}`)
+      const shown = await looked(page, 'destination-removed')
+      assert.match(shown, /Removed by the merchant\. No action needed\./)
+      assert.doesNotMatch(shown, /Awaiting a decision|Approved\. No action needed/)
+    }
   })
 })
 

@@ -75,6 +75,6 @@ function destinationPage(shown: Shown & Sight, formState: FormState) {
   return reviewDeskPage('ops/destination', to.name, shown, formState, {
     destination: to,
     facts,
-    wait: waits[to.status],
+    wait: to.deactivated_at === null ? waits[to.status] : 'Removed by the merchant. No action needed.',
   })
 }
