@@ -9,6 +9,7 @@ import { Review } from '../../db/review/review.ts'
 import { namesOf } from '../../db/access/user.ts'
 import { stuckAt } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { isBound } from '../../domain/revision.ts'
 import { idParameter, iso } from '../../schemas/common.ts'
 import { type ReviewDeskCommon, ReviewDeskDestination, ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
 import { presentPayout } from '../../schemas/payout/payout.ts'
@@ -53,6 +54,10 @@ export const readReviewDeskDestination = operation({
   },
 })
 
+/** Whether a payout was sent, and its destination's money would go elsewhere now. Of very old ones it is not known. */
+const isDestinationChanged = (payout: Payout, destination: PayoutDestination): boolean =>
+  payout.submittedAt !== null && payout.destinationRevision !== null && !isBound(payout, destination)
+
 export const readReviewDeskPayout = operation({
   ...forStaff,
   method: 'get',
@@ -73,6 +78,7 @@ export const readReviewDeskPayout = operation({
       payout: presentPayout(row),
       destination: presentDestination(destination),
       ...(await common(em, row)),
+      destination_changed: isDestinationChanged(row, destination),
       stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,
     }
   },

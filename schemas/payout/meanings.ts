@@ -102,6 +102,7 @@ const reviews = {
   payout: 'The payout.',
   destination: 'The destination.',
   'account.name': 'The name of the account.',
+  destination_changed: 'Whether the destination was changed after the payout was sent: it went to the earlier one.',
   stuck_since: 'Since when the rail owes an answer; null if it does not.',
 }
 

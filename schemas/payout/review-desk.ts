@@ -27,6 +27,7 @@ export const ReviewDeskPayout = Type.Object(
     payout: Payout,
     destination: PayoutDestination,
     ...common,
+    destination_changed: Type.Boolean(),
     stuck_since: nullable(Timestamp),
   },
   { $id: 'DeskPayout' },

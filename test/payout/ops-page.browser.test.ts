@@ -8,7 +8,7 @@ import { openMenu } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
 import { change, destinationPath, leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { sale } from '../support/merchant.ts'
-import { addDestination } from '../support/payout.ts'
+import { addDestination, moveDestination } from '../support/payout.ts'
 import { holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 
@@ -140,6 +140,23 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
     assert.match(shown, /Marked as arrived\s+Done\s+.*, by A Person\s+bank letter 7/)
   })
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
+})
+
+test('a sent payout whose destination was changed says so, also where it is marked as failed', async () => {
+  const { stack, owner, visit, addReviewer, pages } = desk
+  const destination = await addDestination(stack, owner, { ends: '0003' })
+  const id = await desk.stuckPayout(destination, '1000.00')
+  await moveDestination(stack, owner, destination, '9128340001')
+  const isSaid = /Destination changed\s+After this payout was sent\. It went to the earlier details, not/
+  await visit(await addReviewer(), async (page) => {
+    await page.goto(`${pages.base}/ops/payouts/${id}`)
+    await heading(page, /^Payout of NGN/)
+    assert.match(await looked(page, 'payout-moved'), isSaid)
+    await type(page.locator('#act-reason'), 'The bank says that it never came.')
+    await press(page, 'Mark as failed…')
+    await heading(page, /^Mark this payout as/)
+    assert.match(await looked(page, 'payout-moved-confirm'), isSaid)
+  })
 })
 
 test('a payment that its provider holds is found among all that is stuck, and says what to do', async () => {

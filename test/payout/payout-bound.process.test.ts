@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, change, register } from '../support/destination.ts'
-import { addDestination, moveDestination } from '../support/payout.ts'
+import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -160,4 +160,22 @@ test('the first payout after a restatement counts as a first one, however often 
   assert.deepEqual([large.status, /first payout/.test(String(large['hold_reason']))], ['pending', true])
   await review(large.id, { decision: 'reject', reason: 'Unknown' })
   assert.equal(await finished(large.id), 'rejected')
+})
+
+test('staff read of a payout whether its destination was changed after it was sent', async () => {
+  const destination = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
+  const isChanged = async (id: string) =>
+    (await ada.call('GET', `/api/v1/admin/payouts/${id}`)).body['destination_changed']
+  const [sent, held] = [await stack.merchant.payOut(destination), await stack.merchant.payOut(destination, hold)]
+  for (const { id } of [sent, held]) {
+    await waits(id)
+    assert.equal(await isChanged(id), false)
+  }
+  await moveDestination(stack, owner, destination, '9128340001')
+  assert.deepEqual([await isChanged(sent.id), await isChanged(held.id)], [true, false])
+  await review(held.id, { decision: 'reject', reason: 'Unknown' })
+  assert.equal(await finished(held.id), 'rejected')
+  assert.equal((await ada.onPayout(sent.id, 'mark-failed', { reason: 'The bank knows nothing' })).status, 200)
+  assert.equal(await finished(sent.id), 'failed')
+  assert.equal(await isChanged(sent.id), true)
 })

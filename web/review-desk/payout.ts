@@ -77,8 +77,12 @@ const orderFacts = (home: string, { payout, destination }: Shown): Fact[] => [
   ['Destination', destination.name, `${home}/destinations/${destination.id}`],
 ]
 
+const sentElsewhere =
+  'After this payout was sent. It went to the earlier details, not shown here: ask the provider by the payout’s id.'
+
 /** Where the money goes: what staff need to distinguish accounts. */
-const destinationFacts = ({ destination: to }: Shown): Fact[] => [
+const destinationFacts = ({ destination: to, destination_changed: isChanged }: Shown): Fact[] => [
+  ['Destination changed', isChanged ? sentElsewhere : null],
   ['Account holder', to.account_name],
   ['Bank', to.bank_name],
   ['Bank code', to.bank_code],
