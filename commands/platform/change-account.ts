@@ -9,7 +9,12 @@ import { moveAccount, needsReview, statusAfterChange } from '../../domain/platfo
 import { type Capability, capabilities } from '../../domain/platform/capability.ts'
 import { aboutAccount } from '../../domain/platform/process.ts'
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
-import { type AccountFacts, capabilityStatusesOf, graceMs, unverifiedOf } from '../../domain/platform/requirement.ts'
+import {
+  type AccountFacts,
+  capabilityStatusesOf,
+  deadlinesAfterClearing,
+  unverifiedOf,
+} from '../../domain/platform/requirement.ts'
 import { nextStepOf } from '../../domain/platform/account-deadline.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { revise } from '../../domain/revision.ts'
@@ -72,19 +77,14 @@ export async function concludeAndTell<T>(
   return done
 }
 
-/**
- * Takes back what was decided about codes that have changed. An active account that has cleared something has two weeks
- * to provide it again, or until the deadline that it had already.
- */
+/** Takes back what was decided about codes that have changed. What an active account has cleared gets a deadline. */
 function takeBack({ profile, ...file }: AccountFile, changed: readonly RequirementCode[], at: number): void {
-  const stated = statedIn({ profile, ...file })
+  const facts = factsOf({ profile, ...file })
   const isChanged = (code: RequirementCode) => changed.includes(code)
-  const cleared = profile.verified.filter((code) => isChanged(code) && !stated.has(code))
+  const cleared = changed.filter((code) => !facts.given.has(code))
+  if (profile.activatedAt !== null) profile.deadlines = deadlinesAfterClearing(facts, cleared, at)
   profile.verified = profile.verified.filter((code) => !isChanged(code))
-  profile.errors = profile.errors.filter(({ code }) => !isChanged(code) || !stated.has(code))
-  if (profile.activatedAt === null) return
-  const due = Object.fromEntries(cleared.map((code) => [code, at + graceMs]))
-  profile.deadlines = { ...due, ...profile.deadlines }
+  profile.errors = profile.errors.filter(({ code }) => !isChanged(code) || !facts.given.has(code))
 }
 
 /**

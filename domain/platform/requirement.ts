@@ -98,6 +98,22 @@ export const askedCodes = (facts: Structure & Pick<AccountFacts, 'isExempt' | 'r
     ? []
     : unique([...ownCodes(facts), ...facts.requested.flatMap((capability) => extrasOf(capability, facts))])
 
+/**
+ * The deadlines of an account that was active before and has cleared something at `at`. It has two weeks, or until the
+ * deadline that it had already, or until what is due later would have been past due anyway. What the account itself has
+ * to provide has one also where it was changed first, and so was not verified any more. What only capabilities ask for
+ * makes them wait at once, so it has one only where it was verified; `facts.verified` are those of before.
+ */
+export function deadlinesAfterClearing(
+  facts: AccountFacts,
+  cleared: readonly RequirementCode[],
+  at: number,
+): AccountFacts['deadlines'] {
+  const missed = cleared.filter((code) => facts.verified.includes(code) || ownCodes(facts).includes(code))
+  const due = missed.filter((code) => (deadlineOf(facts, code) ?? at) < at + graceMs)
+  return { ...Object.fromEntries(due.map((code) => [code, at + graceMs])), ...facts.deadlines }
+}
+
 /** The requirements of an account at a moment, in milliseconds since the epoch. */
 export const requirementsOf = (facts: AccountFacts, at: number): Requirements => ({
   ...sortedOf(facts, askedCodes(facts), at),

@@ -267,6 +267,28 @@ test('an active account that clears what was verified has two weeks, and no long
   assert.equal((await read(id)).status, 'restricted')
 })
 
+test('an active account that changes something and clears it before a decision has two weeks as well', async () => {
+  const { account_id: id } = await active({ account: { email: 'changed@example.com' } })
+  await addDocument(stack.merchant, id, later)
+  await rests(id)
+  // Active for so long that the deadline of what was due later would have passed.
+  await skip(id, 50 * day)
+  await change(id, { company: { name: 'Other Ltd', tax_id: 'B-123', registration_number: 'RC120008' } })
+  await change(id, { company: { name: null } })
+  const first = await read(id)
+  assert.deepEqual([first.status, first.requirements.currently_due], ['active', ['company.name']])
+  assert.ok(Math.abs((await left(first)) - 14 * day) < 5 * minute)
+  await change(id, { company: { name: 'Third Ltd', tax_id: null } })
+  await rests(id)
+  const second = await read(id)
+  assert.deepEqual([second.status, second.requirements.currently_due], ['active', ['company.tax_id']])
+  assert.ok(Math.abs((await left(second)) - 14 * day) < 5 * minute)
+  await skip(id, 14 * day + minute)
+  const restricted = await read(id)
+  assert.deepEqual([restricted.status, restricted.requirements.past_due], ['restricted', ['company.tax_id']])
+  assert.equal((await mailsTo('changed@example.com')).length, 1)
+})
+
 test('a restricted account pays nothing out: CAPABILITY_NOT_ACTIVE, and account_restricted of schedules', async () => {
   const { account_id: id } = await active({ account: { email: 'paid-out@example.com' } })
   const acting = { 'x-account-id': id }

@@ -8,6 +8,7 @@ import {
   askedCodes,
   capabilityRequirementsOf,
   capabilityStatusesOf,
+  deadlinesAfterClearing,
   dueAfterMs,
   graceMs,
   momentsOf,
@@ -149,6 +150,27 @@ test('providing all that is due leads to a review, whatever the account is, wher
       const status = statusAfterChange(provided, at)
       assert.equal(status, 'under_review')
       assert.ok(needsReview({ ...provided, status }))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('what an account itself has to provide never lacks a deadline once cleared, nor gets one earlier by it', () => {
+  fc.assert(
+    fc.property(accounts, subsetOf(requirementCodes), moment, (facts, codes, at) => {
+      const missing = new Set([...facts.given].filter((code) => !codes.includes(code)))
+      const cleared = codes.filter((code) => facts.given.has(code))
+      const active: AccountFacts = { ...facts, status: 'active', activatedAt: begun, given: missing, errors: [] }
+      const after = { ...active, deadlines: deadlinesAfterClearing(active, cleared, at) }
+      const own = cleared.filter((code) => askedCodes({ ...after, requested: [] }).includes(code))
+      for (const code of own) {
+        const alone = { ...after, requested: [], given: new Set(requirementCodes.filter((one) => one !== code)) }
+        const { deadline } = momentsOf(alone, begun + dueAfterMs)
+        assert.ok(deadline !== null && deadline >= Math.min(at + graceMs, facts.deadlines[code] ?? Infinity), code)
+        const before = momentsOf({ ...alone, deadlines: facts.deadlines }, begun + dueAfterMs).deadline
+        assert.ok(deadline >= (before ?? 0), code)
+      }
+      for (const code of requirementCodes) assert.ok((after.deadlines[code] ?? 0) >= (facts.deadlines[code] ?? 0), code)
     }),
     { numRuns: 1_000 },
   )
