@@ -14,7 +14,7 @@ import { dayMs } from '../../domain/duration.ts'
 
 type Succeeded = Extract<RailAnswer, { received: unknown }>
 
-/** The shortest time that a network gives for evidence, where Stripe names none. */
+/** The shortest time that a network gives for evidence: what a dispute has for which Stripe names no time. */
 const shortestTimeMs = 7 * dayMs
 const pageSize = 100
 
@@ -57,8 +57,9 @@ export const hasTaken = ({ balance_transactions: moved }: Pick<Stripe.Dispute, '
 const isAnnounced = (dispute: Stripe.Dispute): boolean =>
   dispute.status.startsWith('warning_') || (dispute.status === 'prevented' && !hasTaken(dispute))
 
+/** Stripe names 0 where the buyer's bank takes no response. Stripe then still has to say how the dispute ends. */
 const dueAtOf = ({ evidence_details: { due_by: dueBy }, created }: Stripe.Dispute): number =>
-  dueBy === null ? created * 1000 + shortestTimeMs : dueBy * 1000
+  dueBy ? dueBy * 1000 : created * 1000 + shortestTimeMs
 
 /** Stripe's reasons are ours, except for some of direct debits and for `noncompliant`. */
 const reasonOf = ({ reason }: Stripe.Dispute): DisputeReason =>

@@ -66,6 +66,21 @@ test('a look-up tells of the disputes of a charge, with amount, reason and deadl
   }
 })
 
+test('a dispute for which Stripe names no time, or takes no response, has seven days from when it began', async () => {
+  const { order, dispute, asked } = await disputed()
+  const dueAt = Number(dispute['created']) * 1000 + 7 * 24 * 3_600_000
+  for (const none of [null, 0]) {
+    dispute['evidence_details'] = { ...(dispute['evidence_details'] as object), due_by: none }
+    dispute['status'] = 'needs_response'
+    const raised = await rail.lookUp(order.paymentId, at)
+    assert.partialDeepStrictEqual(raised, { disputes: [{ dueAt, warnsUntil: null }] })
+    assert.deepEqual(await rail.lookUpDispute(asked, at), { status: 'needs_response', dueAt })
+    dispute['status'] = 'warning_needs_response'
+    const warned = await rail.lookUp(order.paymentId, at)
+    assert.partialDeepStrictEqual(warned, { disputes: [{ dueAt, warnsUntil: dueAt }] })
+  }
+})
+
 test('each state of a dispute at Stripe is told in our words', async () => {
   const { asked, dispute } = await disputed()
   const { due_by: dueBy } = dispute['evidence_details'] as { due_by: number }
