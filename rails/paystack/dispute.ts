@@ -144,8 +144,9 @@ function answerOf(dispute: Dispute, at: number): DisputeAnswer {
 }
 
 function toRaised(dispute: Dispute): RaisedDispute {
-  const { id, category, dueAt, resolvedAt, createdAt } = dispute
-  const due = Date.parse(dueAt ?? resolvedAt ?? createdAt ?? '')
+  const { id, status, category, dueAt, resolvedAt, createdAt } = dispute
+  // An open one whose time is not named yet would be over as soon as it is opened: Paystack is asked again.
+  const due = Date.parse(dueAt ?? (status === 'resolved' ? (resolvedAt ?? createdAt) : null) ?? '')
   if (Number.isNaN(due)) throw new PaystackUnclear('Paystack names no time of a dispute')
   const claim = claimOf(dispute)
   const amount = claim === null ? null : fromMinor(claim)

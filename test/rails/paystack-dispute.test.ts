@@ -122,6 +122,20 @@ test('a payment tells its disputes, each with what the buyer claims and until wh
   ])
 })
 
+test('an open dispute without a time for the answer is unclear, and one that is resolved needs none', async () => {
+  const { dispute, order } = await disputed()
+  await charges.lookUp(order.paymentId, now) // it is known as paid
+  dispute.dueAt = null
+  for (const status of ['awaiting-merchant-feedback', 'pending', 'awaiting-bank-feedback']) {
+    dispute.status = status
+    await unknownOf(() => charges.lookUp(order.paymentId, now))
+  }
+  Object.assign(dispute, { status: 'resolved', resolution: 'declined' })
+  const answer = await charges.lookUp(order.paymentId, now)
+  assert.ok(answer.status === 'succeeded')
+  assert.partialDeepStrictEqual(answer.disputes, [{ id: String(dispute.id), dueAt: dispute.createdAt }])
+})
+
 test('a new payment counts where Paystack does not tell its disputes, and is asked for them from then on', async () => {
   for (const fault of [500, 429, 'cut', 'nonsense', 'strange'] as const) {
     const paymentId = await paid()
