@@ -1,5 +1,5 @@
 import { log } from '@temporalio/activity'
-import { endDispute, preventDispute, raiseDispute } from '../../commands/dispute/change-dispute.ts'
+import { endDispute, extendDeadline, preventDispute, raiseDispute } from '../../commands/dispute/change-dispute.ts'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, lock, writtenAt } from '../../db/core/database.ts'
@@ -180,6 +180,8 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
     return endDispute(em, dispute, answer.status, resolutionOf(answer), at)
   if (isWarning && answer.status === 'under_review' && holdsMoney(dispute.status))
     return reviewAtNetwork(em, dispute, at)
+  const isLater = dueAt > at && dueAt > dispute.evidenceDueAt.getTime()
+  if (isLater && dispute.status === 'needs_response') return extendDeadline(em, dispute, dueAt, at)
   if (answer.status === 'not_found') log.warn('the network does not know a dispute that it has raised')
   if (dispute.nextPollAt) noteAsked(dispute, nextDisputePollAt(dispute, at))
 }

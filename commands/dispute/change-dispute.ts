@@ -9,6 +9,7 @@ import {
   moveDispute,
   takenBy,
 } from '../../domain/dispute/dispute.ts'
+import { dueSoonAheadMs } from '../../domain/dispute/next-step.ts'
 import { isLess } from '../../domain/money.ts'
 import { holdDisputed, payDisputed, releaseDisputed } from './hold.ts'
 import { recordDispute } from './record-dispute.ts'
@@ -75,5 +76,15 @@ export async function raiseDispute(em: EntityManager, dispute: Dispute, dueAt: n
   dispute.railDue = null
   dispute.resolvedAt = null
   await holdDisputed(em, dispute, charge, at)
+  await recordDispute(em, dispute, 'dispute.updated', at)
+}
+
+/**
+ * The network takes evidence for longer than it has said before: until `dueAt`, in milliseconds since the epoch. A
+ * merchant who was told that 48 hours are left is told so again, 48 hours before the new deadline.
+ */
+export async function extendDeadline(em: EntityManager, dispute: Dispute, dueAt: number, at: number): Promise<void> {
+  dispute.evidenceDueAt = new Date(dueAt)
+  if (at < dueAt - dueSoonAheadMs) dispute.remindedAt = null
   await recordDispute(em, dispute, 'dispute.updated', at)
 }

@@ -108,6 +108,41 @@ test('the merchant is told 48 hours before the deadline, and not before', async 
   assert.equal(await finished(dispute), 'lost')
 })
 
+test('a later deadline of the network counts, also where it is told only at the deadline', async () => {
+  const dispute = await disputes.raise(await merchant.chargeByCard())
+  const id = dispute.dispute_id
+  const dueAt = Date.parse(String(dispute['evidence_due_at']))
+  const extendTo = (due: number) =>
+    stack.sql('update simulated_disputes set due_at = ? where payment_id = ?', [new Date(due), dispute['payment_id']])
+  const due = async () => Date.parse(String((await disputes.read(id))['evidence_due_at'])) - dueAt
+  // An earlier one does not: the merchant was told of more time.
+  await extendTo(dueAt - day)
+  await sendDisputeNews(stack, id)
+  await settled(stack.client, 'dispute', id)
+  assert.deepEqual([await due(), await eventsOf(id)], [0, ['dispute.created']])
+  await extendTo(dueAt + day)
+  await sendDisputeNews(stack, id)
+  await until(async () => (await due()) === day, 'the merchant has a day more')
+  await stack.skip(dueAt + day - hour - (await stack.clock.now()))
+  await extendTo(dueAt + 8 * day)
+  await stack.skip(2 * hour)
+  await settled(stack.client, 'dispute', id)
+  assert.deepEqual([(await disputes.read(id)).status, await due()], ['needs_response', 8 * day])
+  await disputes.change(id, { uncategorized_text: 'A draft' })
+  await stack.skip(7 * day)
+  assert.equal(await finished(dispute), 'lost')
+  assert.equal((await disputes.read(id))['resolution'], 'expired')
+  assert.deepEqual(await eventsOf(id), [
+    'dispute.created',
+    'dispute.updated',
+    'dispute.evidence_due_soon',
+    'dispute.updated',
+    'dispute.updated',
+    'dispute.evidence_due_soon',
+    'dispute.lost',
+  ])
+})
+
 test('winning evidence returns the amount and not the fee, in at most 45 events', async () => {
   const dispute = await disputes.raise(await merchant.chargeByCard(), { reason: 'product_not_received' })
   await stack.skip(13 * day)

@@ -49,7 +49,10 @@ export const rules: Record<string, string> = {
     having count(*) filter (where e.type = 'dispute.created') <> 1
       or count(*) filter (where e.type = 'dispute.won') <> case d.status when 'won' then 1 else 0 end
       or count(*) filter (where e.type = 'dispute.lost') <> case d.status when 'lost' then 1 else 0 end
-      or count(*) filter (where e.type = 'dispute.evidence_due_soon') <> (d.reminded_at is not null)::int`,
+      or (d.reminded_at is not null) > bool_or(coalesce(e.type = 'dispute.evidence_due_soon', false))
+      -- One for each deadline: a later one of the network is told by dispute.updated.
+      or count(*) filter (where e.type = 'dispute.evidence_due_soon')
+        > (d.reminded_at is not null)::int + count(*) filter (where e.type = 'dispute.updated')`,
   'evidence is submitted before its deadline, and a dispute is lost at the deadline and never before': `
     select id from disputes where submitted_at >= evidence_due_at
       or (resolution = 'expired' and resolved_at < evidence_due_at)
