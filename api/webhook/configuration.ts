@@ -55,8 +55,12 @@ export const configureWebhook = operation({
 
 type Setting = Pick<Call<undefined, undefined, undefined>, 'em' | 'caller' | 'now' | 'services'>
 
-/** Replaces the secret at once: unlike a rotated secret, the former one has no grace period. */
+/**
+ * Replaces the secret at once: unlike a rotated secret, the former one has no grace period. The same secret again
+ * changes nothing, so that a script that repeats the call does not end the grace period of a rotation.
+ */
 function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, services }: Setting): void {
+  if (row.encryptedSecret !== null && services.encrypter.decrypt(row.encryptedSecret) === secret) return
   replaceSecret(row, secret, { encrypter: services.encrypter, graceMs: 0, at: now })
   auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
 }

@@ -199,6 +199,22 @@ test('a secret set in the configuration replaces the old one at once', async () 
   assert.deepEqual(await secret(id), { endpoint_id: id, secret: 'the-third-one', ...none })
 })
 
+test('the configuration set again with the secret that it has keeps the grace period of the one before', async () => {
+  const { merchant, accountId, rotate, secret } = await newMerchant()
+  await merchant.setWebhook(receiver.url, 'the-first-one')
+  const [{ endpoint_id: id = '' } = {}] = (await taken<{ items: Record<string, string>[] }>(merchant.call('GET', path)))
+    .items
+  const rotated = await rotate(id, { secret: 'the-second-one' })
+  await merchant.setWebhook(receiver.url, 'the-second-one')
+  assert.partialDeepStrictEqual(rotated, { previous_secret: 'the-first-one' })
+  assert.deepEqual(await secret(id), rotated)
+  const entries = await stack.sql(
+    `select from audit_entries where account_id = ? and action = 'webhook_secret.rotated'`,
+    [accountId],
+  )
+  assert.equal(entries.length, 2, 'set, and rotated')
+})
+
 test('FORBIDDEN: webhooks:read may read a secret, and not rotate it', async () => {
   const { accountId, add } = await newMerchant()
   const id = await add({ url: receiver.url })
