@@ -4,7 +4,13 @@ import { moveAccount, statusAfterChange } from '../../domain/platform/account-st
 import { isOneOf } from '../../domain/narrow.ts'
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
 import { requirementCodes } from '../../domain/platform/requirement-code.ts'
-import { askedCodes, graceMs, type RequirementError, unverifiedOf } from '../../domain/platform/requirement.ts'
+import {
+  askedCodes,
+  deadlinesAfterReturn,
+  graceMs,
+  type RequirementError,
+  unverifiedOf,
+} from '../../domain/platform/requirement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
 /** What the sandbox decides about an account as it is; null in live, and where it leaves that to staff. */
@@ -44,6 +50,7 @@ export function applyOutcome(
   const accepted = unverifiedOf(factsOf(whole))
   profile.verified = [...profile.verified, ...accepted]
   profile.deadlines = without(profile.deadlines, accepted)
+  if (profile.status !== 'active') profile.deadlines = deadlinesAfterReturn(factsOf(whole), at)
   profile.activatedAt ??= new Date(at)
   // From now on its people see live data, whatever is decided later.
   if (profile.environment === 'live') file.account.paymentsEnabled = true

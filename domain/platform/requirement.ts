@@ -114,6 +114,18 @@ export function deadlinesAfterClearing(
   return { ...Object.fromEntries(due.map((code) => [code, at + graceMs])), ...facts.deadlines }
 }
 
+/**
+ * The deadlines of an account that is accepted again at `at`, after it was restricted. What fell due meanwhile has two
+ * weeks where it is too late for its reminder: nobody is reminded while an account is not active.
+ */
+export function deadlinesAfterReturn(facts: AccountFacts, at: number): AccountFacts['deadlines'] {
+  const late = askedCodes(facts).filter((code) => {
+    const deadline = isGiven(facts, code) ? null : deadlineOf(facts, code)
+    return deadline !== null && deadline - warnBeforeMs < at
+  })
+  return { ...facts.deadlines, ...Object.fromEntries(late.map((code) => [code, at + graceMs])) }
+}
+
 /** The requirements of an account at a moment, in milliseconds since the epoch. */
 export const requirementsOf = (facts: AccountFacts, at: number): Requirements => ({
   ...sortedOf(facts, askedCodes(facts), at),

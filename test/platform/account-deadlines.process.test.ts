@@ -289,6 +289,31 @@ test('an active account that changes something and clears it before a decision h
   assert.equal((await mailsTo('changed@example.com')).length, 1)
 })
 
+test('what fell due while an account was restricted has two weeks once the account is accepted again', async () => {
+  const email = 'again@example.com'
+  const { account_id: id } = await active({ account: { email } })
+  await change(id, { company: { name: null } })
+  await rests(id)
+  await skip(id, 15 * day)
+  assert.equal((await read(id)).status, 'restricted')
+  await change(id, { company: { name: 'Back Ltd', registration_number: 'RC120008' } })
+  assert.equal((await read(id)).status, 'under_review')
+  await rests(id)
+  await skip(id, 30 * day)
+  assert.equal((await read(id)).requirements.past_due.length, 1)
+  const mails = (await mailsTo(email)).length
+  assert.equal((await approve(id)).status, 200)
+  await rests(id)
+  const back = await read(id)
+  assert.deepEqual([back.status, back.requirements.currently_due, back.requirements.past_due], ['active', [later], []])
+  assert.ok(Math.abs((await left(back)) - 14 * day) < 5 * minute)
+  await skip(id, 7 * day + minute)
+  assert.equal((await mailsTo(email)).length, mails + 1)
+  await skip(id, 7 * day)
+  assert.deepEqual((await read(id)).requirements.past_due, [later])
+  assert.equal((await read(id)).status, 'restricted')
+})
+
 test('a restricted account pays nothing out: CAPABILITY_NOT_ACTIVE, and account_restricted of schedules', async () => {
   const { account_id: id } = await active({ account: { email: 'paid-out@example.com' } })
   const acting = { 'x-account-id': id }
