@@ -8,7 +8,11 @@ import { describeSlowest, type FileDuration } from './slowest-files.ts'
 import { type Batch, batchesOf } from './test-batches.ts'
 import { takePlaces } from './test-places.ts'
 
-const LIMIT_MS = 900_000 // a test or batch that hangs fails, instead of stopping everything
+/**
+ * A test or batch that hangs fails, instead of stopping everything. A batch may take ten minutes where a machine is
+ * slow, and fifteen beside other work: then all its files would fail.
+ */
+const LIMIT_MS = 1_800_000
 /**
  * A test makes much garbage, and fewer collections save about 5 % of the processor time. One thread collects it: other
  * batches need the cores, and sharing the work costs about as much again.

@@ -75,8 +75,10 @@ test('every kept history replays', async () => {
 test('a careless change of a process is caught: its kept histories do not replay', async () => {
   const workflowsPath = fileURLToPath(new URL('../support/broken/index.cjs', import.meta.url))
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
-  const errors = await replay(kept(), { workflowBundle })
-  for (const [n, { name }] of kept().entries()) assert.ok(errors[n] instanceof DeterminismViolationError, name)
+  // One of each process: that all of them replay with the right code is tested above.
+  const one = [...new Map(kept().map((each) => [processOf(each.workflowId)?.process, each])).values()]
+  const errors = await replay(one, { workflowBundle })
+  for (const [n, { name }] of one.entries()) assert.ok(errors[n] instanceof DeterminismViolationError, name)
 })
 
 /** Digits that are a number, or begin a longer one: an id or a moment may contain the same digits by chance. */
