@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
+import { metaOf } from '../db/core/metadata.ts'
 import { isKnownProcess, outboxKinds, OutboxRow, outboxTurn, outboxTurnsOfKinds } from '../db/core/outbox.ts'
 import { numbered, runPrepared } from '../db/core/prepared-statement.ts'
 import type { Logger } from './logger.ts'
@@ -22,6 +23,8 @@ type Met = Record<string, unknown> & { place: number; turn: string }
  * after, all earlier rows of its commit and ordering key. Processes that only other releases know are left to them.
  */
 export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Promise<Claim> {
+  const claim = claimOf(metaOf(orm.em, OutboxRow).props.flatMap(({ fieldNames }) => fieldNames))
+  const preparedClaim = numbered(claim)
   let kinds = outboxKinds
   /** The last turn of a kind in its last claim, if there may be more of them. */
   const lastTurns = new Map<string, string>()
@@ -52,24 +55,10 @@ export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Pr
   }
 }
 
-// By name: a prepared statement with `*` fails once per connection when a migration adds a column.
-const columns = [
-  'id',
-  'process',
-  'resource_id',
-  'about',
-  'lane',
-  'signal',
-  'anew',
-  'attempts',
-  'last_error',
-  'created_at',
-  'retry_at',
-]
-
 // Rows of one commit have the same `created_at`: the database's time at the start of the transaction. `picked` skips
 // rows that another relay has locked, and the later rows of the same commit and ordering key are then left too.
-const claim = `
+// The columns have names: a prepared statement with `*` fails once per connection when a migration adds one.
+const claimOf = (columns: string[]): string => `
   with recursive ${outboxTurnsOfKinds},
   picked as materialized (
     select t.place, t.turn, o.* from turns t cross join lateral (
@@ -87,7 +76,6 @@ const claim = `
     returning ${columns.join(', ')})
   select ${columns.map((column) => `c.${column}`).join(', ')}, p.place, p.turn
   from picked p left join claimed c on c.id = p.id order by p.place, p.turn, p.id`
-const preparedClaim = numbered(claim)
 
 /** Postpones a row after a failure, with the later rows of its commit and ordering key, so that none overtakes it. */
 export async function postponeOutboxRow(
