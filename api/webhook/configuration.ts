@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { recordTestEvent } from '../../db/core/record-event.ts'
 import { newEndpoint, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { switchEndpoint } from '../../db/webhook/health.ts'
-import { replaceSecret } from '../../db/webhook/secret.ts'
+import { hasSecret, replaceSecret } from '../../db/webhook/secret.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nullable, WebhookAddress } from '../../schemas/common.ts'
@@ -60,7 +60,7 @@ type Setting = Pick<Call<undefined, undefined, undefined>, 'em' | 'caller' | 'no
  * changes nothing, so that a script that repeats the call does not end the grace period of a rotation.
  */
 function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, services }: Setting): void {
-  if (row.encryptedSecret !== null && services.encrypter.decrypt(row.encryptedSecret) === secret) return
+  if (hasSecret(row, secret, services.encrypter)) return
   replaceSecret(row, secret, { encrypter: services.encrypter, graceMs: 0, at: now })
   auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
 }

@@ -215,6 +215,16 @@ test('the configuration set again with the secret that it has keeps the grace pe
   assert.equal(entries.length, 2, 'set, and rotated')
 })
 
+test('a rotation to the secret that is set leaves the former one its time, unless that is to end now', async () => {
+  const { add, rotate, secret } = await newMerchant()
+  const id = await add({ url: receiver.url })
+  const { secret: first } = await secret(id)
+  const rotated = await rotate(id, { secret: 'the-second-one' })
+  assert.equal(rotated['previous_secret'], first)
+  assert.deepEqual(await rotate(id, { secret: 'the-second-one' }), rotated)
+  assert.equal((await rotate(id, { secret: 'the-second-one', grace_hours: 0 }))['previous_secret'], null)
+})
+
 test('FORBIDDEN: webhooks:read may read a secret, and not rotate it', async () => {
   const { accountId, add } = await newMerchant()
   const id = await add({ url: receiver.url })
