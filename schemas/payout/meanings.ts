@@ -102,7 +102,8 @@ const reviews = {
   payout: 'The payout.',
   destination: 'The destination.',
   'account.name': 'The name of the account.',
-  destination_changed: 'Whether the destination was changed after the payout was sent: it went to the earlier one.',
+  destination_changed:
+    'Whether the destination was changed after the payout was sent: it was sent with the earlier details.',
   stuck_since: 'Since when the rail owes an answer; null if it does not.',
 }
 

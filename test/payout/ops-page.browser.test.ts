@@ -147,7 +147,7 @@ test('a sent payout whose destination was changed says so, also where it is mark
   const destination = await addDestination(stack, owner, { ends: '0003' })
   const id = await desk.stuckPayout(destination, '1000.00')
   await moveDestination(stack, owner, destination, '9128340001')
-  const isSaid = /Destination changed\s+After this payout was sent\. It went to the earlier details, not/
+  const isSaid = /Destination changed\s+After this payout was sent with the earlier details, not/
   await visit(await addReviewer(), async (page) => {
     await page.goto(`${pages.base}/ops/payouts/${id}`)
     await heading(page, /^Payout of NGN/)

@@ -78,7 +78,8 @@ const orderFacts = (home: string, { payout, destination }: Shown): Fact[] => [
 ]
 
 const sentElsewhere =
-  'After this payout was sent. It went to the earlier details, not shown here: ask the provider by the payout’s id.'
+  'After this payout was sent with the earlier details, not shown here: ask the provider by the payout’s id. A ' +
+  'retry, or a release, sends nothing: it cancels the order where the provider still can.'
 
 /** Where the money goes: what staff need to distinguish accounts. */
 const destinationFacts = ({ destination: to, destination_changed: isChanged }: Shown): Fact[] => [
