@@ -32,7 +32,7 @@ const hasPage = `exists (select from paystack_orders o where o.id = p.id
 /** The fee that a buyer was asked for on top of the price. */
 const onTop = `case p.fee_preference when 'customer_pays' then coalesce(p.quoted_fee, p.fee) else 0 end`
 
-/** The buyer of session `c` has picked a free plan: its trial saves no card. A pick has one line. */
+/** The buyer of session `c` has picked a free plan: its trial needs no card. A pick has one line. */
 const isFreePick = `(c.session_mode = 'SELECTION' and coalesce((c.line_items -> 0 ->> 'line_total')::numeric, 1) = 0)`
 
 /** The tables whose rows are counted by their status alone, as payments are. */
@@ -141,7 +141,8 @@ const rules: Record<string, string> = {
   'a session that saves a card has no payment, and has saved a card exactly when it is completed': `
     select c.id from checkouts c left join saved_payment_methods m on m.checkout_id = c.id
     where c.setup and (exists (select from payments p where p.checkout_id = c.id)
-      or (c.status = 'completed' and not ${isFreePick}) <> (m.id is not null) or m.customer_id <> c.customer_id
+      or (c.status = 'completed' and m.id is null and not ${isFreePick})
+      or (c.status <> 'completed' and m.id is not null) or m.customer_id <> c.customer_id
       or (select count(*) from card_setups s where s.checkout_id = c.id and s.status = 'succeeded')
         <> case when m.id is null then 0 else 1 end)
     union all select m.id from saved_payment_methods m left join checkouts c on c.id = m.checkout_id
