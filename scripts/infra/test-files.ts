@@ -19,6 +19,8 @@ const LIMIT_MS = 1_800_000
  */
 const HEAP_FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
 const secondRunsMax = 3 // failed files; more than these do not fail by chance
+/** Batches that did not end. Where a machine stands still for a time, all that run come to their limit. */
+const cutOffMax = 4
 const BATCH_ENTRY = 'test/support/run-batch.ts'
 
 type Options = {
@@ -30,7 +32,8 @@ type Options = {
 
 /**
  * Runs the files in batches, some of them at a time, and prints the results. True if all passed. If a few files fail
- * beside others, they are run once more, each alone, and the second result counts (docs/decisions/0091).
+ * beside others, or a few batches do not end, they are run once more, each file alone, and the second result counts
+ * (docs/decisions/0091).
  */
 export async function runTestFiles(files: string[], options: Options): Promise<boolean> {
   const startedAt = performance.now()
@@ -52,8 +55,7 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
     if (result.isPassed) keep(result)
     else failed.push(result)
   })
-  const isByChance = files.length > 1 && failed.flatMap(failedFiles).length <= secondRunsMax
-  const unsteady = isByChance && !stopping.signal.aborted ? failed : []
+  const unsteady = files.length > 1 && isByChance(failed) && !stopping.signal.aborted ? failed : []
   if (unsteady.length === 0) failed.forEach(keep)
   else await reportFirstRun(unsteady)
   for (const result of unsteady) {
@@ -91,14 +93,25 @@ async function reportFirstRun(failed: Result[]): Promise<void> {
   await report.end()
 }
 
+/** Whether so little has failed that it may be by chance. */
+function isByChance(failed: Result[]): boolean {
+  const { cutOff = [], whole = [] } = Object.groupBy(failed, (result) => (isCutOff(result) ? 'cutOff' : 'whole'))
+  return cutOff.length <= cutOffMax && whole.flatMap(failedFiles).length <= secondRunsMax
+}
+
+/** Whether a batch did not come to the end of its files: its process has died, or has come to its limit. */
+const isCutOff = ({ batch, events }: Result): boolean => !batch.every((file) => endsIn(events).has(file))
+
+/** The files that have ended, and whether they have passed. */
+const endsIn = (events: TestEvent[]): Map<string, boolean> =>
+  new Map(events.flatMap((event) => fileEndedBy(event) ?? []).map(({ file, isPassed }) => [file, isPassed]))
+
 /**
  * The files of a batch that have failed. All of them if one did not end, or an error was thrown outside of the tests:
  * then it is not known whose fault it is, and which of them have run.
  */
 function failedFiles({ batch, events }: Result): string[] {
-  const ended = new Map(
-    events.flatMap((event) => fileEndedBy(event) ?? []).map(({ file, isPassed }) => [file, isPassed]),
-  )
+  const ended = endsIn(events)
   const isWhole = batch.every((file) => ended.has(file)) && !events.some(isStrayError)
   const failed = batch.filter((file) => !ended.get(file))
   return isWhole && failed.length > 0 ? failed : [...batch]
