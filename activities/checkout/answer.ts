@@ -7,14 +7,13 @@ import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/
 import { type Amount, isLess } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
-import { receiveMoney, receiveSurplus } from './receive-money.ts'
+import { type Received, receiveMoney, receiveSurplus } from './receive-money.ts'
 import { awaitsBank } from './end.ts'
 import { failPayment } from './failure.ts'
 import { dueOrLast, lateMoneyQuestionAt, whileInTime } from './next-question.ts'
 import { isChosen, isCurrent } from './session.ts'
 
 type Held = Extract<RailAnswer, { status: 'processing' }>
-type Received = Extract<RailAnswer, { received: string }>
 type Asking = Extract<RailAnswer, { status: 'requires_action' }>
 /** The shortest pause before a rail is asked again, also where it names an earlier moment. */
 const pauseMinMs = 500

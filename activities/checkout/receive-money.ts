@@ -14,7 +14,8 @@ import { isChosen } from './session.ts'
 import { succeedPayment } from './success.ts'
 import { refundUnwantedSurplus } from './unwanted-payment.ts'
 
-type Received = Extract<RailAnswer, { received: string }>
+/** What a rail says of money that has arrived. */
+export type Received = Extract<RailAnswer, { received: string }>
 
 /**
  * Posts the money that has arrived for a payment: the full amount or a part of it. An answer that knows of less than

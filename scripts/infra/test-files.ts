@@ -100,7 +100,10 @@ function isByChance(failed: Result[]): boolean {
 }
 
 /** Whether a batch did not come to the end of its files: its process has died, or has come to its limit. */
-const isCutOff = ({ batch, events }: Result): boolean => !batch.every((file) => endsIn(events).has(file))
+function isCutOff({ batch, events }: Result): boolean {
+  const ended = endsIn(events)
+  return !batch.every((file) => ended.has(file))
+}
 
 /** The files that have ended, and whether they have passed. */
 const endsIn = (events: TestEvent[]): Map<string, boolean> =>
@@ -110,11 +113,12 @@ const endsIn = (events: TestEvent[]): Map<string, boolean> =>
  * The files of a batch that have failed. All of them if one did not end, or an error was thrown outside of the tests:
  * then it is not known whose fault it is, and which of them have run.
  */
-function failedFiles({ batch, events }: Result): string[] {
+function failedFiles(result: Result): string[] {
+  const { batch, events } = result
   const ended = endsIn(events)
-  const isWhole = batch.every((file) => ended.has(file)) && !events.some(isStrayError)
   const failed = batch.filter((file) => !ended.get(file))
-  return isWhole && failed.length > 0 ? failed : [...batch]
+  const isKnown = !isCutOff(result) && !events.some(isStrayError)
+  return isKnown && failed.length > 0 ? failed : [...batch]
 }
 
 /** Whether the runner says that an error was thrown outside of the tests. It does so in a line beside them. */
