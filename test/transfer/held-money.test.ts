@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Kysely } from '@mikro-orm/postgresql'
 import { reverseTransfer, makeTransfer } from '../../commands/transfer/transfer.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
@@ -51,14 +52,18 @@ type Debit = { kind: MovementKind; amount: string; to?: Tenant }
 /** Posts a debit of a balance, after whose statement `index` something else is committed. Returns its statements. */
 async function debit(owner: Tenant, { kind, amount, to }: Debit, index: number, commitOther: () => Promise<unknown>) {
   let statements = 0
+  /** Every statement of a transaction, prepared or not, runs over its own Kysely. */
   const watched = (em: EntityManager) => {
-    const execute = em.execute.bind(em)
-    const executeAndCommit = async (...args: Parameters<typeof execute>) => {
-      const rows = await execute(...args)
+    const transaction = em.getTransactionContext<Kysely<unknown>>()
+    assert.ok(transaction)
+    const run = transaction.executeQuery.bind(transaction)
+    const runAndCommit = async (...args: Parameters<typeof run>) => {
+      const rows = await run(...args)
       if (statements++ === index) await commitOther()
       return rows
     }
-    return Object.assign(em, { execute: executeAndCommit })
+    Object.assign(transaction, { executeQuery: runAndCommit })
+    return em
   }
   const taken = { ledgerAccount: 'merchant' as const, currency, amount: `-${amount}` }
   const postings = to ? [{ ...taken, to }] : [taken, { ledgerAccount: 'reserved' as const, currency, amount }]
@@ -110,6 +115,7 @@ for (const kind of ['payout_hold', 'conversion_hold', 'transfer'] as const) {
     }
     // Before the money is taken, the debt is found with it. After that there is too little money.
     assert.deepEqual(codes, [
+      ['INSUFFICIENT_BALANCE', 'connected_balance_owed'],
       ['INSUFFICIENT_BALANCE', 'connected_balance_owed'],
       ['INSUFFICIENT_BALANCE', 'connected_balance_owed'],
       ['INSUFFICIENT_BALANCE', undefined],
