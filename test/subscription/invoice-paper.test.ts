@@ -71,9 +71,7 @@ test('names of any letters and any length are drawn', async () => {
   const strange = ['\u202e\u0007a\nb\tc', '', ' ', '😀 日本 العربية', 'x'.repeat(255), 'ẹ̀ '.repeat(80), '\ud83d']
   const lines = strange.map(line)
   assert.ok((await pagesOf(paper({ lines, recipient: strange, title: 'y'.repeat(200) }))) >= 1)
-  const startedAt = performance.now()
-  await drawPaper(paper({ lines: Array.from({ length: 100 }, () => line('x'.repeat(255))) }))
-  assert.ok(performance.now() - startedAt < 5_000)
+  assert.ok((await pagesOf(paper({ lines: Array.from({ length: 100 }, () => line('x'.repeat(255))) }))) > 4)
 })
 
 test('a logo is drawn; a damaged or a huge one is left out', async () => {
