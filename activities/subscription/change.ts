@@ -164,10 +164,13 @@ function forgetPause(subscription: Subscription): void {
   subscription.resumesAt = null
 }
 
-/** The next period does not follow: its invoice is taken back unless the customer has paid for it. */
+/**
+ * The next period does not follow: its open invoice is taken back. One that the customer has paid stays. So does one
+ * that the merchant has voided: if the period follows after all, nobody has to pay for it.
+ */
 async function takeBackUnpaid(em: EntityManager, subscription: Subscription, at: number): Promise<void> {
   const ahead = await findAhead(em, subscription, subscription.currentPeriodEnd)
-  if (ahead?.status !== 'paid') await takeBackAhead(em, subscription, at)
+  if (ahead?.status === 'open') await takeBackAhead(em, subscription, at)
 }
 
 async function edit({ em, subscription, at }: Context, asked: ChangeRequests['edit']): Promise<void> {

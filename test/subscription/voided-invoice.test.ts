@@ -108,6 +108,24 @@ test('a voided invoice gives back the credit that it has used, once', async () =
   assert.equal(await creditOf(id), credit)
 })
 
+for (const [taken, back] of [
+  [{ kind: 'cancel', at_period_end: true, reason: null, comment: null }, 'uncancel'],
+  [{ kind: 'pause', at_period_end: true, resumes_at: null }, 'resume'],
+] as const) {
+  test(`a period whose invoice the merchant has voided stays free after ${taken.kind} and ${back}`, async () => {
+    const { id, at, credit } = await beginWithCredit(2)
+    await voidNewest(id, at)
+    const before = await totalsOf(id)
+    assert.equal(await lives.ask(id, taken, at), 'done')
+    assert.equal(await lives.ask(id, { kind: back }, at), 'done')
+    await lives.advance(id, at, at + 3 * dayMs)
+    assert.deepEqual(await totalsOf(id), before)
+    assert.equal(await creditOf(id), credit)
+    assert.equal((await lives.plans.read(id)).status, 'active')
+    assert.deepEqual(await checkInvariants(stack.database), [])
+  })
+}
+
 test('a period whose invoice was voided gives nothing back when the plan changes', async () => {
   const id = await lives.begin(monthly, laterCards.declines, start)
   const renewal = Date.parse((await lives.plans.read(id)).current_period_end) + 61_000
