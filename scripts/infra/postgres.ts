@@ -21,7 +21,7 @@ import { SetupError } from './session.ts'
 
 const USER = 'steadypay'
 const READY = 'database system is ready to accept connections'
-const START_MS = 30_000
+const START_MS = 120_000 // a machine may be busy
 const EARLIER_MS = 10_000
 /** Loopback only, no socket file; several databases may run on one machine. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']

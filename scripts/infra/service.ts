@@ -4,7 +4,7 @@ import { lookUntil } from './look-until.ts'
 import { NODE_VARIABLES } from './node.ts'
 import { SetupError } from './session.ts'
 
-const READY_MS = 60_000
+const READY_MS = 180_000 // a machine may be busy
 
 type Prepared = {
   databaseUrl: string
@@ -30,9 +30,9 @@ export function serviceEnvironment({ databaseUrl, temporal, bundle, secrets }: P
   }
 }
 
-/** Waits until a GET of the address succeeds. Throws a SetupError with the end of the log if that takes a minute. */
+/** Waits until a GET of the address succeeds. Throws a SetupError with the end of the log if that takes three minutes. */
 export async function untilAnswers(name: string, url: string, logFile: string): Promise<void> {
-  const answers = async () => (await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.ok ?? false
+  const answers = async () => (await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => null))?.ok ?? false
   if (await lookUntil(answers, { limitMs: READY_MS })) return
   throw new SetupError(`${name} is not ready after ${READY_MS / 1000} s. Its log ends:\n${logTail(logFile)}`)
 }

@@ -18,7 +18,7 @@ import type { ServerPrograms } from './temporal-server.ts'
 /** Cannot be changed once the databases are made. */
 const HISTORY_SHARDS = 16
 const NAMESPACE = 'default'
-const START_MS = 120_000
+const START_MS = 300_000 // a machine may be busy
 const DATABASES = { temporal: 'temporal', visibility: 'temporal_visibility' }
 /** 95 connections in all: the database is shared with APIs and workers. */
 const CONNECTIONS = { temporal: 14, visibility: 5 }

@@ -8,7 +8,7 @@ import { registerSearchAttributes } from './search-attributes.ts'
 import { SetupError } from './session.ts'
 import { temporalBinary, type Report } from './temporal-binary.ts'
 
-const START_MS = 60_000
+const START_MS = 180_000 // a machine may be busy
 
 export type Temporal = { child: Child; address: string; uiUrl: string | null }
 export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {

@@ -26,7 +26,7 @@ function whyNot(): string | false {
   return haproxy() === null && 'HAProxy is not installed (package haproxy)'
 }
 
-const patience = { withinMs: 180_000, everyMs: 250 }
+const patience = { withinMs: 600_000, everyMs: 250 } // twelve processes start, perhaps on a busy machine
 const cluster = skip === false ? await use(start, (started) => started.end()) : null
 
 async function start() {

@@ -17,7 +17,7 @@ const ROOM = 1024 ** 3
 /** Left out of the library's own flags where there is room: with it the browser's processes share pages on the disk. */
 const sharesOnDisk = '--disable-dev-shm-usage'
 
-/** How long a page may take for one thing: long, so that a busy machine fails no test. */
+/** How long a browser or a page may take for one thing: long, so that a busy machine fails no test. */
 const patienceMs = 90_000
 
 /** A browser that makes no calls of its own. */
@@ -27,6 +27,7 @@ export async function launchBrowser() {
   const browser = await chromium.launch({
     executablePath,
     args,
+    timeout: patienceMs,
     ignoreDefaultArgs: hasMemoryFor(ROOM) ? [sharesOnDisk] : [],
   })
   return browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
