@@ -209,10 +209,14 @@ export const advanceClock = operation({
   returns: [200, AdvancedClock],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
-  async handle({ params, body, caller, callId, services }) {
+  async handle({ params, body, caller, callId, isRepeat, services }) {
     const from = await inTransaction(services.database, async (em) => {
       const clock = await ownClock(em, caller, params.clock_id, true)
-      if (clock.advancedBy !== callId) await begin(em, clock, body, callId)
+      const { advancedBy } = clock
+      // Ids of calls sort by time. A clock knows its last advance only, and can never go back.
+      if (isRepeat && advancedBy !== null && advancedBy > callId)
+        throw new Refusal('CONFLICT', 'the clock has been advanced by another call meanwhile: read it first')
+      if (advancedBy !== callId) await begin(em, clock, body, callId)
       return clock.advancedFrom ?? clock.frozenTime
     })
     const row = await untilReady(services, params.clock_id)

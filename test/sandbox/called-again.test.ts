@@ -46,6 +46,19 @@ test('an advance under another key goes on from there, also after one whose answ
   assert.equal(new Date(String(body['frozen_time'])).toISOString(), '2028-03-01T00:00:00.000Z')
 })
 
+test('an advance that is repeated after another one has come between goes no further', async () => {
+  const { merchant, clock } = await beginOnClock(api, { frozen_time: '2028-02-28T00:00:00Z' })
+  const path = `/v1/test-helpers/clocks/${clock.clock_id}`
+  const advance = (key: string) => merchant.call('POST', `${path}/advance`, { by: 'P1D' }, { 'idempotency-key': key })
+  await twice(() => advance('before'))
+  await advance('lost')
+  await stack.sql('update idempotency_records set status = null, sealed_answer = null, running_until = null')
+  assert.equal((await advance('between')).status, 200)
+  assertError(await advance('lost'), 409, 'CONFLICT')
+  const { body } = await merchant.call('GET', path)
+  assert.equal(new Date(String(body['frozen_time'])).toISOString(), '2028-03-02T00:00:00.000Z')
+})
+
 test('a scenario that is repeated under its key sells nothing twice, and names its first clock', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const body = { steps: [{ create: { amount: '25.00', currency: 'USD', payment_method: 'USD_CARD' } }, { pay: {} }] }
