@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
-import { isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { isPending, mayReceive, movePayment } from '../../domain/checkout/payment.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { lateMoneyQuestionAt } from './next-question.ts'
 import { attemptsOf, touch } from './session.ts'
@@ -50,13 +50,6 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
     setup.updatedAt = new Date(at)
   }
 }
-
-/**
- * Whether the payer can still send money for this attempt, in whatever state its session is. The rest of a short
- * payment may come after a part was accepted.
- */
-export const mayReceive = ({ status, partial, corridor, cancelling }: Payment): boolean =>
-  status !== 'failed' && (status !== 'succeeded' || partial) && cancelling !== 'done' && corridorOf(corridor).push
 
 /** Whether the rail takes the money once the buyer agrees at their bank, by the status of an attempt or an answer. */
 export const awaitsBank = ({ status, corridor }: { status: string; corridor: Corridor }): boolean =>

@@ -3,7 +3,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { revise } from '../../domain/revision.ts'
-import { amountDue, type LineItem } from '../../domain/checkout/line-item.ts'
+import { amountDue, type LineItem, recurrenceOf } from '../../domain/checkout/line-item.ts'
 
 /** Increases the session's revision, so that its process can tell the newer of two snapshots. */
 export function touch(session: Checkout, at: number): void {
@@ -15,9 +15,7 @@ export function touch(session: Checkout, at: number): void {
 export function pick(session: Checkout, lineItems: LineItem[]): void {
   session.lineItems = lineItems
   session.amount = amountDue(session, lineItems)
-  const picked = session.selection?.find(({ product_id }) => product_id === lineItems[0]?.product_id)
-  if (!session.recurring || !picked?.recurring) return
-  session.recurring = { ...picked.recurring, trial_days: session.recurring.trial_days }
+  session.recurring = recurrenceOf(session, lineItems)
 }
 
 /** Whether the session is open and this is its newest attempt. */

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { readSettings } from '../../db/platform/account-settings.ts'
-import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { type MethodDetails, PaymentRequest } from '../../db/checkout/payment.ts'
 import { readPayableCorridors } from '../../db/checkout/settings.ts'
-import { readOfferedCards, SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { readOfferedCards } from '../../db/checkout/payment-method.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
@@ -15,13 +14,7 @@ import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { providerOfCorridor } from '../../domain/rail-provider.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
-import {
-  Attempt,
-  presentAttempt,
-  presentPublic,
-  PublicCheckout,
-  type ShownAttempt,
-} from '../../schemas/checkout/attempt.ts'
+import { Attempt, presentAttempt, presentPublic, PublicCheckout } from '../../schemas/checkout/attempt.ts'
 import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
@@ -33,6 +26,7 @@ import type { AnyCall } from '../http/run-operation.ts'
 import { readChoice, type Choice, validatePayment, PayCheckout } from './payment-choice.ts'
 import { quotesOf } from './quotes.ts'
 import { servedFor } from './sale-payable.ts'
+import { shownOf } from './shown-attempt.ts'
 import type { Services } from '../http/services.ts'
 import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
 
@@ -57,23 +51,9 @@ async function chosenMethod(em: EntityManager, { paymentStatus, requestId }: Che
   return (await em.findOne(PaymentRequest, { id: requestId }))?.methodDetails ?? null
 }
 
-async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
-  return presentAttempt(row, await newestTry(em, row))
-}
-
-const newestTry = (em: EntityManager, row: Checkout): Promise<ShownAttempt | null> =>
-  row.setup ? newestSetup(em, row) : newestPayment(em, row)
-
-async function newestPayment(em: EntityManager, { paymentId }: Checkout): Promise<ShownAttempt | null> {
-  const payment = paymentId ? await readRow(em, Payment, { id: paymentId }) : null
-  return payment && { ...payment, paymentId }
-}
-
-async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Promise<ShownAttempt | null> {
-  const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
-  const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
-  const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
-  return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
+async function newestAttempt(em: EntityManager, session: Checkout): Promise<Static<typeof Attempt>> {
+  const { row, attempt } = await shownOf(em, session)
+  return presentAttempt(row, attempt)
 }
 
 /** The current products of a sale, read for their images only. Everything else was copied into the sale. */
@@ -102,7 +82,8 @@ export const getPublicCheckout = operation({
     const at = await timeOf(em, row, now)
     const savedCards = await readOfferedCards(em, row, payableBySaved(quotes, places), at)
     const around = { merchant, quotes, products, savedCards, places, at, publicUrl: services.config.publicUrl }
-    return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
+    const { row: shown, attempt } = await shownOf(em, row)
+    return presentPublic(shown, attempt, { ...around, chosen: await chosenMethod(em, row) })
   },
 })
 
@@ -257,8 +238,8 @@ export const confirmCheckout = operation({
     waitsOn(providerFor(opened, opened.corridor))
     if (!isRepeat) assertConfirmable(opened, await timeOf(em, opened, now))
     const row = await confirmChoice({ em, services, callId }, opened)
-    const tried = await newestTry(em.fork(), row)
-    const attempt = presentAttempt(row, tried)
+    const { row: shown, attempt: tried } = await shownOf(em.fork(), row)
+    const attempt = presentAttempt(shown, tried)
     const subject = row.setup ? row.requestId : row.paymentId
     if (!body.code || !acceptCode(attempt.next_action) || !subject || !tried) return attempt
     const vault = services.rails.in(row.environment).vaultOf(tried.corridor)

@@ -92,3 +92,11 @@ type Session = { sessionMode: string; lineItems: LineItem[] | null }
 /** Whether the buyer still has to pick a product: until then the amount is unknown. */
 export const awaitsPick = ({ sessionMode, lineItems }: Session): boolean =>
   sessionMode === 'SELECTION' && lineItems === null
+
+type Offered = { selection: OfferedItem[] | null; recurring?: Recurrence | null | undefined }
+
+/** How a sale repeats once its buyer has picked these lines: as the picked product does, with the trial of the sale. */
+export function recurrenceOf({ selection, recurring = null }: Offered, lineItems: LineItem[] | null) {
+  const picked = selection?.find(({ product_id }) => product_id === lineItems?.[0]?.product_id)
+  return recurring && picked?.recurring ? { ...picked.recurring, trial_days: recurring.trial_days } : recurring
+}

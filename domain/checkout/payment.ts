@@ -1,3 +1,4 @@
+import { type Corridor, corridorOf } from '../corridor.ts'
 import type { CryptoAsset, CryptoNetwork } from './crypto.ts'
 import type { Currency } from '../currency.ts'
 import { type Amount, format, isLess, subtract } from '../money.ts'
@@ -67,6 +68,18 @@ export const failureMessages: Record<FailureCode, string> = {
 /** Whether the rail or the payer still has to act on a payment. */
 export const isPending = (status: PaymentStatus): boolean =>
   status === 'requires_action' || status === 'processing' || status === 'underpaid'
+
+type Expected = { status: PaymentStatus; partial: boolean; cancelling: 'due' | 'done' | null; corridor: Corridor }
+
+/**
+ * Whether money may still come for this attempt, in whatever state its session is. The rest of a short payment may come
+ * after a part was accepted.
+ */
+export const mayBringMoney = ({ status, partial, cancelling }: Omit<Expected, 'corridor'>): boolean =>
+  status !== 'failed' && (status !== 'succeeded' || partial) && cancelling !== 'done'
+
+/** Whether that money is sent by the payer themselves. */
+export const mayReceive = (payment: Expected): boolean => mayBringMoney(payment) && corridorOf(payment.corridor).push
 
 /** A payment, with what has arrived for it and what of that is refunded or about to be. */
 type Received = { status: PaymentStatus; amountReceived: Amount; refundClaimed: Amount }

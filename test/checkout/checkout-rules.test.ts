@@ -15,6 +15,7 @@ import {
   sessionMoves,
 } from '../../domain/checkout/checkout.ts'
 import { depositSource, priceOfDeposit } from '../../domain/checkout/deposit.ts'
+import { attemptOfConcern } from '../../domain/checkout/ended-session.ts'
 import {
   areFree,
   awaitsPick,
@@ -82,6 +83,30 @@ test('a payment is short as long as some of what arrived is neither refunded nor
   const isShort = (refundClaimed: string) =>
     paymentObjectStatuses.filter((status) => isShortPayment({ status, amountReceived: '40', refundClaimed }))
   assert.deepEqual([isShort('0'), isShort('39.99'), isShort('40')], [['underpaid'], ['underpaid'], []])
+})
+
+test('the buyer of an ended session is told of the attempt with money, else of one that may bring it', () => {
+  const attempt = {
+    status: 'canceled',
+    corridor: 'USD_CARD',
+    partial: false,
+    cancelling: null,
+    amountReceived: '0',
+    fee: '1',
+    refundClaimed: '0',
+  } as const
+  const stopped = { ...attempt, cancelling: 'done' } as const
+  const declined = { ...attempt, status: 'failed' } as const
+  const transfer = { ...attempt, corridor: 'NGN_BANK_TRANSFER' } as const
+  const returned = { ...transfer, status: 'succeeded', amountReceived: '50', refundClaimed: '50' } as const
+  const short = { ...transfer, status: 'underpaid', amountReceived: '20' } as const
+  const paid = { ...attempt, status: 'succeeded', amountReceived: '50', refundClaimed: '48' } as const
+  const order = [declined, stopped, attempt, transfer, returned, short, paid]
+  const told = order.map((_, count) => attemptOfConcern(order.slice(0, count + 1)))
+  assert.deepEqual(told, [null, null, attempt, transfer, returned, short, paid])
+  assert.deepEqual(attemptOfConcern(order.toReversed()), paid)
+  const [newer, older] = [{ ...transfer }, { ...transfer }]
+  assert.equal(attemptOfConcern([newer, older]), newer)
 })
 
 test('from the tenth decline on a session waits: a minute, then twice as long each time, up to a day', () => {

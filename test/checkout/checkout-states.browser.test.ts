@@ -325,6 +325,18 @@ const states: Record<string, State> = {
     },
     title: 'This payment was cancelled',
   },
+  'cancelled-received': {
+    async session() {
+      const session = await sell(transferSale)
+      const { payment_id } = await merchant().payByTransfer(session)
+      await merchant().deposit(payment_id, { amount: '1250.50' })
+      await merchant().payByCard(session, cards.declined, 'NGN_CARD')
+      await merchant().cancel(session.checkout_id)
+      return session
+    },
+    title: 'This payment was cancelled',
+    act: (page) => page.getByText('We have received ₦1,250.50 from you. ₦3,749.50 was missing').waitFor(),
+  },
   missing: {
     async session() {
       const session = await sell()

@@ -1,0 +1,58 @@
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
+import { attemptOfConcern } from '../../domain/checkout/ended-session.ts'
+import { recurrenceOf } from '../../domain/checkout/line-item.ts'
+import { subtract } from '../../domain/money.ts'
+import type { ShownAttempt } from '../../schemas/checkout/attempt.ts'
+import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
+
+/** What a buyer sees of a session: the session with the choice that belongs to the attempt, and the attempt. */
+type Shown = { row: Checkout; attempt: ShownAttempt | null }
+
+/**
+ * The newest attempt of a session. Of one that has ended without success it is the attempt whose money has come or may
+ * still come, as the buyer would otherwise pay a second time.
+ */
+export async function shownOf(em: EntityManager, row: Checkout): Promise<Shown> {
+  if (row.setup) return { row, attempt: await newestSetup(em, row) }
+  const newest = row.paymentId ? await readRow(em, Payment, { id: row.paymentId }) : null
+  const hasEnded = row.status === 'expired' || row.status === 'cancelled'
+  const concern = newest && hasEnded ? attemptOfConcern(await attemptsOf(em, row, newest)) : null
+  if (concern) return { row: choiceOf(row, concern), attempt: shown(concern) }
+  return { row, attempt: newest && shown(newest) }
+}
+
+const shown = (payment: Readonly<Payment>): ShownAttempt => ({ ...payment, paymentId: payment.id })
+
+/** All attempts of a session, the newest first; one choice makes one at most. */
+async function attemptsOf(em: EntityManager, { id, attempts }: Checkout, newest: Payment): Promise<Payment[]> {
+  if (attempts <= 1) return [newest]
+  return em.find(Payment, { checkoutId: id }, { orderBy: { createdAt: 'desc', id: 'desc' } })
+}
+
+/** The session as it was when an attempt of it was made: what was sold, for how much and how it was to be paid. */
+function choiceOf(row: Checkout, payment: Readonly<Payment>): Checkout {
+  const { lineItems } = payment
+  return {
+    ...row,
+    lineItems,
+    recurring: recurrenceOf(row, lineItems),
+    amount: soldFor(payment),
+    corridor: payment.corridor,
+    billingCurrency: payment.currency,
+    rate: payment.rate,
+    quotedAmount: subtract(payment.amount, feeOnTop(payment)),
+    quotedFee: payment.quotedFee ?? payment.fee,
+  }
+}
+
+async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Promise<ShownAttempt | null> {
+  const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
+  const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
+  const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
+  return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type LanguageCode, languageCodes } from '../../domain/language.ts'
+import type { WordKey } from '../../web/words/catalogues.ts'
+import { bearer } from '../support/api.ts'
+import { dataOf, newProduct } from '../support/cart.ts'
+import { textIn } from '../support/languages.ts'
+import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
+import { changeAccount } from '../support/rows.ts'
+import { until } from '../support/until.ts'
+import { atEnd } from '../support/use.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// What the buyer of a session that has ended is told of an earlier attempt, on the page and by the API.
+const stack = await useStack({ invariants: 'at the end' })
+await useApi(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
+const { merchant } = stack
+
+type Json = Record<string, unknown>
+type Session = Awaited<ReturnType<Merchant['createCheckout']>>
+
+async function seen({ checkout_id, client_secret }: Session): Promise<Json> {
+  const path = `/v1/checkout-sessions/${checkout_id}/public`
+  return (await merchant.call('GET', path, undefined, bearer(client_secret))).body
+}
+
+async function pageOf({ checkout_url }: Session, code: LanguageCode = 'en'): Promise<string> {
+  const response = await fetch(pages.addressOf(checkout_url), { headers: { 'accept-language': code } })
+  return plain(await response.text())
+}
+
+/** Without markup, and with spaces that every text has. */
+const plain = (html: string) => html.replaceAll(/<[^>]*>|[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ')
+
+/** The longest part of a text in which nothing is inserted. */
+function partOf(code: LanguageCode, key: WordKey): string {
+  const parts = plain(textIn(code, key)).split(/\{\w+\}/)
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest))
+}
+/** Which of these texts are on the page. */
+const keys = ['ended.received', 'ended.missing', 'ended.do.not.send', 'ended.again'] as const
+const textsOn = (page: string, code: LanguageCode = 'en') => keys.filter((key) => page.includes(partOf(code, key)))
+
+/** The last attempt is a card that is declined, or one that is chosen and not confirmed. */
+const declined = { payment_method: 'NGN_CARD', card: card(cards.declined), confirm: true }
+const unconfirmed = { payment_method: 'NGN_CARD', card: card(cards.success) }
+
+/** A sale whose buyer has been given an account for a transfer first; the id of that attempt. */
+async function begin(body: Json = {}) {
+  await changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
+  const session = await merchant.createCheckout({ ...transferSale, ...body })
+  await changeAccount(stack, stack.organizationId, { feePreference: 'org_pays' })
+  return { session, paymentId: (await merchant.payByTransfer(session)).payment_id }
+}
+
+async function thenTry(session: Session, body: Json): Promise<void> {
+  const { status, text } = await merchant.pay(session, body)
+  assert.equal(status, 200, text)
+}
+
+async function cancel({ checkout_id }: Session): Promise<void> {
+  const { status, text } = await merchant.cancel(checkout_id)
+  assert.equal(status, 200, text)
+}
+
+async function arrives(paymentId: string, amount: string): Promise<void> {
+  const { status, text } = await merchant.deposit(paymentId, { amount })
+  assert.equal(status, 200, text)
+  await until(async () => (await merchant.getPayment(paymentId))['amount_received'] === amount, 'the money is booked')
+}
+
+for (const [how, last] of Object.entries({ 'that is declined': declined, 'that is not confirmed': unconfirmed })) {
+  test(`a transfer that may still come, or has come, is not forgotten for a card ${how}`, async () => {
+    const { session, paymentId } = await begin()
+    await thenTry(session, last)
+    await cancel(session)
+    const expected = { payment_id: paymentId, payment_method: 'NGN_BANK_TRANSFER', failure_code: null }
+    const price = { amount: '5000.00', fee: '50.00', total: '5050.00', currency: 'NGN' }
+    assert.partialDeepStrictEqual(await seen(session), { ...expected, ...price, amount_received: '0.00' })
+    for (const code of languageCodes) {
+      const page = await pageOf(session, code)
+      assert.deepEqual(textsOn(page, code), ['ended.do.not.send'], code)
+      assert.ok(page.includes(paymentId), code)
+    }
+    await arrives(paymentId, '5050.00')
+    assert.partialDeepStrictEqual(await seen(session), { ...expected, ...price, amount_received: '5050.00' })
+    for (const code of languageCodes) {
+      const page = await pageOf(session, code)
+      assert.deepEqual(textsOn(page, code), ['ended.received'], code)
+      assert.ok(page.includes(paymentId), code)
+    }
+  })
+
+  test(`a part that came before a card ${how} is shown, with what is missing of that transfer`, async () => {
+    const { session, paymentId } = await begin()
+    await arrives(paymentId, '2000.00')
+    await thenTry(session, last)
+    await cancel(session)
+    assert.partialDeepStrictEqual(await seen(session), { payment_id: paymentId, amount_received: '2000.00' })
+    const page = await pageOf(session)
+    assert.deepEqual(textsOn(page), ['ended.received', 'ended.missing'])
+    assert.match(page, /received ₦2,000\.00 from you/)
+    assert.match(page, /₦3,050\.00 was missing/)
+  })
+}
+
+test('money is shown in the currency in which it has come, with the product and the rate of that attempt', async () => {
+  const [small, large] = [await newProduct(merchant), await newProduct(merchant, { name: 'Large', amount: '8.00' })]
+  const { body } = await merchant.call('POST', '/v1/product-groups', { name: 'Sizes', products: [small, large] })
+  const { amount: _amount, currency: _currency, description: _description, ...rest } = sale
+  const session = await merchant.createCheckout({ ...rest, product_group_id: body['product_group_id'] })
+  const transfer = { payment_method: 'NGN_BANK_TRANSFER', products: [{ product_id: small, quantity: 1 }] }
+  const paymentId = String((await merchant.pay(session, transfer)).body['payment_id'])
+  const products = [{ product_id: large, quantity: 1 }]
+  await thenTry(session, { payment_method: 'USD_CARD', card: card(cards.declined), confirm: true, products })
+  await cancel(session)
+  await arrives(paymentId, '8000.00')
+  const view = await seen(session)
+  assert.partialDeepStrictEqual(view, {
+    payment_id: paymentId,
+    amount_received: '8000.00',
+    total: '8000.00',
+    currency: 'NGN',
+    billing_currency: 'NGN',
+    rate: '1600',
+    base_amount: '5.00',
+    products: [{ product_id: small }],
+  })
+  const page = await pageOf(session)
+  assert.deepEqual(textsOn(page), ['ended.received'])
+  assert.match(page, /received ₦8,000\.00 from you/)
+})
+
+test('of two transfers, the one that has paid is shown, and not the later one that goes back', async () => {
+  const { session, paymentId: first } = await begin()
+  const { payment_id: second } = await merchant.payByTransfer(session)
+  await cancel(session)
+  await arrives(first, '5050.00')
+  await arrives(second, '5050.00')
+  assert.equal((await dataOf(stack, 'collection.succeeded', second))['duplicate'], true)
+  assert.partialDeepStrictEqual(await seen(session), { payment_id: first, amount_received: '5050.00' })
+})
+
+test('a buyer whose cards were all declined has not been charged', async () => {
+  const session = await merchant.createCheckout(transferSale)
+  for (const number of [cards.insufficient, cards.declined]) {
+    await thenTry(session, { ...declined, card: card(number) })
+  }
+  await cancel(session)
+  assert.partialDeepStrictEqual(await seen(session), { failure_code: 'card_declined', amount_received: '0.00' })
+  assert.deepEqual(textsOn(await pageOf(session)), ['ended.again'])
+})
