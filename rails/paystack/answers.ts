@@ -84,9 +84,9 @@ export function openAnswer(order: PaystackOrder, at: number): RailAnswer {
   const due = newsDueAt(at, order.lookUps)
   const { nextAction } = order
   if (!nextAction) return { status: 'processing', newsDueAt: due }
-  // An account that nobody has sent money to does not keep a session open. What still comes is late money.
-  const isUnpaid = nextAction.type === 'bank_transfer' && at >= (order.expiresAt?.getTime() ?? Infinity)
-  if (isUnpaid) return { status: 'requires_action', nextAction, newsDueAt: due }
+  // An account that nobody has sent money to does not keep a session open, and where it closes before the session ends,
+  // the buyer may choose another way. What comes after the session's end is late money.
+  if (nextAction.type === 'bank_transfer') return { status: 'requires_action', nextAction, newsDueAt: due }
   const endsAt = 'expires_at' in nextAction ? Date.parse(nextAction.expires_at) : Infinity
   if (at >= endsAt) return { status: 'processing', newsDueAt: due }
   // A prompt ends by itself, which Paystack does not report.

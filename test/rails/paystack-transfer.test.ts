@@ -268,6 +268,22 @@ test('a buyer who has not paid yet may go on until the session ends; then the ch
   })
 })
 
+test('an account that closes before its session ends does not hold it, whatever Paystack says of it', async () => {
+  const order = transferOrder({ expiresAt: now + 600 * minute })
+  const asked = await charges.charge(order, now)
+  assert.ok(asked.status === 'requires_action' && asked.nextAction.type === 'bank_transfer')
+  const { nextAction } = asked
+  const closesAt = Date.parse(nextAction.expires_at)
+  assert.ok(closesAt < order.expiresAt - 100 * minute)
+  for (const status of ['ongoing', 'pending', 'abandoned']) {
+    double.fail(referenceOf(order.paymentId), status, '')
+    const { newsDueAt, ...answer } = await charges.lookUp(order.paymentId, closesAt + minute)
+    assert.deepEqual(answer, { status: 'requires_action', nextAction })
+    assert.ok(newsDueAt !== undefined, 'money that came just before is still found')
+  }
+  assert.equal((await charges.lookUp(order.paymentId, order.expiresAt)).status, 'failed')
+})
+
 test('a status that no document names is an unknown outcome', async () => {
   const order = transferOrder()
   await charges.charge(order, now)

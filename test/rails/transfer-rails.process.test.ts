@@ -150,6 +150,17 @@ for (const kit of kits) {
   })
 }
 
+test('Paystack: an account that closes before its session holds nothing: the buyer may choose again', async () => {
+  const kit = kits.find(({ environment }) => environment === 'live') ?? assert.fail()
+  const { session, id } = await begin(kit, { expires_in_minutes: 600 })
+  const read = () => kit.merchant.getCheckout(session.checkout_id)
+  await stack.skip(550 * minute) // the account has lived for eight hours, and the rail was asked since
+  assert.deepEqual([(await read())['status'], (await read())['payment_status']], ['open', 'requires_action'])
+  assert.notEqual(await kit.begin(session), id)
+  await stack.skip(50 * minute)
+  assert.equal((await read())['status'], 'expired')
+})
+
 for (const kit of kits) {
   const { name, merchant } = kit
   const statusOf = async (id: string) => (await merchant.getPayment(id))['status']
