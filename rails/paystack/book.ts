@@ -51,6 +51,7 @@ const orderSchema = defineEntity({
     lookUps: p.integer().default(0),
     createdAt: moment().defaultRaw('now()'),
   },
+  indexes: [{ name: 'paystack_orders_by_transfer', properties: ['transferCode'], where: 'transfer_code is not null' }],
 })
 /** The book of what was ordered at Paystack, keyed by our ids. It holds no person's number, code or address. */
 export class PaystackOrder extends orderSchema.class {}

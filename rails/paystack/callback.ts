@@ -135,15 +135,16 @@ export async function concernedBy({ orm }: Pick<Database, 'orm'>, named: Named):
     const found = await em.findOne(PaystackOrder, { id: named.reference, kind: 'payout' })
     return found ? [{ about: 'payout', id: found.id }] : []
   }
-  if (paymentId === null) return []
   if (named.of === 'payment') {
-    const found = await em.findOne(PaystackOrder, { id: paymentId, kind: 'charge' })
+    const found = paymentId && (await em.findOne(PaystackOrder, { id: paymentId, kind: 'charge' }))
     return found ? [{ about: 'payment', id: found.id }] : []
   }
   // A callback of a refund names its payment only, which may have several refunds. One that has ended may come back.
+  // A transfer into a virtual account is named as Paystack does.
+  const refunded = paymentId === null ? { transferCode: named.reference } : { paymentId }
   const refunds = await em.find(
     PaystackOrder,
-    { paymentId, kind: 'refund', refusedAt: null },
+    { ...refunded, kind: 'refund', refusedAt: null },
     { orderBy: { id: 'asc' } },
   )
   return refunds.map(({ id }) => ({ about: 'refund', id }))

@@ -88,14 +88,14 @@ test('wrong arguments are refused, and what is wrong with a database is never wa
 test('a migration that gets no lock ends --wait too, so that no queue stands behind it again and again', async () => {
   const database = await useDatabase()
   const em = database.orm.em.fork()
-  await em.execute(`delete from migrations where name = '0094-destinations-by-each-filter'`)
-  for (const filter of ['status', 'currency', 'type']) await em.execute(`drop index payout_destinations_by_${filter}`)
+  await em.execute(`delete from migrations where name = '0095-refunds-of-transfers'`)
+  await em.execute('drop index paystack_orders_by_transfer')
   const { code, stderr } = await inTransaction(database, async (holder) => {
-    await holder.execute('lock table payout_destinations in row exclusive mode')
+    await holder.execute('lock table paystack_orders in row exclusive mode')
     return await migrate(database.url, '--wait', '12')
   })
   assert.equal(code, 1)
-  assert.match(stderr, /^The migration 0094-\S+ has failed and changed nothing: .*lock timeout/)
+  assert.match(stderr, /^The migration 0095-\S+ has failed and changed nothing: .*lock timeout/)
   assert.doesNotMatch(stderr, /asked again/)
   assert.equal((await migrate(database.url)).code, 0)
 })

@@ -103,7 +103,8 @@ test('a reference that was never ordered here concerns nobody', async () => {
     [],
     'no payout of ours',
   )
-  assert.deepEqual(await told('refund.processed', refundData(referenceOf(unknown), 'processed')), [])
+  for (const reference of [referenceOf(unknown), 'T685312322670591', 'TRF_1'])
+    assert.deepEqual(await told('refund.processed', refundData(reference, 'processed')), [])
   assert.deepEqual(await told('bank.transfer.rejected', rejectedData({ ...payment.made, id: 5n })), [])
 })
 
@@ -111,26 +112,40 @@ test('a rejected transfer names only the number of its transaction, and concerns
   assert.deepEqual(await told('bank.transfer.rejected', rejectedData(payment.made)), aboutPayment)
 })
 
-test('a callback of a refund concerns each refund of its payment', async () => {
-  const { id: paymentId, made } = await paid()
-  const common = { environment: 'live', paymentId, corridor: 'NGN_BANK_TRANSFER', currency: 'NGN' } as const
+/** Orders two refunds of a payment, or of a transfer into a virtual account. Returns whom their callbacks concern. */
+async function refundTwice(paymentId: string, transferReference: string | null): Promise<RailNews[]> {
   const ids = [newId('ref', now), newId('ref', now)].toSorted()
-  const rest = {
-    ...common,
-    transferReference: null,
-    amount: '10',
-    reference: 'r',
-    address: null,
-    simulatedOutcome: null,
-  }
-  for (const refundId of ids) await refunds.refund({ ...rest, refundId })
-  for (const status of ['pending', 'processing', 'processed', 'failed']) {
-    const found = await told(`refund.${status}`, refundData(made.reference, status))
-    assert.deepEqual(
-      found,
-      ids.map((id) => ({ about: 'refund', id })),
-    )
-  }
+  for (const refundId of ids)
+    await refunds.refund({
+      environment: 'live',
+      paymentId,
+      corridor: 'NGN_BANK_TRANSFER',
+      currency: 'NGN',
+      transferReference,
+      amount: '10',
+      reference: 'r',
+      address: null,
+      simulatedOutcome: null,
+      refundId,
+    })
+  return ids.map((id) => ({ about: 'refund', id }))
+}
+const refundStatuses = ['pending', 'processing', 'processed', 'failed']
+
+test('a callback of a refund concerns each refund of its payment', async () => {
+  const { id, made } = await paid()
+  const concerned = await refundTwice(id, null)
+  for (const status of refundStatuses)
+    assert.deepEqual(await told(`refund.${status}`, refundData(made.reference, status)), concerned)
+})
+
+test('a callback of a refund of a transfer into a virtual account concerns each refund of that transfer', async () => {
+  const { reference } = double.deposits('1761234567898xyz', '9930000737', 250_050n)
+  const concerned = await refundTwice(newId('pay', now), reference)
+  const { reference: other } = double.deposits('1761234567897xyz', '9930000737', 250_050n)
+  await refundTwice(newId('pay', now), other)
+  for (const status of refundStatuses)
+    assert.deepEqual(await told(`refund.${status}`, refundData(reference, status)), concerned)
 })
 
 test('a callback of a transfer concerns its payout', async () => {

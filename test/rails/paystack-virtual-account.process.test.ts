@@ -4,7 +4,7 @@ import { takeUpNotice } from '../../commands/take-up-notice.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
 import type { RailNews } from '../../rails/rail-news.ts'
-import { callbackOf, chargeData } from '../doubles/paystack/callbacks.ts'
+import { callbackOf, chargeData, refundData } from '../doubles/paystack/callbacks.ts'
 import type { Transaction } from '../doubles/paystack/charges.ts'
 import { readBalance } from '../support/ledger.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
@@ -16,6 +16,7 @@ import { eventsAbout } from '../support/resource-rows.ts'
 import { settled } from '../support/settled.ts'
 import { assertBooksAgree } from '../support/statement.ts'
 import { addStaff } from '../support/staff.ts'
+import { until } from '../support/until.ts'
 import { openAccount as openInSandbox } from '../support/virtual-account.ts'
 
 // Virtual accounts of live, from the call that opens one to the money of a transfer, with a double of Paystack. What
@@ -176,12 +177,13 @@ test('in live the bank names the holder of an NGN account, and a destination kee
 })
 
 /** Sends a callback as Paystack does. */
-async function notify(made: Transaction): Promise<void> {
-  const { body, signature } = callbackOf(secretKey, 'charge.success', chargeData(made))
+async function sendCallback(event: string, data: object): Promise<void> {
+  const { body, signature } = callbackOf(secretKey, event, data)
   const headers = { 'content-type': 'application/json', 'x-paystack-signature': signature }
   const path = `${stack.baseUrl}/rails/paystack/callbacks`
   assert.equal((await fetch(path, { method: 'POST', headers, body: new Uint8Array(body) })).status, 200)
 }
+const notify = (made: Transaction) => sendCallback('charge.success', chargeData(made))
 
 /** Hears a callback of Paystack's, and takes it up as the endpoint does. Returns whether anything was done. */
 async function deliver(made: Transaction, said: object = {}): Promise<boolean[]> {
@@ -242,7 +244,7 @@ test('a transfer into a live account is money of its customer, with what Paystac
   assert.equal(available, '9900.49')
 })
 
-test('a transfer into a live account is refunded by what Paystack calls it', async () => {
+test('a transfer into a live account is refunded by what Paystack calls it, and what returns is heard of', async () => {
   const to = await open({ customer_id: await addCustomer() })
   const made = send(to)
   await deliver(made)
@@ -253,9 +255,14 @@ test('a transfer into a live account is refunded by what Paystack calls it', asy
   await settled(stack.client, 'refund', refund_id)
   const [refund, ...more] = double.refundsOf(refund_id)
   assert.deepEqual([refund?.transaction, refund?.amount, more], [made.id, 10_000n, []])
-  double.settleRefund(refund_id, 'processed')
-  assert.equal(await stack.finished('refund', refund_id), 'succeeded')
-  assert.equal((await merchant.getRefund(refund_id))['status'], 'succeeded')
+  const statusOf = async () => (await merchant.getRefund(refund_id))['status']
+  for (const [said, status] of [['processed', 'succeeded'] as const, ['failed', 'failed'] as const]) {
+    double.settleRefund(refund_id, said)
+    await sendCallback(`refund.${said}`, refundData(made.reference, said))
+    await stack.dispatched()
+    await until(async () => (await statusOf()) === status, `the refund has ${status}`)
+    assert.equal(await stack.finished('refund', refund_id), status)
+  }
 })
 
 test('a transfer into the account’s own number is a payment of nobody, also in its event', async () => {
