@@ -18,6 +18,12 @@ export type Refused = {
   detail?: string
 }
 
+/**
+ * Whether a refusal does not say what has become of a form: after an outage the call may have been made, and a limit
+ * says nothing about an earlier press of the same button. Then the form keeps its key.
+ */
+export const isUndecided = ({ status }: Pick<Refused, 'status'>): boolean => status >= 500 || status === 429
+
 /** The refusal of whoever is not signed in, where the API is not asked. */
 export const signedOut: Refused = { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null }
 

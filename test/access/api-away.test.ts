@@ -280,12 +280,17 @@ for (const [step, isKept] of [
   })
 }
 
-test('a buyer whose press is still being carried out keeps its key for another press', async () => {
-  answer((call) => (call.endsWith('/pay') ? 409 : 503))
-  const form = new URLSearchParams({ step: 'pay', form_key: 'key', method: 'card:USD_CARD' })
-  const page = await send(`/checkout/chk_${'0'.repeat(34)}_secret_${'a'.repeat(40)}`, '', form)
-  assert.match(await page.text(), /name="form_key" value="key"/)
-})
+for (const [status, what] of [
+  [409, 'is still being carried out'],
+  [429, 'meets the limit'],
+] as const) {
+  test(`a buyer whose press ${what} keeps its key for another press`, async () => {
+    answer((call) => (call.endsWith('/pay') ? status : 503))
+    const form = new URLSearchParams({ step: 'pay', form_key: 'key', method: 'card:USD_CARD' })
+    const page = await send(`/checkout/chk_${'0'.repeat(34)}_secret_${'a'.repeat(40)}`, '', form)
+    assert.match(await page.text(), /name="form_key" value="key"/)
+  })
+}
 
 /** What the pages read of the API, where they show a form again. */
 const at = '2026-11-29T09:00:00Z'
@@ -343,6 +348,8 @@ for (const [path, fields] of [
   ['destinations/new', { ...account, step: 'send' }],
   ['settings/team/invitations', { email: 'g@example.com', role: 'viewer' }],
   ['settings/team/invitations/ti_a/resend', {}],
+  ['webhooks/new', { url: 'https://example.com', which: 'all', account_scope: 'own' }],
+  ['webhooks/we_a/rotate', {}],
   ['webhooks/we_a/test', { type: 'payout.paid' }],
   ['webhooks/deliveries/dlv_a/resend', {}],
   ['events/evt_a/resend', {}],
@@ -351,6 +358,7 @@ for (const [path, fields] of [
 ] as const) {
   for (const [status, what] of [
     [409, 'is still being carried out'],
+    [429, 'meets the limit'],
     [503, 'gets no answer'],
   ] as const) {
     test(`a form whose press ${what} keeps its key for another press: ${path}`, async () => {
@@ -360,9 +368,10 @@ for (const [path, fields] of [
       const html = await page.text()
       const keys = [...html.matchAll(/name="form_key" value="([^"]*)"/g)].map(([, key]) => key)
       assert.ok(keys.includes('a-key'), `${page.status}: ${keys}`)
-      assert.equal(page.status, 503)
+      assert.equal(page.status, status === 429 ? 429 : 503)
       assert.ok(!html.includes('sent before'))
-      const isAskedAgain = /not known whether this was [^]*name="step" value="send"/.test(html)
+      const words = status === 429 ? 'Too many attempts' : 'not known whether this was'
+      const isAskedAgain = new RegExp(`${words}[^]*name="step" value="send"`).test(html)
       assert.equal(isAskedAgain, 'step' in fields)
     })
   }

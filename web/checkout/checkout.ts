@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { type Answer, type Api, type Refused } from '../api.ts'
+import { type Answer, type Api, isUndecided, type Refused } from '../api.ts'
 import { cardFrameId } from './card-frame.ts'
 import { validateFurther } from './check.ts'
 import { amountField, choiceIn, codeIn, type PayBody, savedCodeField, typedIn } from './form.ts'
@@ -142,7 +142,7 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Outcome> {
 const problemOf = (language: Language, { code, waitSeconds }: Refused) => problem(language, code, waitSeconds)
 
 /** If the outcome of a call is unknown, the form keeps its idempotency key, so that a retry continues that call. */
-const keyAfter = (refused: Refused, form: URLSearchParams) => (refused.status >= 500 ? form.get('form_key') : null)
+const keyAfter = (refused: Refused, form: URLSearchParams) => (isUndecided(refused) ? form.get('form_key') : null)
 
 async function pay(visit: Visit, form: URLSearchParams, formState: FormState): Promise<Outcome> {
   const body = await choiceOf(visit, form)

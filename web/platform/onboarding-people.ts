@@ -1,6 +1,6 @@
 import { goTo } from '../site.ts'
 import { goDone, type Sent } from '../token-site.ts'
-import type { Refused } from '../api.ts'
+import { isUndecided, type Refused } from '../api.ts'
 import type { InputErrors } from '../words.ts'
 import { type Field, inOrder, readFields, shownFields } from './onboarding-field.ts'
 import { accountOf, hasOwners, secretsOf } from './onboarding-business.ts'
@@ -216,7 +216,7 @@ function showPerson(site: OnboardingSite, visit: Visit, { id, seller, known, tri
 }
 
 /** Whether a refusal would come again with the same key, also once its reason is gone. Faults of input would not. */
-const isFinal = (refused: Refused | null): boolean => refused !== null && refused.status < 500 && refused.status !== 429
+const isFinal = (refused: Refused | null): boolean => refused !== null && !isUndecided(refused)
 
 function addRemoval(site: OnboardingSite): void {
   site.read('/people/:id/remove', async (visit, id) => {

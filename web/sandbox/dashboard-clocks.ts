@@ -113,6 +113,8 @@ export function addClockPages(site: Site): void {
     const typed = { by: typedText(form, 'by'), to: typedText(form, 'to') }
     const done = await sessions.call<Advanced>(ctx, 'POST', `${pathOf(ctx)}/advance`, advanceBody(typed), keyIn(form))
     if (done.ok) return showHappened(ctx, done.body, done.body.happened)
+    // The limit says nothing about an earlier press: the form is given back with its key.
+    if (done.refused.status === 429) return site.showRefused(ctx, done.refused)
     const clock = done.refused.status >= 500 ? await readClock(ctx) : null
     if (clock?.ok) return showHappened(ctx, clock.body, null, [...form])
     await showTried(ctx, done.refused, advanceWords, { typed })

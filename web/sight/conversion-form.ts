@@ -98,6 +98,8 @@ export function addConversionForm(site: Site, folder: string): void {
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.conversion_id}?done=sent`)
     const { code, status } = sent.refused
     if (code === 'QUOTE_EXPIRED') return ask(ctx, balances, typed, expired)
+    // The limit says nothing about an earlier press: the form is given back with its key.
+    if (status === 429) return site.showRefused(ctx, sent.refused)
     if (status < 500) return showRefused(ctx, balances, typed, sent.refused)
     // The conversion may have been accepted. With the same key a further press of the button is the same conversion.
     const facts: Fact[] = [['Conversion', `${typed.from} to ${typed.to}, ${typed.amount}`]]

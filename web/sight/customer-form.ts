@@ -13,7 +13,7 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, openedWith } from '../opened-form.ts'
-import { keyAfter, notSaved } from './edit-form.ts'
+import { keyAfter, notSaved, sameKey } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 
 export type ShownCustomer = Static<typeof Customer>
@@ -92,8 +92,8 @@ export function addCustomerForms(site: Site, folder: string): void {
     const typed = detailsIn(form)
     const shown = { email, typed, metadata: metadata.form }
     const { errors } = metadata
-    if (Object.keys(errors).length > 0)
-      return showForm(ctx, null, { ...shown, ...notSaved({ errors, problem: null, status: 422 }) })
+    const unfit = { ...notSaved({ errors, problem: null, status: 422 }), formKey: sameKey(form) }
+    if (Object.keys(errors).length > 0) return showForm(ctx, null, { ...shown, ...unfit })
     const given = detailNames.filter((name) => typed[name] !== '')
     const body = { email, ...detailsBody(typed, given), metadata: metadata.sent }
     const made = await sessions.call<ShownCustomer>(ctx, 'POST', '/v1/customers', body, keyIn(form))

@@ -117,6 +117,8 @@ export function addDestinationForm(site: Site, folder: string): void {
     const added = await sessions.call<ShownDestination>(ctx, 'POST', '/v1/payouts/destinations', body, { key })
     if (added.ok) return goTo(ctx, `${folder}/${added.body.id}?done=added`)
     const { status } = added.refused
+    // The limit says nothing about an earlier press: the form is given back with its key.
+    if (status === 429) return site.showRefused(ctx, added.refused)
     if (status < 500) return showRefused(ctx, tried, added.refused)
     // The destination may have been added. With the same key a further press of the button is the same destination.
     showQuestion(ctx, tried, { key, holder: null, problem: unsure, status })

@@ -1,3 +1,4 @@
+import { isUndecided } from '../api.ts'
 import type { FormResult } from '../form-result.ts'
 import { newFormKey } from './board-form.ts'
 
@@ -11,8 +12,14 @@ export const notSaved = (result: FormResult): FormResult => ({
 export type Again = Partial<FormResult> & { formKey?: string }
 
 /**
+ * The key of a form in which its page has found an error, so that no call was made. An earlier press may have been
+ * carried out, so the form keeps its key.
+ */
+export const sameKey = (form: URLSearchParams): string => form.get('form_key')?.slice(0, 255) || newFormKey()
+
+/**
  * The key of a form that is shown again after a refusal with this status. Where it is not known whether the call was
  * made, it keeps its key, so that a second attempt does not make it twice.
  */
 export const keyAfter = (form: URLSearchParams, status: number): string =>
-  (status >= 500 && form.get('form_key')?.slice(0, 255)) || newFormKey()
+  isUndecided({ status }) ? sameKey(form) : newFormKey()

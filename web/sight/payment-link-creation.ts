@@ -9,7 +9,7 @@ import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type FieldWords, forbidden, keyIn, mayDo, newFormKey, numberOrText, refusedForm } from './board-form.ts'
 import { type Listed, showUnread } from './dashboard-lists.ts'
-import { type Again, keyAfter, notSaved } from './edit-form.ts'
+import { type Again, keyAfter, notSaved, sameKey } from './edit-form.ts'
 import { textIn } from './list-filter.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
@@ -90,7 +90,8 @@ export function addPaymentLinkCreation(site: Site, folder: string): void {
     const metadata = metadataIn(form, {})
     const typed = { settings: settingsIn(form), sale: saleIn(form), lines: linesIn(form), metadata: metadata.form }
     const { errors } = metadata
-    if (Object.keys(errors).length > 0) return showForm(ctx, typed, notSaved({ errors, problem: null, status: 422 }))
+    const unfit = { ...notSaved({ errors, problem: null, status: 422 }), formKey: sameKey(form) }
+    if (Object.keys(errors).length > 0) return showForm(ctx, typed, unfit)
     const body = { ...newSettings(typed.settings), ...saleBody(typed), metadata: metadata.sent }
     const made = await sessions.call<ShownLink>(ctx, 'POST', '/v1/payment-links', body, keyIn(form))
     if (made.ok) return goTo(ctx, `${folder}/${made.body.payment_link_id}?done=created`)

@@ -124,6 +124,8 @@ export function addPayoutForm(site: Site, folder: string): void {
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.id}?done=sent`)
     const { code, status } = sent.refused
     if (code === 'QUOTE_EXPIRED') return ask(ctx, means, typed, to, expired)
+    // The limit says nothing about an earlier press: the form is given back with its key.
+    if (status === 429) return site.showRefused(ctx, sent.refused)
     if (status < 500) return showRefusedForm(ctx, means, typed, sent.refused)
     // The payout may have been accepted. With the same key a further press of the button is the same payout.
     await showQuestion(ctx, typed, repeatedFacts(typed, to), { key, quoteId, until: null, problem: unsure, status })

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { uploadBytesMax } from '../../domain/catalogue/upload.ts'
 import { currencyCodes } from '../../domain/currency.ts'
 import type { Upload } from '../../schemas/catalogue/upload.ts'
-import type { Answer, Refused } from '../api.ts'
+import type { Answer, Refused, SentFile } from '../api.ts'
 import type { FileForm } from '../file-form.ts'
 import type { FormResult, InputErrors } from '../form-result.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
@@ -11,7 +12,7 @@ import { refusedUpload, uploadsFullWords } from '../uploads-full.ts'
 import { forbidden, isUnread, keyIn, mayDo, newFormKey, readAllowed, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, openedWith } from '../opened-form.ts'
-import { keyAfter, notSaved } from './edit-form.ts'
+import { keyAfter, notSaved, sameKey } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import {
   categoryChoices,
@@ -56,7 +57,12 @@ export function addProductCreation(site: Site): void {
     const shown = { typed, fixed, metadata: metadata.form }
     const errors = { ...rhythmErrors(fixed), ...ofFile, ...metadata.errors }
     if (Object.keys(errors).length > 0)
-      return showForm(site, ctx, null, { ...shown, ...notSaved({ errors, problem: null, status: 422 }) })
+      return showForm(site, ctx, null, {
+        ...shown,
+        ...notSaved({ errors, problem: null, status: 422 }),
+        // A refusal of the file is kept under the key of its form.
+        ...(Object.keys(ofFile).length === 0 && { formKey: sameKey(form) }),
+      })
     const body = { ...newBody(typed, fixed), metadata: metadata.sent }
     const made = await sessions.call<ShownProduct>(ctx, 'POST', '/v1/products', body, keyIn(form))
     if (made.ok) return goTo(ctx, `${folder}/${made.body.product_id}?done=created`)
@@ -165,13 +171,16 @@ async function addImage(
   if (file === 'too_large') return unfit
   const { key } = keyIn(form)
   // The same file of the same form is one upload, so that a second press makes no other body of the product.
-  const more = { file, ...(key !== undefined && { key: `${key.slice(0, 240)}-image` }) }
+  const more = { file, ...(key !== undefined && { key: imageKey(key, file) }) }
   const sent = await sessions.call<Static<typeof Upload>>(ctx, 'POST', '/v1/utilities/uploads', undefined, more)
   if (!sent.ok) return isUnread(sent.refused) ? sent : refusedFile(typed, refusedUpload(sent.refused))
   if (!sent.body.content_type.startsWith('image/')) return unfit
   const images = [...idsIn(typed.images), sent.body.upload_id].join(',')
   return { ok: true, body: { typed: { ...typed, images }, errors: {} } }
 }
+
+const imageKey = (formKey: string, { name, bytes }: SentFile): string =>
+  createHash('sha256').update(`${formKey}\0${name}\0`).update(bytes).digest('base64url')
 
 const refusedFile = (typed: Changeable, refused: Refused): Answer<WithImage> => {
   const { status } = refused

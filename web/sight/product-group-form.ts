@@ -18,7 +18,7 @@ import {
 } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { editsOf, openedWith, withPlainBreaks } from '../opened-form.ts'
-import { keyAfter, notSaved } from './edit-form.ts'
+import { keyAfter, notSaved, sameKey } from './edit-form.ts'
 import { type MetadataForm, metadataForm, metadataIn } from './metadata-form.ts'
 import { readProductChoices } from './product-choices.ts'
 import { idsIn } from './product-fields.ts'
@@ -75,8 +75,8 @@ export function addProductGroupForms(site: Site, folder: string): void {
     const typed = typedIn(form)
     const shown = { typed, rows: rowsIn(form), metadata: metadata.form }
     const { errors } = metadata
-    if (Object.keys(errors).length > 0)
-      return showForm(site, ctx, folder, null, { ...shown, ...notSaved({ errors, problem: null, status: 422 }) })
+    const unfit = { ...notSaved({ errors, problem: null, status: 422 }), formKey: sameKey(form) }
+    if (Object.keys(errors).length > 0) return showForm(site, ctx, folder, null, { ...shown, ...unfit })
     const body = { name: typed.name, ...bodyOf(typed, ['description', 'products']), metadata: metadata.sent }
     const made = await sessions.call<ShownGroup>(ctx, 'POST', '/v1/product-groups', body, keyIn(form))
     if (made.ok) return goTo(ctx, `${folder}/${made.body.product_group_id}?done=created`)

@@ -113,6 +113,8 @@ export function addRefundForm(site: Site, folder: string): void {
     if (sent.ok) return goTo(ctx, `${pageOfId(ctx)}?done=refunded`)
     if (isUnread(sent.refused)) return showUnread(site, ctx, sent.refused)
     const { status } = sent.refused
+    // The limit says nothing about an earlier press: the form is given back with its key.
+    if (status === 429) return site.showRefused(ctx, sent.refused)
     // The refund may have been accepted. With the same key a further press of the button is the same refund.
     if (status >= 500) return ask(ctx, payment, typed, { key, status })
     showForm(ctx, payment, typed, { ...wordRefusal(sent.refused, typed, payment), status })

@@ -8,7 +8,7 @@ import { editsOf, openedWith, withPlainBreaks } from '../opened-form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { type CodeWords, forbidden, isUnread, keyIn, mayDo, newFormKey, refusedForm } from './board-form.ts'
 import { showUnread } from './dashboard-lists.ts'
-import { type Again, keyAfter, notSaved } from './edit-form.ts'
+import { type Again, keyAfter, notSaved, sameKey } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import {
   accountScopeNames,
@@ -95,7 +95,7 @@ export function addEndpointForm(site: Site, folder: string): void {
     const typed = typedIn(form)
     const errors = errorsIn(typed)
     if (hasSome(errors) && mayDo(site, ctx, 'webhooks:write'))
-      return showForm(ctx, null, typed, { status: 422, errors, problem: null })
+      return showForm(ctx, null, typed, { status: 422, errors, problem: null, formKey: sameKey(form) })
     const body = bodyOf(typed)
     const sent = await sessions.call<ShownEndpoint>(ctx, 'POST', '/v1/webhooks/endpoints', body, keyIn(form))
     if (sent.ok) return goTo(ctx, `${folder}/${sent.body.endpoint_id}?done=added`)

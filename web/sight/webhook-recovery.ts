@@ -6,7 +6,7 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { timeOf } from '../words.ts'
 import { isUnread, keyIn, newFormKey, refusedForm } from './board-form.ts'
 import { type Fact, factsOf, idIn, showUnread } from './dashboard-lists.ts'
-import { type Again, keyAfter } from './edit-form.ts'
+import { type Again, keyAfter, sameKey } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
 import { dayMs, isDay } from '../../domain/duration.ts'
@@ -53,7 +53,8 @@ export function addRecoveryPages(site: Site, folder: string): void {
       ...(since === undefined && { since: timeWords }),
       ...(until === undefined && { until: timeWords }),
     }
-    if (Object.keys(errors).length > 0) return showForm(ctx, row, typed, { status: 422, errors, problem: null })
+    const unfit = { status: 422, errors, problem: null, formKey: sameKey(form) }
+    if (Object.keys(errors).length > 0) return showForm(ctx, row, typed, unfit)
     const body = { since, ...(until && { until }) }
     const sent = await sessions.call<Recovery>(ctx, 'POST', `${endpointPath(ctx)}/recover`, body, keyIn(form))
     if (sent.ok) return goTo(ctx, `${folder}/recoveries/${sent.body.recovery_id}`)

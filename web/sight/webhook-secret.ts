@@ -7,7 +7,7 @@ import { goTo, pageOf, type Site } from '../site.ts'
 import { timeOf } from '../words.ts'
 import { isUnread, keyIn, newFormKey, refusedForm } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
-import { type Again, keyAfter } from './edit-form.ts'
+import { type Again, keyAfter, sameKey } from './edit-form.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, type ShownEndpoint, titleOf } from './webhook-words.ts'
 import { hourMs } from '../../domain/duration.ts'
@@ -84,7 +84,7 @@ export function addSecretPages(site: Site, folder: string): void {
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const chosen = typedText(form, 'grace_hours') || usualGrace
     const known = graces.some(([hours]) => hours === chosen)
-    if (!known) return askToRotate(ctx, answer.body, usualGrace, wrongGrace)
+    if (!known) return askToRotate(ctx, answer.body, usualGrace, { ...wrongGrace, formKey: sameKey(form) })
     const body = { grace_hours: Number(chosen) }
     const sent = await sessions.call<Secrets>(ctx, 'POST', `${endpointPath(ctx)}/secret/rotate`, body, keyIn(form))
     if (sent.ok) return showSecrets(ctx, answer.body, sent.body, true)

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStubbedPages } from '../support/stubbed-pages.ts'
+
+// The key of a form on the dashboard, while it is not known what has become of an earlier press of its button.
+const { send, answer } = await openStubbedPages()
+
+const at = '2026-11-29T09:00:00Z'
+const none = { items: [], total: 0, pagination: { next_cursor: null, prev_cursor: null } }
+const reads: Record<string, object> = {
+  '/api/v1/auth/me': {
+    user: { id: 'usr_a', email: 'ada@example.com', full_name: 'Ada', hasOnboarded: true },
+    role: 'owner',
+    scopes: ['customers:write', 'products:write', 'payments:write', 'payouts:write', 'webhooks:write'],
+    account_id: 'acct_a',
+    environment: 'sandbox',
+    environments: ['sandbox'],
+    clock_ahead: null,
+  },
+  '/v1/webhooks/endpoints/we_a': {
+    endpoint_id: 'we_a',
+    url: 'https://example.com',
+    enabled: true,
+    events: ['*'],
+    has_secret: true,
+    failing_since: null,
+    disabled_at: null,
+    created_at: at,
+  },
+  '/v1/test-helpers/clocks/clk_a': { clock_id: 'clk_a', name: 'Trial', frozen_time: at, created_at: at },
+}
+const read = (call: string) => reads[call.slice(4).replace(/\?.*/, '')] ?? none
+
+const form = (fields: Record<string, string>) => ({ ...fields, shown_to: 'sandbox.usr_a', form_key: 'a-key' })
+const press = (path: string, fields: Record<string, string>, file?: File) => {
+  const cookie = 'dashboard_access=at_any; dashboard_refresh=rt_any'
+  if (!file) return send(`/dashboard/${path}`, cookie, new URLSearchParams(form(fields)))
+  const long = new FormData()
+  for (const [name, value] of Object.entries(form(fields))) long.append(name, value)
+  long.append('file', file)
+  return send(`/dashboard/${path}`, cookie, long)
+}
+const noFile = new File([], '')
+const keyIn = (html: string) => /name="form_key" value="([^"]*)"/.exec(html)?.[1]
+
+const unfitRow = { metadata_key_0: '', metadata_value_0: 'a value' }
+for (const [path, fields, file] of [
+  ['products/new', { name: 'A plan', price: '5.00', currency: 'USD', trial_days: '7' }, noFile],
+  ['product-groups/new', { name: 'Plans', ...unfitRow }, noFile],
+  ['customers/new', { email: 'g@example.com', ...unfitRow }, noFile],
+  ['payment-links/new', { sale: 'amount', ...unfitRow }, noFile],
+  ['webhooks/new', { url: 'https://example.com', which: 'chosen', account_scope: 'own' }],
+  ['webhooks/we_a/rotate', { grace_hours: 'a day' }],
+  ['webhooks/we_a/recover', { since: 'yesterday' }],
+] as const) {
+  test(`a form in which its page finds an error keeps its key, as an earlier press may have counted: ${path}`, async () => {
+    const calls = answer(read)
+    const page = await press(path, fields, file)
+    assert.equal(page.status, 422)
+    assert.equal(keyIn(await page.text()), 'a-key')
+    assert.ok(calls.every((call) => call.startsWith('GET ')), `${calls}`)
+  })
+}
+
+test('another image of the same form is another upload, and the same image is not', async () => {
+  const keys: (string | undefined)[] = []
+  answer((call, key) => {
+    if (call.startsWith('GET ')) return read(call)
+    keys.push(key)
+    return { upload_id: 'upl_a', content_type: 'image/png' }
+  })
+  for (const text of ['one', 'one', 'two']) {
+    const image = new File([text], 'a.png', { type: 'image/png' })
+    const page = await press('products/new', { name: 'A plan', price: '5.00', currency: 'USD', trial_days: '7' }, image)
+    assert.equal(keyIn(await page.text()), 'a-key')
+  }
+  assert.equal(keys.length, 3)
+  assert.ok(keys[0])
+  assert.equal(keys[1], keys[0])
+  assert.notEqual(keys[2], keys[0])
+})
+
+test('an advance of a clock that meets the limit is given back with its key', async () => {
+  answer((call) => (call.startsWith('GET ') ? read(call) : 429))
+  const page = await press('test-clocks/clk_a/advance', { by: 'P1D' })
+  const html = await page.text()
+  assert.equal(page.status, 429)
+  assert.match(html, /Too many attempts/)
+  assert.equal(keyIn(html), 'a-key')
+})
