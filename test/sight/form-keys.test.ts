@@ -80,6 +80,40 @@ test('another image of the same form is another upload, and the same image is no
   assert.notEqual(keys[2], keys[0])
 })
 
+/** An organization with so many destinations that its form of a payout asks for this one alone. */
+const manyDestinations = { ...none, pagination: { ...none.pagination, next_cursor: 'next' } }
+const older = (answered: object | number) => (call: string) => {
+  if (call.startsWith('GET /v1/payouts/destinations?')) return manyDestinations
+  return call === 'GET /v1/payouts/destinations/pd_a' ? answered : read(call)
+}
+const payout = { destination: 'pd_a', amount: '5.00', source: '', step: 'send' }
+
+for (const status of [429, 503]) {
+  test(`a payout to an older destination that is answered ${status} is given back whole`, async () => {
+    const calls = answer(older(status))
+    const page = await press('payouts/new', payout)
+    const html = await page.text()
+    assert.equal(page.status, status)
+    assert.equal(keyIn(html), 'a-key')
+    assert.match(html, /name="destination" value="pd_a"/)
+    assert.match(html, /name="step" value="send"/)
+    assert.doesNotMatch(html, /Choose one of your destinations/)
+    assert.ok(!calls.includes('POST /v1/payouts'))
+  })
+}
+
+for (const [what, answered] of [
+  ['there is none', 404],
+  ['it is no longer usable', { id: 'pd_a', currency: 'GBP', is_usable: false }],
+] as const) {
+  test(`a payout to an older destination asks for another one where ${what}`, async () => {
+    answer(older(answered))
+    const page = await press('payouts/new', payout)
+    assert.equal(page.status, 422)
+    assert.doesNotMatch(await page.text(), /name="form_key"/)
+  })
+}
+
 test('an advance of a clock that meets the limit is given back with its key', async () => {
   answer((call) => (call.startsWith('GET ') ? read(call) : 429))
   const page = await press('test-clocks/clk_a/advance', { by: 'P1D' })

@@ -32,6 +32,8 @@ type Means = { destinations: ShownDestination[]; isCut: boolean; balances: Stati
 /** What a payout would cost, by the quote where it needs one. */
 type Priced = { estimate: Estimate; quote: Quote | null }
 
+const none: Answer<ShownDestination[]> = { ok: true, body: [] }
+
 /** The question that a form answers. */
 type Asked = { key: string; quoteId: string }
 
@@ -61,15 +63,18 @@ export function addPayoutForm(site: Site, folder: string): void {
     if (!mayDo(site, ctx, 'payouts:write')) return { ok: false, refused: forbidden }
     const { items, pagination } = destinations.body
     const isCut = pagination.next_cursor !== null
-    const older = isCut && chosen !== '' && !items.some(({ id }) => id === chosen) ? await readOlder(ctx, chosen) : []
-    return { ok: true, body: { destinations: [...items, ...older], isCut, balances: balances.body.items } }
+    const isOlder = isCut && chosen !== '' && !items.some(({ id }) => id === chosen)
+    const older = isOlder ? await readOlder(ctx, chosen) : none
+    if (!older.ok) return older
+    return { ok: true, body: { destinations: [...items, ...older.body], isCut, balances: balances.body.items } }
   }
 
   /** A destination that can be paid to and is not among the newest. None of what is no such id. */
-  async function readOlder(ctx: Context, id: string): Promise<ShownDestination[]> {
+  async function readOlder(ctx: Context, id: string): Promise<Answer<ShownDestination[]>> {
     const resource = `/v1/payouts/destinations/${encodeURIComponent(id)}`
     const answer = await sessions.call<ShownDestination>(ctx, 'GET', resource)
-    return answer.ok && answer.body.is_usable ? [answer.body] : []
+    if (answer.ok) return answer.body.is_usable ? { ok: true, body: [answer.body] } : none
+    return [400, 404, 422].includes(answer.refused.status) ? none : answer
   }
 
   function showForm(ctx: Context, means: Means, typed: Typed, result: Partial<FormResult> = {}): void {
