@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PayoutDestination } from '../../db/payout/destination.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { company, createAccount, readAccount } from '../support/connected-account.ts'
 import { createLogins } from '../support/login.ts'
 import { openPages } from '../support/pages.ts'
+import { addDestination } from '../support/payout.ts'
 import { getSchedule, setSchedule } from '../support/payout-schedule.ts'
+import { changeDestination } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 
@@ -99,6 +102,41 @@ test('of two people who change the interval and the days of a payout schedule, t
   assert.equal((await send(openedIn(told.html))).status, 303)
   const { interval, weekly_payout_days: days, monthly_payout_days: ofMonth } = await getSchedule(payee, 'NGN')
   assert.deepEqual([interval, days, ofMonth ?? []], ['weekly', ['monday', 'thursday'], []])
+})
+
+test('a bank account is never mixed of the bank and the number that two people have given', async () => {
+  const { call, accountId } = await openOrganization()
+  const id = await addDestination(stack, { accountId, environment: 'sandbox' })
+  const stored = async () => {
+    const row = await stack.database.orm.em.fork().findOneOrFail(PayoutDestination, { id })
+    return [row.bankCode, row.accountNumber]
+  }
+  const path = `/destinations/${id}/edit`
+  const typed = { name: 'Our own', bank_code: '058', account_number: '0123450008', account_name: 'Marked Holder' }
+  const send = (opened_with: string, step: string) =>
+    call(path, filled(new URLSearchParams(), { ...typed, opened_with, step }))
+  const opened = openedIn((await call(path)).html)
+  await changeDestination(stack, id, { bankCode: '044' })
+  const told = await send(opened, '')
+  assert.equal(told.status, 409, told.html)
+  assert.match(errorAt(told.html, 'bank_code') ?? '', /Somebody else has changed this meanwhile to “Access Bank”/)
+  assert.match(told.html, /value="058"\s+selected/)
+  const asked = await send(openedIn(told.html), '')
+  assert.match(asked.html, /Bank, now<.*\s*.*Access Bank[^]*Account number, new<.*\s*.*0123450008/)
+  assert.deepEqual(await stored(), ['044', '9128340001'])
+  assert.equal((await send(openedIn(asked.html), 'send')).status, 303)
+  assert.deepEqual(await stored(), ['058', '0123450008'])
+})
+
+test('the question of a changed account number says of which bank it is', async () => {
+  const { call, accountId } = await openOrganization()
+  const path = `/destinations/${await addDestination(stack, { accountId, environment: 'sandbox' })}/edit`
+  const opened_with = openedIn((await call(path)).html)
+  const typed = { name: 'Our own', bank_code: '058', account_number: '0123450008', account_name: 'Marked Holder' }
+  const { html } = await call(path, filled(new URLSearchParams(), { ...typed, opened_with }))
+  assert.match(html, /<dt>Bank<\/dt><dd>Guaranty Trust Bank</)
+  assert.match(html, /<dt>Account number, new<\/dt><dd>0123450008/)
+  assert.match(html, /<dt>Account holder<\/dt><dd>Marked Holder/)
 })
 
 const lagos = { line1: '12 Marina Road', line2: '', city: 'Lagos', state: '', postal_code: '101241', country: 'NG' }

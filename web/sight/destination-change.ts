@@ -38,11 +38,27 @@ const changesIn = (stored: TypedDestination, typed: TypedDestination, fields: re
 /** What somebody else has changed meanwhile is not undone: of the same field the later person is asked. */
 const clashesOf = (errors: InputErrors): FormResult => notSaved({ errors, problem: null, status: 409 })
 
-/** A field as it is now, and as it is to be. */
-const factsOfChange = (field: FormField, stored: TypedDestination, typed: TypedDestination) => [
-  { name: `${field.label}, now`, text: wordsOfField(field, stored[field.name] ?? '') || 'None' },
-  { name: `${field.label}, new`, text: wordsOfField(field, typed[field.name] ?? '') || 'None' },
-]
+/**
+ * What a form makes of a destination. Where the money goes is one value: the bank that one person has given and the
+ * number that another one has given are no account of anybody.
+ */
+function destinationEdits(form: URLSearchParams, fields: readonly FormField[], stored: TypedDestination) {
+  const namesOf = Object.fromEntries(
+    fields.map((field) => [field.name, (text: string) => wordsOfField(field, text)] as const),
+  )
+  const parts = fields.map(({ name }) => name)
+  return editsOf(form, typedIn(form, fields), stored, namesOf, parts)
+}
+
+/** A field as it is now and as it is to be, or as it stays: a number alone does not say of which bank it is. */
+function factsOf(field: FormField, stored: TypedDestination, typed: TypedDestination, isChanged: boolean) {
+  const now = wordsOfField(field, stored[field.name] ?? '')
+  if (!isChanged) return now === '' ? [] : [{ name: field.label, text: now }]
+  return [
+    { name: `${field.label}, now`, text: now || 'None' },
+    { name: `${field.label}, new`, text: wordsOfField(field, typed[field.name] ?? '') || 'None' },
+  ]
+}
 
 /** What somebody reads before they change these fields. */
 const notesOf = (changed: readonly string[]): string[] => [
@@ -86,10 +102,9 @@ export function addDestinationChanges(site: Site, folder: string): void {
 
   function showQuestion(ctx: Context, row: ShownDestination, typed: TypedDestination, changed: string[]): void {
     const stored = storedIn(row, fieldsOf(row))
-    const fields = fieldsOf(row).filter(({ name }) => changed.includes(name))
     const data = {
       heading: 'Change where the money goes?',
-      facts: fields.flatMap((field) => factsOfChange(field, stored, typed)),
+      facts: fieldsOf(row).flatMap((field) => factsOf(field, stored, typed, changed.includes(field.name))),
       hidden: { ...typed, opened_with: openedWith(stored) },
       notes: notesOf(changed),
       button: 'Change it',
@@ -115,7 +130,7 @@ export function addDestinationChanges(site: Site, folder: string): void {
     const row = answer.body
     const fields = fieldsOf(row)
     const stored = storedIn(row, fields)
-    const { typed, errors } = editsOf(form, typedIn(form, fields), stored)
+    const { typed, errors } = destinationEdits(form, fields, stored)
     if (form.get('step') === 'back') return showForm(ctx, row, typed)
     if (Object.keys(errors).length > 0) return showForm(ctx, row, typed, clashesOf(errors))
     const changes = changesIn(stored, typed, fields)
