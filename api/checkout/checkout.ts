@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { maySaveCard, readSavedBy, SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -25,13 +25,13 @@ export async function findCheckout(em: EntityManager, caller: Caller, id: string
 /** A session as merchants see it, with its newest attempt. */
 export async function showCheckout(em: EntityManager, checkout: CheckoutRow): Promise<Static<typeof Checkout>> {
   const payment = checkout.paymentId ? await readRow(em, Payment, { id: checkout.paymentId }) : null
-  const saved = checkout.setup ? await readRow(em, SavedPaymentMethod, { checkoutId: checkout.id }) : null
+  const saved = await readSavedBy(em, checkout)
   return presentCheckout(checkout, payment, saved?.id)
 }
 
 /** The ids of the cards that these sessions have saved, by session id. */
 async function savedBy(em: EntityManager, rows: readonly CheckoutRow[]): Promise<Map<string, string>> {
-  const ids = rows.flatMap(({ id, setup }) => (setup ? id : []))
+  const ids = rows.filter(maySaveCard).map(({ id }) => id)
   const saved = ids.length > 0 ? await em.find(SavedPaymentMethod, { checkoutId: { $in: ids } }) : []
   return new Map(saved.map(({ id, checkoutId }) => [checkoutId, id]))
 }

@@ -4,7 +4,7 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { type MethodDetails, PaymentRequest } from '../../db/checkout/payment.ts'
 import { readPayableCorridors } from '../../db/checkout/settings.ts'
-import { readOfferedCards } from '../../db/checkout/payment-method.ts'
+import { readOfferedCards, readSavedBy } from '../../db/checkout/payment-method.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
@@ -81,7 +81,9 @@ export const getPublicCheckout = operation({
     const places = services.rails.in(row.environment)
     const at = await timeOf(em, row, now)
     const savedCards = await readOfferedCards(em, row, payableBySaved(quotes, places), at)
-    const around = { merchant, quotes, products, savedCards, places, at, publicUrl: services.config.publicUrl }
+    const hasSavedCard = (await readSavedBy(em, row)) !== null
+    const { publicUrl } = services.config
+    const around = { merchant, quotes, products, savedCards, hasSavedCard, places, at, publicUrl }
     const { row: shown, attempt } = await shownOf(em, row)
     return presentPublic(shown, attempt, { ...around, chosen: await chosenMethod(em, row) })
   },

@@ -6,7 +6,7 @@ import { startProcess } from '../../db/core/start-process.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
 import type { Recurrence } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
-import { corridorOf } from '../../domain/corridor.ts'
+import { collectionOf } from '../../domain/checkout/saved-card.ts'
 import { dayMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
 import { planLine } from '../../domain/subscription/invoice.ts'
@@ -52,6 +52,7 @@ export async function beginSubscription(
   const times = timesOf(terms, at)
   const { trialEnd, currentPeriodEnd } = times
   const plan = planOf(lineItems, session.currency, terms)
+  const paymentMethodId = await savedBy(em, session)
   const subscription = em.create(Subscription, {
     id: newId('sub', at),
     accountId,
@@ -65,7 +66,7 @@ export async function beginSubscription(
     interval: terms.interval,
     intervalCount: terms.interval_count,
     trialDays: terms.trial_days,
-    collection: corridor && corridorOf(corridor).method !== 'card' ? 'invoice' : 'automatic',
+    collection: collectionOf(corridor, paymentMethodId !== null),
     feePreference: session.feePreference,
     ...times,
     withheld: {},
@@ -76,7 +77,7 @@ export async function beginSubscription(
     pastDueAt: null,
     nextPaymentAttemptAt: null,
     dunningEndsAt: null,
-    paymentMethodId: await savedBy(em, session),
+    paymentMethodId,
     corridor,
     pendingPlan: null,
     chargedAmount: trialEnd ? '0' : plan.amount,

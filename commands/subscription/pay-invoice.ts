@@ -6,7 +6,6 @@ import { signalProcess } from '../../db/core/start-process.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
-import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
@@ -92,8 +91,8 @@ export async function applyPaidInvoices(em: EntityManager, subscription: Subscri
 }
 
 /**
- * A card that was saved with the payment of an invoice is charged from now on. Who has paid in another way, and has no
- * card, pays the next invoices themselves.
+ * A card that was saved with the payment of an invoice is charged from now on. Who has no card, and has paid in another
+ * way or by a card that was not saved, pays the next invoices themselves.
  */
 async function takeOverMethod(em: EntityManager, subscription: Subscription, { paymentId }: Invoice): Promise<void> {
   const [row] = await em.execute<{ checkoutId: string | null; corridor: Payment['corridor'] }[]>(
@@ -110,7 +109,7 @@ async function takeOverMethod(em: EntityManager, subscription: Subscription, { p
   if (saved) {
     subscription.paymentMethodId = saved.id
     subscription.collection = 'automatic'
-  } else if (corridorOf(row.corridor).method !== 'card' && !(await hasCard(em, subscription))) {
+  } else if (row.checkoutId && !(await hasCard(em, subscription))) {
     subscription.collection = 'invoice'
   }
 }

@@ -3,6 +3,7 @@ import { isOffered, offersSaved } from '../../domain/checkout/saved-card.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { corridorKey, moment, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
+import { readRow } from '../core/prepared-statement.ts'
 import type { Checkout } from './checkout.ts'
 
 /** What may be shown of a card: never its number. */
@@ -41,6 +42,14 @@ const schema = defineEntity({
  */
 export class SavedPaymentMethod extends schema.class {}
 schema.setClass(SavedPaymentMethod)
+
+/** Whether a session may have saved a card: it saves one alone, or has begun a subscription. */
+export const maySaveCard = ({ setup, recurring, status }: Checkout): boolean =>
+  setup || (Boolean(recurring) && status === 'completed')
+
+/** The card that such a session has saved; null where it has saved none. */
+export const readSavedBy = async (em: EntityManager, session: Checkout): Promise<SavedPaymentMethod | null> =>
+  maySaveCard(session) ? readRow(em, SavedPaymentMethod, { checkoutId: session.id }) : null
 
 /** The most saved cards that a page lists. */
 const listedMax = 10

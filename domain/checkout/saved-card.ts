@@ -1,3 +1,4 @@
+import type { Corridor } from '../corridor.ts'
 import { hasExpired } from './card.ts'
 import type { CheckoutStatus } from './checkout.ts'
 
@@ -38,3 +39,10 @@ export const isOffered = (session: Session, card: Card, at: number): boolean =>
   card.environment === session.environment &&
   card.detachedAt === null &&
   !hasExpired(card.expYear, card.expMonth, at)
+
+/**
+ * How a subscription is paid that a session has sold by this corridor. A card network may take a payment and not save
+ * its card, so what counts is whether one was saved. Null: nothing was paid, as for a free plan.
+ */
+export const collectionOf = (corridor: Corridor | null, hasSavedCard: boolean): 'automatic' | 'invoice' =>
+  corridor === null || hasSavedCard ? 'automatic' : 'invoice'

@@ -176,6 +176,8 @@ type Around = {
   merchant: AccountSettings
   quotes: Quote[]
   savedCards: SavedPaymentMethod[]
+  /** Whether the session has saved a card. */
+  hasSavedCard: boolean
   products: Product[]
   publicUrl: string
   places: CardPlaces
@@ -187,7 +189,7 @@ type Around = {
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchant, quotes, savedCards, products, publicUrl, places, chosen, at }: Around,
+  { merchant, quotes, savedCards, hasSavedCard, products, publicUrl, places, chosen, at }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -211,7 +213,7 @@ export function presentPublic(
     customer_details: row.invoiceId ? null : presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
-    recurring: presentRecurring(row),
+    recurring: presentRecurring(row, hasSavedCard),
     completed_at: isoOrNull(row.completedAt),
     locale: row.locale,
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),

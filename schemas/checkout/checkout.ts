@@ -3,6 +3,7 @@ import type { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { collectionOf } from '../../domain/checkout/saved-card.ts'
 import { checkoutMethodOf, corridorOf } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
@@ -66,7 +67,7 @@ export const CreatedCheckout = Type.Object(
 
 /**
  * A session with its newest attempt, if there is one. `charge` shows the attempt once the session is no longer open.
- * `savedId` is the id of the card that the session has saved.
+ * `savedId` is the id of the card that the session has saved; it is shown where nothing else was sold.
  */
 export function presentCheckout(
   row: CheckoutRow,
@@ -78,7 +79,7 @@ export function presentCheckout(
     checkout_id: row.id,
     status: row.status,
     payment_status: row.paymentStatus,
-    recurring: presentRecurring(row),
+    recurring: presentRecurring(row, savedId !== undefined),
     source_type: row.sourceType,
     payment_link_id: row.paymentLinkId,
     amount: format(row.amount, currency),
@@ -91,7 +92,7 @@ export function presentCheckout(
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
     ...(row.offersSavedCards && { offer_saved_cards: true }),
-    ...(savedId !== undefined && { saved_payment_method_id: savedId }),
+    ...(row.setup && savedId !== undefined && { saved_payment_method_id: savedId }),
     success_url: row.successUrl,
     cancel_url: row.cancelUrl,
     products: row.lineItems,
@@ -105,14 +106,17 @@ export function presentCheckout(
   }
 }
 
-/** How the sale repeats; `subscription_id` is null until it is complete. Null for a sale that does not repeat. */
-export function presentRecurring(row: CheckoutRow): Static<typeof Recurring> | null {
+/**
+ * How the sale repeats; null for a sale that does not. Until the sale is complete, `subscription_id` is null, and a
+ * card is expected to be saved; `hasSavedCard` says whether it was.
+ */
+export function presentRecurring(row: CheckoutRow, hasSavedCard: boolean): Static<typeof Recurring> | null {
   const { recurring, corridor, subscriptionId = null, nextChargeAt = null } = row
   if (!recurring) return null
-  const isPulled = corridor === null || corridorOf(corridor).method === 'card'
+  const isByCard = corridor !== null && corridorOf(corridor).method === 'card'
   return {
     ...recurring,
-    collection: isPulled ? 'automatic' : 'invoice',
+    collection: collectionOf(corridor, row.status === 'completed' ? hasSavedCard : isByCard),
     subscription_id: subscriptionId,
     next_charge_at: isoOrNull(nextChargeAt),
   }
