@@ -31,7 +31,7 @@ type Wish = { methodOptions: MethodOptions | null; billingCurrency: Currency | n
 export async function payableOptions(
   { em, services }: { em: EntityManager; services: Pick<Services, 'rails'> },
   caller: Tenant,
-  { setup }: Sold,
+  { setup }: Pick<Sold, 'setup'>,
   options: MethodOptions | null,
 ) {
   const suited = setup ? cardCorridors : corridorKeys
@@ -41,6 +41,17 @@ export async function payableOptions(
   }
   if (offeredCorridors(options).some((key) => suited.includes(key))) return options
   throw nothingLeft()
+}
+
+/** Whether an account may save a card alone now, by the rule that refuses a session for it. */
+export async function maySaveCards(means: Parameters<typeof payableOptions>[0], caller: Tenant): Promise<boolean> {
+  try {
+    await payableOptions(means, caller, { setup: true }, null)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 /** The corridors that a rail serves now for a sale, or for saving a card alone. */

@@ -6,6 +6,7 @@ import { localeOfCustomer } from '../../db/subscription/sale-locale.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { UpdateCustomer } from '../../schemas/customer.ts'
 import { Portal, presentPortal } from '../../schemas/subscription/portal.ts'
+import { maySaveCards } from '../checkout/sale-payable.ts'
 import { editCustomer } from '../customer.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
@@ -46,7 +47,9 @@ export const changePortalCustomer = operation({
   },
 })
 
-async function show(em: EntityManager, caller: Caller, customer: Customer, { config: { publicUrl } }: Services) {
+async function show(em: EntityManager, caller: Caller, customer: Customer, services: Services) {
   const [merchant, locale] = [await readSettings(em, caller), await localeOfCustomer(em, ownOf(caller))]
-  return presentPortal(await sessionOf(caller, em), customer, { merchant, publicUrl, locale })
+  const { publicUrl } = services.config
+  const canAddCards = await maySaveCards({ em, services }, caller)
+  return presentPortal(await sessionOf(caller, em), customer, { merchant, publicUrl, locale, canAddCards })
 }

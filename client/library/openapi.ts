@@ -8058,6 +8058,8 @@ export interface components {
             locale: string | null;
             /** @description The one thing that the customer may do in the session; null if it is open for everything. */
             flow: components["schemas"]["PortalFlow"] | null;
+            /** @description Whether a card can be saved without a payment now. If not, paying an invoice saves one. */
+            can_add_cards: boolean;
             /** @description Where the pages lead to when the person is done. */
             return_url: string;
             /**

@@ -84,6 +84,7 @@ const invoices = {
 }
 
 const portal = {
+  can_add_cards: 'Whether a card can be saved without a payment now. If not, paying an invoice saves one.',
   subscriptions: 'The subscriptions of the customer.',
   'CustomerState.customer': 'The customer.',
   open_invoices: 'The invoices of the customer that are open.',

@@ -68,19 +68,27 @@ export const Portal = Type.Object(
     environment: Type.Enum([...environments]),
     locale: text,
     flow: nullable(Flow),
+    can_add_cards: Type.Boolean(),
     return_url: Type.String(),
     expires_at: Timestamp,
   },
   { $id: 'CustomerPortal' },
 )
 
-/** `publicUrl` serves the merchant's logo; `locale`: that of the customer's newest subscription. */
-type Around = { merchant: AccountSettings; publicUrl: string; locale: string | null }
+type Around = {
+  merchant: AccountSettings
+  /** It serves the merchant's logo. */
+  publicUrl: string
+  /** That of the customer's newest subscription. */
+  locale: string | null
+  /** Whether a card can be saved without a payment now. */
+  canAddCards: boolean
+}
 
 export function presentPortal(
   session: SessionRow,
   customer: Customer,
-  { merchant, publicUrl, locale }: Around,
+  { merchant, publicUrl, locale, canAddCards }: Around,
 ): Static<typeof Portal> {
   const { metadata: _, created_at: _created, updated_at: _updated, ...shown } = presentCustomer(customer)
   return {
@@ -94,6 +102,7 @@ export function presentPortal(
     environment: session.environment,
     locale,
     flow: session.flow,
+    can_add_cards: canAddCards,
     return_url: session.returnUrl,
     expires_at: iso(session.expiresAt),
   }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chargeReference } from '../../rails/paystack/reference.ts'
-import { bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { addLiveMerchant } from '../support/live.ts'
 import { useLiveProviders } from '../support/live-providers.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
 import { settled } from '../support/settled.ts'
 import { type Shown, subscriptionsOf } from '../support/subscription.ts'
 import { atEnd } from '../support/use.ts'
@@ -113,3 +114,44 @@ for (const [entered, collection, words] of [
     await plans.act(sub.subscription_id, 'cancel', { at_period_end: false })
   })
 }
+
+/** The pages of the portal of a customer. */
+async function portalOf({ customer }: Shown) {
+  const { token } = await openPortal(merchant, customer.id)
+  const headers = { cookie: `portal_token=${token}`, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
+  const read = async (path: string) => (await fetch(`${pages.base}/portal${path}`, { headers })).text()
+  const send = (path: string, typed: Record<string, string>) => {
+    const body = new URLSearchParams({ about: token.split('_secret_')[0] ?? '', form_key: 'a-key', ...typed })
+    return fetch(`${pages.base}/portal${path}`, { method: 'POST', redirect: 'manual', headers, body })
+  }
+  return { call: portalCalls(merchant, token), read, send }
+}
+
+const notHere = 'You cannot add a card here. To change the card, pay an open invoice under “Invoices” with the new one.'
+
+test('where no card can be saved alone, the portal offers no new one, and says how a card is changed', async () => {
+  const { sub } = await subscribe('reusable')
+  const { subscription_id: id } = sub
+  const portal = await portalOf(sub)
+  assert.equal((await portal.call('GET', 'me')).body['can_add_cards'], false)
+  assertError(await portal.call('POST', 'payment-methods', {}), 400, 'CHECKOUT_HAS_NO_PAYMENT_METHOD')
+  for (const [path, typed] of Object.entries({ '/cards': {}, [`/subscriptions/${id}/card`]: { step: 'add' } })) {
+    const page = await portal.read(path)
+    assert.ok(page.includes(notHere) && !/Add a (new )?card/.test(page), page)
+    // Its form may have been opened before the provider that saves cards was taken away.
+    const sent = await portal.send(path, typed)
+    const answer = await sent.text()
+    assert.ok(sent.status === 400 && answer.includes(notHere) && !answer.includes('on our side'), answer)
+  }
+  await plans.act(id, 'cancel', { at_period_end: false })
+})
+
+test('where no card can be saved alone, who has none and owes is sent to the invoice, not to add a card', async () => {
+  const { sub } = await subscribe('reusable')
+  await stack.sql('update subscriptions set payment_method_id = null where id = ?', [sub.subscription_id])
+  await skipPast(sub, 0)
+  await plans.until(sub.subscription_id, ({ status }) => status === 'past_due')
+  const page = await (await portalOf(sub)).read('')
+  assert.ok(page.includes('Please pay it under “Invoices”.') && !page.includes('Please add one'), page)
+  await plans.act(sub.subscription_id, 'cancel', { at_period_end: false })
+})

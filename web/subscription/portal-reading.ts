@@ -47,9 +47,9 @@ export async function showSubscriptions(
 }
 
 /** A subscription with what its customer can do about it now. */
-export function shownSubscription({ me: { flow }, language }: Visit, sub: Subscription, cards: readonly Card[]) {
+export function shownSubscription({ me, language }: Visit, sub: Subscription, cards: readonly Card[]) {
   const { subscription_id: id, status, cancellation, cancel_at_period_end: ends, collection } = sub
-  const may = (action: Parameters<typeof allowsAction>[1]) => status !== 'canceled' && allowsAction(flow, action, id)
+  const may = (action: Parameters<typeof allowsAction>[1]) => status !== 'canceled' && allowsAction(me.flow, action, id)
   const card = cards.find(({ payment_method_id: each }) => each === sub.payment_method_id)
   const isDue = status === 'past_due' && collection === 'automatic'
   return {
@@ -57,7 +57,7 @@ export function shownSubscription({ me: { flow }, language }: Visit, sub: Subscr
     name: planName(sub.line_items),
     price: priceWords(language, sub.amount, sub.currency, sub.recurring),
     badge: badgeOf(language, sub),
-    standing: standingOf(language, sub),
+    standing: standingOf(language, sub, me.can_add_cards),
     card: status !== 'canceled' && card ? nameOfCard(language, card) : null,
     mayCancel: may('cancel') && !ends,
     mayKeep: may('cancel') && ends && cancellation?.by === 'customer',

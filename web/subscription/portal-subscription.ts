@@ -260,7 +260,8 @@ function addCardPage(site: PortalSite): void {
     const data = { sub: shownSubscription(visit, sub, cards.body), cards: shown, problem, ...added }
     const page = { template: 'card', title: say('cards.change'), at: '', status: refused?.status ?? 200 }
     const [isDue, becomesAutomatic] = [sub.status === 'past_due', sub.collection === 'invoice']
-    site.show(visit, { ...page, data: { ...data, isDue, becomesAutomatic } })
+    const canAddCards = visit.me.can_add_cards
+    site.show(visit, { ...page, data: { ...data, isDue, becomesAutomatic, canAddCards } })
   }
 
   site.read('/subscriptions/:id/card', (visit, id) => showCardsOf(visit, id))

@@ -68,5 +68,9 @@ function menuOf({ flow }: Me, { say }: Language): { path: string; words: string 
 export const done = ({ ctx }: Visit, path: string, what: Done): void => goDone(ctx, `${home}${path}`, what)
 
 /** The message above a form that was refused; `conflict` where the state does not allow it any more. */
-export const problemOf = (language: Language, { code, waitSeconds }: Refused, conflict: WordKey): string =>
-  ['CONFLICT', 'NOT_FOUND', 'FORBIDDEN'].includes(code) ? language.say(conflict) : problem(language, code, waitSeconds)
+export function problemOf(language: Language, { code, waitSeconds }: Refused, conflict: WordKey): string {
+  if (['CONFLICT', 'NOT_FOUND', 'FORBIDDEN'].includes(code)) return language.say(conflict)
+  // The one sale of the portal saves a card alone, which no provider does now. The page that was open may be older.
+  if (code === 'CHECKOUT_HAS_NO_PAYMENT_METHOD') return language.say('cards.add.not')
+  return problem(language, code, waitSeconds)
+}

@@ -59,20 +59,23 @@ export const badgeOf = ({ say }: Language, { status, cancel_at_period_end: ends 
     ? { words: say('state.ending'), kind: '' }
     : { words: say(`state.${status}`), kind: kinds[status] }
 
-/** How a subscription stands and what comes next: sentences in HTML, with their times. */
-export function standingOf(language: Language, sub: Subscription): string[] {
+/**
+ * How a subscription stands and what comes next: sentences in HTML, with their times. Where no card can be added, a
+ * debt is paid by its invoice.
+ */
+export function standingOf(language: Language, sub: Subscription, canAddCards = true): string[] {
   const { html, time } = language
   const pending = sub.pending_update
   const isOver = sub.status === 'canceled' || sub.cancel_at_period_end
   // The plan changes once it goes on after the pause, not at the end of this period.
   const isPaused = sub.status === 'paused' || sub.pause_at_period_end
-  if (!pending || isOver || isPaused) return mainWords(language, sub)
+  if (!pending || isOver || isPaused) return mainWords(language, sub, canAddCards)
   const price = priceWords(language, pending.amount, sub.currency, pending)
   const change = { at: time(pending.effective_at), plan: planName(pending.line_items), price }
-  return [...mainWords(language, sub), html('stands.changes', change)]
+  return [...mainWords(language, sub, canAddCards), html('stands.changes', change)]
 }
 
-function mainWords(language: Language, sub: Subscription): string[] {
+function mainWords(language: Language, sub: Subscription, canAddCards: boolean): string[] {
   const { html, money, time } = language
   const at = time(sub.current_period_end)
   const { status, resumes_at: resumesAt, collection } = sub
@@ -80,7 +83,7 @@ function mainWords(language: Language, sub: Subscription): string[] {
   if (status === 'paused') {
     return [resumesAt ? html('stands.paused.until', { at: time(resumesAt) }) : html('stands.paused')]
   }
-  const owed = status === 'past_due' ? [owedWords(language, sub)] : []
+  const owed = status === 'past_due' ? [owedWords(language, sub, canAddCards)] : []
   if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at })]
   if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at })]
   if (status === 'past_due') return owed
@@ -93,10 +96,10 @@ function mainWords(language: Language, sub: Subscription): string[] {
   return [html(isTrial ? 'stands.trial' : 'stands.renews', { at, amount: chargeWords(language, sub, billed) })]
 }
 
-function owedWords({ html, time }: Language, sub: Subscription): string {
+function owedWords({ html, time }: Language, sub: Subscription, canAddCards: boolean): string {
   const { collection, next_payment_attempt_at: next, payment_method_id: card } = sub
   if (collection === 'invoice') return html('owed.invoice')
-  if (card === null) return html('owed.no.card')
+  if (card === null) return html(canAddCards ? 'owed.no.card' : 'owed.invoice')
   return next === null ? html('owed.card') : html('owed.again', { at: time(next) })
 }
 

@@ -79,7 +79,7 @@ function addCardPages(site: PortalSite): void {
     const shown = cards.body.map((card) => ({ ...shownCard(language, card), isUsed: used.has(card.payment_method_id) }))
     const problem = refused && problemOf(language, refused, 'cards.remove.refused')
     const notice = visit.ctx.query['added'] === '1' ? { notice: say('done.added') } : {}
-    const data = { cards: shown, problem, ...notice }
+    const data = { cards: shown, canAddCards: visit.me.can_add_cards, problem, ...notice }
     show(visit, { template: 'cards', title: say('cards.title'), at: '/cards', data, status: refused?.status ?? 200 })
   }
 

@@ -148,6 +148,8 @@ export const en = {
   'cards.choice.now': '{card}, expires {expiry} (used now)',
   'cards.use': 'Use this card',
   'cards.add.new': 'Add a new card',
+  'cards.add.not':
+    'You cannot add a card here. To change the card, pay an open invoice under “Invoices” with the new one.',
   'cards.refused': 'This card cannot be used here. Choose another one.',
   'cards.remove': 'Remove',
   'cards.remove.sure': 'Remove {card}?',

@@ -154,6 +154,9 @@ export const fr: Record<keyof typeof en, string> = {
   'cards.choice.now': '{card}, expire en {expiry} (utilisée actuellement)',
   'cards.use': 'Utiliser cette carte',
   'cards.add.new': 'Ajouter une nouvelle carte',
+  'cards.add.not':
+    'Vous ne pouvez pas ajouter de carte ici. Pour changer de carte, payez une facture ouverte sous « Factures » ' +
+    'avec la nouvelle.',
   'cards.refused': 'Cette carte ne peut pas être utilisée ici. Choisissez-en une autre.',
   'cards.remove': 'Retirer',
   'cards.remove.sure': 'Retirer {card} ?',

@@ -150,6 +150,8 @@ export const pt: Record<keyof typeof en, string> = {
   'cards.choice.now': '{card}, expira em {expiry} (usado agora)',
   'cards.use': 'Usar este cartão',
   'cards.add.new': 'Adicionar um novo cartão',
+  'cards.add.not':
+    'Não pode adicionar um cartão aqui. Para mudar de cartão, pague uma fatura em aberto em «Faturas» com o novo.',
   'cards.refused': 'Este cartão não pode ser usado aqui. Escolha outro.',
   'cards.remove': 'Remover',
   'cards.remove.sure': 'Remover {card}?',

@@ -150,6 +150,8 @@ export const sw: Record<keyof typeof en, string> = {
   'cards.choice.now': '{card}, inaisha muda {expiry} (inatumika sasa)',
   'cards.use': 'Tumia kadi hii',
   'cards.add.new': 'Ongeza kadi mpya',
+  'cards.add.not':
+    'Huwezi kuongeza kadi hapa. Ili kubadilisha kadi, lipa ankara ambayo haijalipwa chini ya “Ankara” kwa kadi mpya.',
   'cards.refused': 'Kadi hii haiwezi kutumika hapa. Chagua nyingine.',
   'cards.remove': 'Ondoa',
   'cards.remove.sure': 'Ungependa kuondoa {card}?',
