@@ -8232,6 +8232,11 @@ export interface components {
              * @example USD
              */
             charge_currency: string | null;
+            /**
+             * @description The credit of the customer, which the next invoices deduct.
+             * @example 25.00
+             */
+            credit: string;
         };
         PortalSubscriptionPage: {
             /** @description The page’s items, in the order of the list. */

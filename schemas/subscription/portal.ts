@@ -6,9 +6,10 @@ import type { Invoice as InvoiceRow } from '../../db/subscription/invoice.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { environments } from '../../domain/access/scope.ts'
 import { corridorOf } from '../../domain/corridor.ts'
+import { type Amount, format } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { flowTypes } from '../../domain/subscription/customer-session.ts'
-import { CurrencyCode, id, iso, nullable, Timestamp } from '../common.ts'
+import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { BillingAddress, presentCustomer } from '../customer.ts'
 import { FeePreference } from '../checkout/settings.ts'
 import { type Collecting, Invoice, presentInvoice } from './invoice.ts'
@@ -110,20 +111,20 @@ export function presentPortal(
 
 const { metadata: _ofMerchant, checkout_id: _ofSale, ...ofSubscription } = Subscription.properties
 
-/** A subscription as its customer sees it: without the merchant's own data, and with how their card is charged. */
+/** A subscription as its customer sees it: without the merchant's own data, and with what they are charged and how. */
 export const PortalSubscription = Type.Object(
-  { ...ofSubscription, fee_preference: FeePreference, charge_currency: nullable(CurrencyCode) },
+  { ...ofSubscription, fee_preference: FeePreference, charge_currency: nullable(CurrencyCode), credit: Money },
   { $id: 'PortalSubscription' },
 )
 
 /**
  * Reasons and comments of a merchant are for the merchant, so a customer reads only their own. `card`: the one that is
- * charged; null without one.
+ * charged; null without one. `credit`: what the next invoices deduct.
  */
 export function presentPortalSubscription(
   row: SubscriptionRow,
   customer: Customer,
-  card: SavedPaymentMethod | null,
+  { card, credit }: { card: SavedPaymentMethod | null; credit: Amount },
 ): Static<typeof PortalSubscription> {
   const { metadata: _, checkout_id: _checkout, cancellation, ...shown } = presentSubscription(row, customer)
   const isOwn = cancellation?.by === 'customer'
@@ -132,6 +133,7 @@ export function presentPortalSubscription(
     cancellation: cancellation && (isOwn ? cancellation : { ...noWords, by: cancellation.by }),
     fee_preference: row.feePreference,
     charge_currency: card && corridorOf(card.corridor).currency,
+    credit: format(credit, row.currency),
   }
 }
 

@@ -150,6 +150,49 @@ test('a change to a plan that is free names neither a fee nor a rate for what is
   assert.match(page, /Next payment ₦0\.00 on /)
 })
 
+/** Has the subscription offer a cheaper plan, and returns its id. */
+async function offerCheaper({ line_items: [line] }: Shown, amount: string): Promise<string> {
+  const { product_id: cheaper } = await plans.createProduct({ name: 'Small', amount })
+  await plans.ok('POST', '/v1/product-groups', { name: 'Smaller', products: [String(line?.product_id), cheaper] })
+  return cheaper
+}
+
+/** Changes to another plan in the portal. Returns the page that said what it costs, and the page of subscriptions. */
+async function changeTo(plan: string, { subscription_id: id }: Shown, portal: Awaited<ReturnType<typeof portalOf>>) {
+  const path = `/subscriptions/${id}/plan`
+  const preview = await portal.send(path, await portal.get(path), { product: plan })
+  await portal.send(path, preview, { step: 'confirm' })
+  return { preview: textOf(preview), subscriptions: textOf(await portal.get()) }
+}
+
+const creditIn = async (portal: Awaited<ReturnType<typeof portalOf>>, { subscription_id: id }: Shown) =>
+  Number(((await portal.call('GET', `subscriptions/${id}`)).body as Fields)['credit'])
+
+test('credit is named with what it leaves to be charged next', async () => {
+  const sub = await subscribed({ product: { amount: '100.00' }, bears: 'customer_pays' })
+  const portal = await portalOf(sub)
+  assert.equal(await creditIn(portal, sub), 0)
+  const { preview, subscriptions } = await changeTo(await offerCheaper(sub, '60.00'), sub, portal)
+  // A second of the old plan may be used until then, which costs a cent.
+  assert.match(preview, /Credit for your next payment \$(39\.99|40\.00) /)
+  assert.match(preview, / Next payment \$20\.0\d plus the payment fee on /)
+  const credit = await creditIn(portal, sub)
+  const next = (60 - credit).toFixed(2).replace('.', String.raw`\.`)
+  const words = `Then \\$${next} plus the payment fee is charged\\. You have \\$${credit.toFixed(2)} of credit`
+  assert.match(subscriptions, new RegExp(words))
+})
+
+test('of what credit pays in full nothing is said to be charged, and all credit is named before a change', async () => {
+  const sub = await subscribed({ product: { amount: '100.00' }, bears: 'customer_pays' })
+  const portal = await portalOf(sub)
+  const first = await changeTo(await offerCheaper(sub, '40.00'), sub, portal)
+  assert.match(first.preview, /Credit for your next payment \$(59\.99|60\.00) Next payment \$0\.00 on /)
+  assert.match(first.subscriptions, /It renews on [^.]*\. You have \$(59\.99|60\.00) of credit for your/)
+  const second = await changeTo(await offerCheaper(await plans.read(sub.subscription_id), '10.00'), sub, portal)
+  assert.match(second.preview, /Credit for your next payment \$(89\.9\d|90\.00) Next payment \$0\.00 on /)
+  assert.doesNotMatch(second.subscriptions, /is charged|payment fee/)
+})
+
 test('a card that its customer has removed is charged nothing: neither an amount nor a currency is named', async () => {
   const sub = await subscribed()
   const portal = await portalOf(sub)

@@ -65,7 +65,7 @@ test('a customer reads their data, subscriptions, invoices and cards, and no met
   const one = await ok(call('GET', `subscriptions/${id}`))
   assert.deepEqual(subscriptions?.items, [one])
   const { metadata: _, checkout_id: _checkout, ...rest } = shown
-  assert.deepEqual(one, { ...rest, fee_preference: 'org_pays', charge_currency: 'USD' })
+  assert.deepEqual(one, { ...rest, fee_preference: 'org_pays', charge_currency: 'USD', credit: '0.00' })
   const invoice = await ok(call('GET', `invoices/${String(shown.latest_invoice_id)}`))
   assert.deepEqual(invoices?.items, [invoice])
   assert.match(String(invoice['hosted_invoice_url']), /\/invoice\//)
@@ -203,7 +203,7 @@ test('the portal names the price of a pending plan, and no day for it where the 
 })
 
 test('the portal names no charge of a plan that is free', () => {
-  const charging = { fee_preference: 'org_pays', charge_currency: 'USD' } as const
+  const charging = { fee_preference: 'org_pays', charge_currency: 'USD', credit: '0.00' } as const
   const sub = { ...sampleSubscription('sub_1', Date.UTC(2027, 0, 1)), ...charging }
   for (const status of ['active', 'trialing'] as const) {
     const words = standingOf(english, { ...sub, status, amount: '0.00' })

@@ -13,6 +13,7 @@ import type { Sent } from '../token-site.ts'
 import { done, home, type PortalSite, problemOf, type Visit } from './portal-visit.ts'
 import { lineName, signedMoney } from './invoice-words.ts'
 import {
+  afterCredit,
   chargeWords,
   nameOfCard,
   expiryOf,
@@ -85,7 +86,7 @@ type Preview = {
   lines: { product_name: string; line_total: string; kind: LineKind }[]
   amount_due: string
   charge: { amount: string; fee: string; currency: string } | null
-  credit_change: string
+  credit: string
   returned_amount: string
   currency: string
   effective_at: string
@@ -206,18 +207,19 @@ function shownPlan(language: Language, plan: Plan, quantity: number) {
 
 function shownPreview(language: Language, { sub, preview }: Change) {
   const { money, time } = language
-  const { lines, currency } = preview
-  const { credit_change: credit, effective_at: effective, next_charge_at: next } = preview
-  const nextPrice = money(preview.amount, currency)
+  const { lines, currency, credit } = preview
+  const { effective_at: effective, next_charge_at: next } = preview
+  const nextDue = afterCredit(preview.amount, credit)
+  const nextPrice = money(nextDue, currency)
   return {
     lines: lines.map((line) => ({
       label: lineName(language, line),
       value: signedMoney(language, line.line_total, currency),
     })),
     ...shownCharge(language, sub, preview),
-    credit: credit.startsWith('-') || isZero(credit) ? null : money(credit, currency),
+    credit: isZero(credit) ? null : money(credit, currency),
     next: time(next),
-    nextAmount: isZero(preview.amount) ? nextPrice : chargeWords(language, sub, nextPrice),
+    nextAmount: isZero(nextDue) ? nextPrice : chargeWords(language, sub, nextPrice),
     isLater: isLater(preview),
     effective: time(effective),
   }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { isZero } from '../../domain/money.ts'
+import { type Amount, isZero, lesser, subtract } from '../../domain/money.ts'
 import type { SavedPaymentMethod } from '../../schemas/checkout/payment-method.ts'
 import type { PortalInvoice, PortalSubscription } from '../../schemas/subscription/portal.ts'
 import { rhythmWords } from '../checkout/terms.ts'
@@ -34,6 +34,9 @@ export function chargeWords(
   })
 }
 
+/** What of a price is still to be paid where there is credit. */
+export const afterCredit = (price: Amount, credit: Amount): Amount => subtract(price, lesser(price, credit))
+
 /** `Team plan`, `Team plan × 3`, or all products of a subscription. */
 export const planName = (items: readonly { product_name: string; quantity: number }[]): string =>
   items.map(({ product_name: name, quantity }) => (quantity === 1 ? name : `${name} × ${quantity}`)).join(', ')
@@ -64,15 +67,25 @@ export const badgeOf = ({ say }: Language, { status, cancel_at_period_end: ends 
  * debt is paid by its invoice.
  */
 export function standingOf(language: Language, sub: Subscription, canAddCards = true): string[] {
+  const { html, money } = language
+  const isOver = sub.status === 'canceled' || sub.cancel_at_period_end
+  const credit = money(sub.credit, sub.currency)
+  return [
+    ...mainWords(language, sub, canAddCards),
+    ...(isOver ? [] : changeWords(language, sub)),
+    ...(isOver || isZero(sub.credit) ? [] : [html('stands.credit', { credit })]),
+  ]
+}
+
+function changeWords(language: Language, sub: Subscription): string[] {
   const { html, time } = language
   const pending = sub.pending_update
-  const isOver = sub.status === 'canceled' || sub.cancel_at_period_end
   // The plan changes once it goes on after the pause, not at the end of this period.
   const isPaused = sub.status === 'paused' || sub.pause_at_period_end
-  if (!pending || isOver || isPaused) return mainWords(language, sub, canAddCards)
+  if (!pending || isPaused) return []
   const price = priceWords(language, pending.amount, sub.currency, pending)
   const change = { at: time(pending.effective_at), plan: planName(pending.line_items), price }
-  return [...mainWords(language, sub, canAddCards), html('stands.changes', change)]
+  return [html('stands.changes', change)]
 }
 
 function mainWords(language: Language, sub: Subscription, canAddCards: boolean): string[] {
@@ -87,7 +100,7 @@ function mainWords(language: Language, sub: Subscription, canAddCards: boolean):
   if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at })]
   if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at })]
   if (status === 'past_due') return owed
-  const { amount } = sub.pending_update ?? sub
+  const amount = afterCredit((sub.pending_update ?? sub).amount, sub.credit)
   if (isZero(amount)) return [html(status === 'trialing' ? 'stands.trial.free' : 'stands.renews.free', { at })]
   const isTrial = status === 'trialing'
   const billed = money(amount, sub.currency)

@@ -72,6 +72,7 @@ export const en = {
   'stands.renews': 'It renews on {at}. Then {amount} is charged.',
   'stands.renews.free': 'It renews on {at}.',
   'stands.changes': 'On {at} it changes to {plan}: {price}.',
+  'stands.credit': 'You have {credit} of credit for your next payments.',
   'charge.later':
     '{amount}{fee, select, yes { plus the payment fee} other {}}' +
     '{currency, select, none {} other { (in {currency} at the rate of that day)}}',

@@ -75,6 +75,7 @@ export const fr: Record<keyof typeof en, string> = {
   'stands.renews': 'Il est renouvelé le {at}. Ensuite, {amount} sont débités.',
   'stands.renews.free': 'Il est renouvelé le {at}.',
   'stands.changes': 'Le {at}, il passe à {plan} : {price}.',
+  'stands.credit': 'Vous avez un avoir de {credit} pour vos prochains paiements.',
   'charge.later':
     '{amount}{fee, select, yes { plus les frais de paiement} other {}}' +
     '{currency, select, none {} other { (en {currency} au taux du jour)}}',

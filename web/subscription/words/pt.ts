@@ -75,6 +75,7 @@ export const pt: Record<keyof typeof en, string> = {
   'stands.renews': 'Renova-se em {at}. Então são cobrados {amount}.',
   'stands.renews.free': 'Renova-se em {at}.',
   'stands.changes': 'Em {at} muda para {plan}: {price}.',
+  'stands.credit': 'Tem um crédito de {credit} para os seus próximos pagamentos.',
   'charge.later':
     '{amount}{fee, select, yes { mais a taxa de pagamento} other {}}' +
     '{currency, select, none {} other { (em {currency} ao câmbio desse dia)}}',

@@ -74,6 +74,7 @@ export const sw: Record<keyof typeof en, string> = {
   'stands.renews': 'Utaendelezwa tarehe {at}. Wakati huo {amount} zitatozwa.',
   'stands.renews.free': 'Utaendelezwa tarehe {at}.',
   'stands.changes': 'Tarehe {at} utabadilika kuwa {plan}: {price}.',
+  'stands.credit': 'Una salio la {credit} kwa malipo yako yajayo.',
   'charge.later':
     '{amount}{fee, select, yes { pamoja na ada ya malipo} other {}}' +
     '{currency, select, none {} other { (kwa {currency} kwa kiwango cha siku hiyo)}}',
