@@ -37,6 +37,12 @@ export async function sendBack(
 export const refundDuplicate = (em: EntityManager, payment: Payment, at: number): Promise<void> =>
   sendBack(em, payment, { reason: 'duplicate', isFree: true }, at)
 
+/** Those of some payments of which refunds have returned all that can be returned. */
+export async function sentBackOf(em: EntityManager, paymentIds: string[]): Promise<Set<string>> {
+  const payments = paymentIds.length === 0 ? [] : await em.find(Payment, { id: { $in: paymentIds } })
+  return new Set(payments.filter(isRefundedInFull).map(({ id }) => id))
+}
+
 /** Whether refunds have returned all that can be returned of a payment. */
 export const wasSentBack = async (em: EntityManager, paymentId: string): Promise<boolean> =>
   isRefundedInFull(await em.findOneOrFail(Payment, { id: paymentId }))

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { readAhead } from '../../commands/subscription/ahead.ts'
 import { Customer as CustomerRow } from '../../db/customer/customer.ts'
 import { SavedPaymentMethod as SavedRow } from '../../db/checkout/payment-method.ts'
 import { Invoice as InvoiceRow } from '../../db/subscription/invoice.ts'
@@ -42,11 +43,12 @@ export const getCustomerState = operation({
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
     const of = { customerId: customer.id }
     const subscriptions = await em.find(SubscriptionRow, of, newest)
+    const ahead = await readAhead(em, subscriptions)
     const open = await em.find(InvoiceRow, { ...of, status: 'open' }, newest)
     const methods = await em.find(SavedRow, { ...of, detachedAt: null }, newest)
     return {
       customer: presentCustomer(customer),
-      subscriptions: subscriptions.map((row) => presentSubscription(row, customer)),
+      subscriptions: subscriptions.map((row) => presentSubscription(row, customer, ahead(row))),
       open_invoices: await presentInvoices(em, open, services.config.publicUrl),
       payment_methods: methods.map(presentSavedPaymentMethod),
     }

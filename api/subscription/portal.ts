@@ -1,3 +1,4 @@
+import { readAhead } from '../../commands/subscription/ahead.ts'
 import { creditOf } from '../../commands/subscription/invoice.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -82,10 +83,15 @@ export async function presenterOf(em: EntityManager, customerId: string, rows: S
   const customer = await em.findOneOrFail(Customer, { id: customerId })
   const ids = rows.flatMap((row) => row.paymentMethodId ?? [])
   const cards = await em.find(SavedPaymentMethod, { id: { $in: ids }, detachedAt: null })
+  const ahead = await readAhead(em, rows)
   const credits = new Map<string, Amount>()
   for (const row of rows) credits.set(row.id, (await creditOf(em, row)).credit)
   return (row: Subscription) => {
     const card = cards.find(({ id }) => id === row.paymentMethodId) ?? null
-    return presentPortalSubscription(row, customer, { card, credit: credits.get(row.id) ?? '0' })
+    return presentPortalSubscription(row, customer, {
+      card,
+      credit: credits.get(row.id) ?? '0',
+      ahead: ahead(row),
+    })
   }
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { readAhead } from '../../commands/subscription/ahead.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Customer } from '../../db/customer/customer.ts'
@@ -32,8 +33,12 @@ export async function findSubscription(em: EntityManager, caller: Caller, id: st
 /** A subscription as merchants see it, as it stands now. */
 export async function showSubscription(em: EntityManager, id: string): Promise<Static<typeof Subscription>> {
   const fresh = em.fork()
-  const row = await fresh.findOneOrFail(SubscriptionRow, { id })
-  return presentSubscription(row, await fresh.findOneOrFail(Customer, { id: row.customerId }))
+  return presentOne(fresh, await fresh.findOneOrFail(SubscriptionRow, { id }))
+}
+
+async function presentOne(em: EntityManager, row: SubscriptionRow): Promise<Static<typeof Subscription>> {
+  const customer = await em.findOneOrFail(Customer, { id: row.customerId })
+  return presentSubscription(row, customer, (await readAhead(em, [row]))(row))
 }
 
 export const getSubscription = operation({
@@ -46,8 +51,7 @@ export const getSubscription = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller, em }) {
-    const row = await findSubscription(em, caller, params.subscription_id)
-    return presentSubscription(row, await em.findOneOrFail(Customer, { id: row.customerId }))
+    return presentOne(em, await findSubscription(em, caller, params.subscription_id))
   },
 })
 
@@ -83,9 +87,10 @@ export const listSubscriptions = operation({
 /** Subscriptions with their customers, in their order. */
 export async function presentAll(em: EntityManager, rows: SubscriptionRow[]) {
   const customers = await em.find(Customer, { id: { $in: rows.map(({ customerId }) => customerId) } })
+  const ahead = await readAhead(em, rows)
   return rows.flatMap((row) => {
     const customer = customers.find(({ id }) => id === row.customerId)
-    return customer ? [presentSubscription(row, customer)] : []
+    return customer ? [presentSubscription(row, customer, ahead(row))] : []
   })
 }
 

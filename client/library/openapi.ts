@@ -8237,6 +8237,11 @@ export interface components {
              * @example 25.00
              */
             credit: string;
+            /**
+             * Format: date-time
+             * @description The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.
+             */
+            paid_ahead_until: string | null;
         };
         PortalSubscriptionPage: {
             /** @description The page’s items, in the order of the list. */

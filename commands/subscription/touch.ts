@@ -9,6 +9,7 @@ import { revise } from '../../domain/revision.ts'
 import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { nextStepOf, spreadOf } from '../../domain/subscription/next-step.ts'
 import { presentSubscription } from '../../schemas/subscription/subscription.ts'
+import { readAhead } from './ahead.ts'
 
 /** Computes what a changed subscription does next, and marks it as changed; `at` in milliseconds since the epoch. */
 export function touchSubscription(subscription: Subscription, at: number): void {
@@ -33,7 +34,8 @@ export async function recordSubscription(
 ): Promise<void> {
   touchSubscription(subscription, at)
   const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
-  const data = presentSubscription(subscription, customer)
+  const ahead = await readAhead(em, [subscription])
+  const data = presentSubscription(subscription, customer, ahead(subscription))
   await recordEvent(em, subscription, { type, resourceId: subscription.id, data }, at)
 }
 

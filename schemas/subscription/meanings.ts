@@ -48,6 +48,8 @@ const subscriptions = {
   'PlanPreview.charge.amount': 'What the card would be charged, with the fee if the customer bears it.',
   'PlanPreview.charge.fee': 'The fee that the customer bears, which is part of it.',
   charge_currency: 'The currency in which the card is charged; null without a card.',
+  paid_ahead_until:
+    'The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.',
   'PortalSubscription.credit': 'The credit of the customer, which the next invoices deduct.',
 }
 

@@ -9,11 +9,11 @@ import { corridorOf } from '../../domain/corridor.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { flowTypes } from '../../domain/subscription/customer-session.ts'
-import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 import { BillingAddress, presentCustomer } from '../customer.ts'
 import { FeePreference } from '../checkout/settings.ts'
 import { type Collecting, Invoice, presentInvoice } from './invoice.ts'
-import { presentSubscription, Subscription } from './subscription.ts'
+import { type Ahead, presentSubscription, Subscription } from './subscription.ts'
 
 const text = nullable(Type.String())
 
@@ -113,7 +113,13 @@ const { metadata: _ofMerchant, checkout_id: _ofSale, ...ofSubscription } = Subsc
 
 /** A subscription as its customer sees it: without the merchant's own data, and with what they are charged and how. */
 export const PortalSubscription = Type.Object(
-  { ...ofSubscription, fee_preference: FeePreference, charge_currency: nullable(CurrencyCode), credit: Money },
+  {
+    ...ofSubscription,
+    fee_preference: FeePreference,
+    charge_currency: nullable(CurrencyCode),
+    credit: Money,
+    paid_ahead_until: nullable(Timestamp),
+  },
   { $id: 'PortalSubscription' },
 )
 
@@ -124,9 +130,9 @@ export const PortalSubscription = Type.Object(
 export function presentPortalSubscription(
   row: SubscriptionRow,
   customer: Customer,
-  { card, credit }: { card: SavedPaymentMethod | null; credit: Amount },
+  { card, credit, ahead }: { card: SavedPaymentMethod | null; credit: Amount; ahead: Ahead },
 ): Static<typeof PortalSubscription> {
-  const { metadata: _, checkout_id: _checkout, cancellation, ...shown } = presentSubscription(row, customer)
+  const { metadata: _, checkout_id: _checkout, cancellation, ...shown } = presentSubscription(row, customer, ahead)
   const isOwn = cancellation?.by === 'customer'
   return {
     ...shown,
@@ -134,6 +140,7 @@ export function presentPortalSubscription(
     fee_preference: row.feePreference,
     charge_currency: card && corridorOf(card.corridor).currency,
     credit: format(credit, row.currency),
+    paid_ahead_until: isoOrNull(ahead.paidUntil),
   }
 }
 

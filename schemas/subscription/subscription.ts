@@ -65,11 +65,20 @@ export const Subscription = Type.Object(
   { $id: 'Subscription' },
 )
 
+/**
+ * How the invoice of the next period stands. `nextDueAt`: the end of that period, where nothing is to be paid for it
+ * any more; null otherwise. `paidUntil`: the same where the customer has paid money for it, and has not got all of it
+ * back.
+ */
+export type Ahead = { nextDueAt: Date | null; paidUntil: Date | null }
+export const notInvoicedAhead: Ahead = { nextDueAt: null, paidUntil: null }
+
 /** When a subscription is charged next, as far as that is known. */
-function nextChargeAt(row: SubscriptionRow): Date | null {
+function nextChargeAt(row: SubscriptionRow, { nextDueAt }: Ahead): Date | null {
   if (row.status === 'past_due') return row.nextPaymentAttemptAt
   if (row.status === 'paused') return null
-  return row.status === 'canceled' || row.cancelAtPeriodEnd || row.pauseAtPeriodEnd ? null : row.currentPeriodEnd
+  if (row.status === 'canceled' || row.cancelAtPeriodEnd || row.pauseAtPeriodEnd) return null
+  return nextDueAt ?? row.currentPeriodEnd
 }
 
 const noPause = { pauseAtPeriodEnd: false, resumesAt: null }
@@ -84,7 +93,11 @@ function pendingOf({ status, cancelAtPeriodEnd, pendingPlan, pauseAtPeriodEnd, r
 }
 
 /** A subscription, with its customer’s record. */
-export function presentSubscription(row: SubscriptionRow, customer: Customer): Static<typeof Subscription> {
+export function presentSubscription(
+  row: SubscriptionRow,
+  customer: Customer,
+  ahead: Ahead,
+): Static<typeof Subscription> {
   const { currency, cancellation } = row
   const { pendingPlan, pauseAtPeriodEnd, resumesAt } = pendingOf(row)
   return {
@@ -100,7 +113,7 @@ export function presentSubscription(row: SubscriptionRow, customer: Customer): S
       trial_days: row.trialDays,
       collection: row.collection,
       subscription_id: row.id,
-      next_charge_at: isoOrNull(nextChargeAt(row)),
+      next_charge_at: isoOrNull(nextChargeAt(row, ahead)),
     },
     collection: row.collection,
     current_period_start: iso(row.currentPeriodStart),

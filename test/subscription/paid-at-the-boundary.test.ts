@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { english } from '../../web/language.ts'
+import { standingOf, type Subscription } from '../../web/subscription/portal-words.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
+import { atEnd } from '../support/use.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // An invoice is paid on its page a millisecond before a moment at which its subscription does something by itself. The
@@ -14,6 +19,8 @@ const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 const lives = livesOf(stack)
 const payers = payersOf(stack, lives.plans)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
 const start = Date.parse('2027-03-31T08:00:00Z')
 const dayMs = 86_400_000
 const { product_id: product } = await lives.plans.createProduct()
@@ -24,13 +31,19 @@ async function payNewest(id: string, at: number): Promise<void> {
   await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.success, at)
 }
 
-/** A subscription whose customer pays invoices, and its next one a millisecond before the next period begins. */
-async function paidAhead() {
+/** A subscription whose customer pays invoices, a millisecond before the next period begins: its invoice is open. */
+async function invoicedAhead() {
   const id = await lives.begin(product, cards.success, start)
   await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
   assert.equal(await lives.ask(id, { kind: 'edit', metadata: { pays: 'invoices' } }, start), 'done')
   const boundary = Date.parse((await lives.plans.read(id)).current_period_end)
   await lives.advance(id, start, boundary - 1)
+  return { id, boundary }
+}
+
+/** The same with that invoice paid. */
+async function paidAhead() {
+  const { id, boundary } = await invoicedAhead()
   await payNewest(id, boundary - 1)
   return { id, boundary }
 }
@@ -52,6 +65,54 @@ for (const first of ['takeSubscriptionStep', 'readSubscription'] as const) {
     assert.deepEqual(await checkInvariants(stack.database), [])
   })
 }
+
+/** What is said about a subscription: its next charge, the words of the portal, and those of its page to cancel. */
+async function toldOf(id: string) {
+  const { customer, recurring } = await lives.plans.read(id)
+  const { token } = await openPortal(stack.merchant, customer.id)
+  const { body } = await portalCalls(stack.merchant, token)('GET', `subscriptions/${id}`)
+  const page = await fetch(`${pages.base}/portal/subscriptions/${id}/cancel`, {
+    headers: { cookie: `portal_token=${token}` },
+  })
+  const standing = standingOf(english, body as unknown as Subscription)
+    .join(' ')
+    .replaceAll(/[⁦-⁩]/g, '')
+  return { next: (recurring as Record<string, unknown>)['next_charge_at'], standing, page: await page.text() }
+}
+
+test('once the next period is paid ahead, the end of that one is named as the next charge and as the end', async () => {
+  const { id, boundary } = await paidAhead()
+  const { period_start: paidFrom, period_end: until } = await payers.newest(id)
+  assert.equal(paidFrom, new Date(boundary).toISOString())
+  const shown = `<time datetime="${until}">${english.moment(until)}</time>`
+  const before = await toldOf(id)
+  assert.equal(before.next, until)
+  assert.ok(before.standing.includes(`The next invoice is due on ${shown}.`), before.standing)
+  assert.ok(before.page.includes(`You can use it until ${shown}.`), before.page)
+  await lives.settle(id, boundary - 1) // the card that has paid it is charged from now on
+  const { standing } = await toldOf(id)
+  assert.ok(standing.includes(`It renews on ${shown}. Then $25.00 is charged.`), standing)
+  assert.equal(await lives.ask(id, { kind: 'pause', at_period_end: true, resumes_at: null }, boundary - 1), 'done')
+  const paused = await toldOf(id)
+  assert.ok(paused.standing.includes(`It is paused from ${shown} on.`), paused.standing)
+  const cancel = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
+  assert.equal(await lives.ask(id, cancel, boundary - 1), 'done')
+  const canceled = await toldOf(id)
+  assert.equal(canceled.next, null)
+  assert.ok(canceled.standing.includes(`You can use it until ${shown}.`), canceled.standing)
+  await lives.advance(id, boundary - 1, Date.parse(until))
+  assert.equal((await lives.plans.read(id)).ended_at, until)
+})
+
+test('a period that is given away has no charge when it begins, and a cancellation does not wait for it', async () => {
+  const { id, boundary } = await invoicedAhead()
+  const { invoice_id, period_end: until } = await payers.newest(id)
+  assert.equal((await toldOf(id)).next, new Date(boundary).toISOString(), 'it is still to be paid')
+  assert.equal(await lives.ask(id, { kind: 'voidInvoice', invoice_id }, boundary - 1), 'done')
+  const { next, page } = await toldOf(id)
+  assert.equal(next, until)
+  assert.ok(page.includes(`datetime="${new Date(boundary).toISOString()}"`), page)
+})
 
 test('a subscription that is paid in the last moment before it would end goes on', async () => {
   const id = await lives.begin(product, laterCards.expires, start)

@@ -20,6 +20,7 @@ import {
   planName,
   priceWords,
   reasonsIn,
+  runsUntil,
   type Subscription,
 } from './portal-words.ts'
 
@@ -58,7 +59,7 @@ function addCancelPage(site: PortalSite): void {
     const reasons = reasonsIn(visit.language)
     const reasonWords = reasons.find(({ code }) => code === reason)?.words ?? null
     const isAtOnce = sub.status === 'paused'
-    const data = { sub: shown, reasons, reason, comment, reasonWords, end: time(sub.current_period_end), isAtOnce }
+    const data = { sub: shown, reasons, reason, comment, reasonWords, end: time(runsUntil(sub)), isAtOnce }
     const title = say(isSure ? 'cancel.sure' : 'cancel.title', { name: shown.name })
     site.show(visit, { template: isSure ? 'cancel-confirm' : 'cancel', title, at: '', data })
   }

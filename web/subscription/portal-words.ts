@@ -92,22 +92,31 @@ function mainWords(language: Language, sub: Subscription, canAddCards: boolean):
   const { html, money, time } = language
   const at = time(sub.current_period_end)
   const { status, resumes_at: resumesAt, collection } = sub
+  const isTrial = status === 'trialing'
   if (status === 'canceled') return [html('stands.ended', { at: time(sub.ended_at ?? sub.current_period_end) })]
   if (status === 'paused') {
     return [resumesAt ? html('stands.paused.until', { at: time(resumesAt) }) : html('stands.paused')]
   }
   const owed = status === 'past_due' ? [owedWords(language, sub, canAddCards)] : []
-  if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at })]
-  if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at })]
+  const until = time(runsUntil(sub))
+  if (sub.cancel_at_period_end) return [...owed, html('stands.ending', { at: until })]
+  if (sub.pause_at_period_end) return [...owed, html('stands.pausing', { at: until })]
   if (status === 'past_due') return owed
+  // Of a period that is paid ahead nothing is charged when it begins: the next charge is at its end.
+  const next = sub.recurring.next_charge_at ?? sub.current_period_end
+  const isNextSettled = next !== sub.current_period_end
   const amount = afterCredit((sub.pending_update ?? sub).amount, sub.credit)
-  if (isZero(amount)) return [html(status === 'trialing' ? 'stands.trial.free' : 'stands.renews.free', { at })]
-  const isTrial = status === 'trialing'
+  if (isZero(amount) || (isTrial && isNextSettled))
+    return [html(isTrial ? 'stands.trial.free' : 'stands.renews.free', { at })]
   const billed = money(amount, sub.currency)
   if (collection === 'invoice')
-    return [html(isTrial ? 'stands.trial.invoice' : 'stands.invoice', { at, amount: billed })]
-  return [html(isTrial ? 'stands.trial' : 'stands.renews', { at, amount: chargeWords(language, sub, billed) })]
+    return [html(isTrial ? 'stands.trial.invoice' : 'stands.invoice', { at: time(next), amount: billed })]
+  const amountWords = chargeWords(language, sub, billed)
+  return [html(isTrial ? 'stands.trial' : 'stands.renews', { at: time(next), amount: amountWords })]
 }
+
+/** Until when a subscription runs that is canceled or paused at its end. */
+export const runsUntil = (sub: Subscription): string => sub.paid_ahead_until ?? sub.current_period_end
 
 function owedWords({ html, time }: Language, sub: Subscription, canAddCards: boolean): string {
   const { collection, next_payment_attempt_at: next, payment_method_id: card } = sub

@@ -1,0 +1,27 @@
+import type { EntityManager } from '../../db/core/database.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
+import type { Subscription } from '../../db/subscription/subscription.ts'
+import { type Ahead, notInvoicedAhead } from '../../schemas/subscription/subscription.ts'
+import { sentBackOf } from '../send-back.ts'
+
+/**
+ * Reads of these subscriptions how the invoice of the next period stands, where that was opened before the period
+ * begins. Of several for one period the newest counts (`findAhead`).
+ */
+export async function readAhead(em: EntityManager, rows: Subscription[]): Promise<(row: Subscription) => Ahead> {
+  const invoiced = rows.filter((row) => row.invoicedUntil > row.currentPeriodEnd)
+  if (invoiced.length === 0) return () => notInvoicedAhead
+  const where = { billingReason: 'subscription_cycle' as const, subscriptionId: { $in: invoiced.map(({ id }) => id) } }
+  const starts = { periodStart: { $in: invoiced.map(({ currentPeriodEnd }) => currentPeriodEnd) } }
+  const invoices = await em.find(Invoice, { ...where, ...starts }, { orderBy: { createdAt: 'desc', id: 'desc' } })
+  const paidBy = invoices.flatMap(({ status, paymentId }) => (status === 'paid' && paymentId ? [paymentId] : []))
+  const sentBack = await sentBackOf(em, paidBy)
+  return (row) => {
+    if (row.invoicedUntil <= row.currentPeriodEnd) return notInvoicedAhead
+    const start = row.currentPeriodEnd.getTime()
+    const ahead = invoices.find((each) => each.subscriptionId === row.id && each.periodStart.getTime() === start)
+    if (!ahead || ahead.status === 'open') return notInvoicedAhead
+    const isPaid = ahead.status === 'paid' && ahead.paymentId !== null && !sentBack.has(ahead.paymentId)
+    return { nextDueAt: row.invoicedUntil, paidUntil: isPaid ? row.invoicedUntil : null }
+  }
+}
