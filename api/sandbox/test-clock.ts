@@ -212,11 +212,10 @@ export const advanceClock = operation({
   async handle({ params, body, caller, callId, isRepeat, services }) {
     const from = await inTransaction(services.database, async (em) => {
       const clock = await ownClock(em, caller, params.clock_id, true)
-      const { advancedBy } = clock
       // Ids of calls sort by time. A clock knows its last advance only, and can never go back.
-      if (isRepeat && advancedBy !== null && advancedBy > callId)
+      if (isRepeat && clock.advancedBy !== null && clock.advancedBy > callId)
         throw new Refusal('CONFLICT', 'the clock has been advanced by another call meanwhile: read it first')
-      if (advancedBy !== callId) await begin(em, clock, body, callId)
+      if (clock.advancedBy !== callId) await begin(em, clock, body, callId)
       return clock.advancedFrom ?? clock.frozenTime
     })
     const row = await untilReady(services, params.clock_id)
@@ -239,10 +238,9 @@ async function begin(
   if ((await countAdvancing(em, clock)) >= advancingMax) throw new TooManyAdvance()
   const time = clock.frozenTime.getTime()
   const target = by === undefined ? Date.parse(to ?? '') : addDuration(time, by)
-  if (target === null || target > endOfTime) throw invalid('by', 'leads beyond the year 9999', 'value_error.range')
-  if (target <= time) {
+  if (!target || target > endOfTime) throw invalid(by ? 'by' : 'to', 'leads beyond the year 9999', 'value_error.range')
+  if (target <= time)
     throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
-  }
   clock.advancedBy = callId
   await send(em, clock, new Date(target))
 }

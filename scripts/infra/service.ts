@@ -30,7 +30,7 @@ export function serviceEnvironment({ databaseUrl, temporal, bundle, secrets }: P
   }
 }
 
-/** Waits until a GET of the address succeeds. Throws a SetupError with the end of the log if that takes three minutes. */
+/** Waits until a GET of the address succeeds. Throws a SetupError with the end of the log if that takes 3 minutes. */
 export async function untilAnswers(name: string, url: string, logFile: string): Promise<void> {
   const answers = async () => (await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => null))?.ok ?? false
   if (await lookUntil(answers, { limitMs: READY_MS })) return

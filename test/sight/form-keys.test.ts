@@ -53,12 +53,15 @@ for (const [path, fields, file] of [
   ['webhooks/we_a/rotate', { grace_hours: 'a day' }],
   ['webhooks/we_a/recover', { since: 'yesterday' }],
 ] as const) {
-  test(`a form in which its page finds an error keeps its key, as an earlier press may have counted: ${path}`, async () => {
+  test(`a form in which its page finds an error keeps its key, as a press may have counted: ${path}`, async () => {
     const calls = answer(read)
     const page = await press(path, fields, file)
     assert.equal(page.status, 422)
     assert.equal(keyIn(await page.text()), 'a-key')
-    assert.ok(calls.every((call) => call.startsWith('GET ')), `${calls}`)
+    assert.ok(
+      calls.every((call) => call.startsWith('GET ')),
+      `${calls}`,
+    )
   })
 }
 
