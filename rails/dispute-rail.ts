@@ -2,16 +2,18 @@ import type { UploadType } from '../domain/catalogue/upload.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { DocumentPurpose, EvidenceText } from '../domain/dispute/evidence.ts'
+import type { Amount } from '../domain/money.ts'
 
 /**
- * Which dispute a call is about. Every order names the environment of its row. `isRefunded`: it was a warning, and the
- * charge was refunded.
+ * Which dispute a call is about. Every order names the environment of its row. `amount`: what it takes of the charge,
+ * which may be less than the buyer claims. `isRefunded`: it was a warning, and the charge was refunded.
  */
 export type DisputeOrder<E extends Environment = Environment> = {
   environment: E
   networkId: string
   paymentId: string
   corridor: Corridor
+  amount: Amount
   isRefunded: boolean
 }
 

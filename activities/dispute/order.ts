@@ -5,11 +5,12 @@ import type { Dispute } from '../../db/dispute/dispute.ts'
 import { attachmentOf, documentPurposes, evidenceTextKeys } from '../../domain/dispute/evidence.ts'
 import type { DisputeOrder, EvidenceDocument, EvidenceOrder } from '../../rails/dispute-rail.ts'
 
-export const orderOf = ({ environment, networkId, paymentId, corridor, status }: Dispute): DisputeOrder => ({
+export const orderOf = ({ environment, networkId, paymentId, corridor, amount, status }: Dispute): DisputeOrder => ({
   environment,
   networkId,
   paymentId,
   corridor,
+  amount,
   isRefunded: status === 'prevented',
 })
 

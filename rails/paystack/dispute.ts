@@ -1,8 +1,9 @@
 import type { DisputeReason, RaisedDispute } from '../../domain/dispute/dispute.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { exactNumber } from '../../domain/exact-json.ts'
+import { lesser } from '../../domain/money.ts'
 import type { DisputeAnswer, DisputeOrder, DisputeRail, EvidenceOrder } from '../dispute-rail.ts'
-import { assertSame, claimOf, fromMinor } from './amount.ts'
+import { assertSame, claimOf, fromMinor, toMinor } from './amount.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import { type PaystackApi, PaystackUnclear, type Reply, unclear } from './api.ts'
 import { evidenceFile } from './evidence.ts'
@@ -102,7 +103,7 @@ export function createPaystackDisputes({ api, uploads }: { api: PaystackApi; upl
       return resolve(order, at, async (dispute) => ({
         resolution: 'merchant-accepted',
         message: 'The merchant accepts the claim.',
-        refund_amount: exactNumber(claimOf(dispute) ?? dispute.transaction.amount),
+        refund_amount: exactNumber(acceptedOf(order, dispute)),
         // Paystack's description asks for a file also where nothing is contested.
         uploaded_filename: await upload(order, 'acceptance.pdf', await evidenceFile(acceptance(order))),
       }))
@@ -123,6 +124,13 @@ const notAnswered = (reply: Reply): Error => unclear('an answer to a dispute', r
 /** Evidence in which Paystack finds something that is not valid is refused: people have to see that. */
 const notTaken = (reply: Reply): Error =>
   isRefusal(reply) ? new RailRefusal(`Paystack does not take the evidence (${reply.code})`) : notAnswered(reply)
+
+/**
+ * What Paystack gives the buyer by an acceptance, in hundredths: what the dispute takes here, and never more than the
+ * claim. Of a charge that was refunded in part, Paystack may still show the whole charge as the claim.
+ */
+const acceptedOf = ({ amount }: DisputeOrder, dispute: Dispute): string =>
+  lesser(toMinor(amount), claimOf(dispute) ?? dispute.transaction.amount)
 
 const acceptance = (order: DisputeOrder) => ({
   ...order,

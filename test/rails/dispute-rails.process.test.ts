@@ -17,9 +17,12 @@ const evidence = { uncategorized_text: 'The customer has it.', submit: true }
 const disputesOf = (paymentId: string) =>
   stack.sql<{ id: string }>('select id from disputes where payment_id = ? order by id', [paymentId])
 
-/** A paid sale that its buyer has disputed, of which the rail has told; `end`: the network has decided it before. */
-async function dispute(kit: DisputeKit, end?: 'won') {
-  const paymentId = await kit.sell()
+/**
+ * A paid sale that its buyer has disputed, of which the rail has told; `end`: the network has decided it before.
+ * `paymentId` is a sale that is there already.
+ */
+async function dispute(kit: DisputeKit, { end, paymentId: known }: { end?: 'won'; paymentId?: string } = {}) {
+  const paymentId = known ?? (await kit.sell())
   const networkId = await kit.raise(paymentId)
   if (end) await kit.end(networkId, end)
   await kit.tell(paymentId, networkId)
@@ -37,7 +40,8 @@ async function takenBy(id: string): Promise<number> {
   return taken.reduce((sum, [, amount]) => sum + Number(amount), 0)
 }
 
-for (const kit of await createDisputeKits(live)) {
+const kits = await createDisputeKits(live)
+for (const kit of kits) {
   const { name, merchant } = kit
   const calls = disputing(merchant)
   const resolutionOf = async (id: string) => (await calls.read(id))['resolution']
@@ -60,7 +64,7 @@ for (const kit of await createDisputeKits(live)) {
   })
 
   test(`${name}: a dispute that its network had decided before it told of it ends by that decision`, async () => {
-    const { id } = await dispute(kit, 'won')
+    const { id } = await dispute(kit, { end: 'won' })
     assert.equal((await calls.read(id)).status, 'won')
     assert.deepEqual([await takenBy(id), await eventsAbout(stack, id)], [0, ['dispute.created', 'dispute.won']])
   })
@@ -114,6 +118,21 @@ for (const kit of await createDisputeKits(live)) {
     assert.deepEqual(await eventsAbout(stack, id), ['dispute.created', 'dispute.evidence_due_soon', 'dispute.lost'])
   })
 }
+
+test('Paystack: an acceptance after a refund of a part gives the buyer what is left of the charge', async () => {
+  const kit = kits.find(({ name }) => name === 'Paystack') ?? assert.fail('there is no kit of Paystack')
+  const calls = disputing(kit.merchant)
+  const paymentId = await kit.sell()
+  await kit.merchant.refund(paymentId, { amount: 1000 })
+  const { networkId, id } = await dispute(kit, { paymentId })
+  assert.equal((await calls.accept(id)).amount, '4000.00')
+  assert.equal(await stack.finished('dispute', id), 'lost')
+  const theirs = live.paystack.book.disputes.find((one) => String(one.id) === networkId)
+  assert.deepEqual(
+    theirs?.answers.map(({ refund_amount: named }) => named),
+    [400_000],
+  )
+})
 
 test('at the end the lists of both providers and our books agree about everything that has moved', async () => {
   for (const provider of ['stripe', 'paystack'] as const) await assertBooksAgree(stack.database, provider, providers)

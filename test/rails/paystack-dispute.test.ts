@@ -29,6 +29,7 @@ async function disputed(rest: Parameters<typeof double.disputes>[1] = {}) {
     networkId: String(dispute.id),
     paymentId,
     corridor: 'NGN_CARD',
+    amount: '2500.50',
     isRefunded: false,
   }
   return { dispute, order }
@@ -278,7 +279,7 @@ test('the documents of evidence with a PDF are read once the thread of the evide
   assert.deepEqual(steps, ['reads a', 'has made a', 'reads b', 'has made b'])
 })
 
-test('an acceptance names what the buyer claims, and is given once', async () => {
+test('an acceptance names what the dispute takes, and is given once', async () => {
   const { dispute, order } = await disputed()
   const refunded = await disputes.acceptDispute({ ...order, isRefunded: true }, now)
   assert.deepEqual([refunded.status, dispute.answers.length], ['needs_response', 0])
@@ -288,6 +289,18 @@ test('an acceptance names what the buyer claims, and is given once', async () =>
     dispute.answers.map(({ resolution, refund_amount }) => [resolution, refund_amount]),
     [['merchant-accepted', 250_050]],
   )
+})
+
+test('an acceptance names no more than the dispute takes here, of a charge that was refunded in part', async () => {
+  const answeredWith = async (rest: Parameters<typeof double.disputes>[1], amount: string) => {
+    const { dispute, order } = await disputed(rest)
+    assert.deepEqual(await disputes.acceptDispute({ ...order, amount }, now), { status: 'closed' })
+    return dispute.answers.map(({ refund_amount: named }) => named)
+  }
+  assert.deepEqual(await answeredWith({}, '1500.500000000000000000'), [150_050])
+  assert.deepEqual(await answeredWith({ refund_amount: 200_000n }, '1500.50'), [150_050])
+  assert.deepEqual(await answeredWith({ refund_amount: 100_000n }, '1500.50'), [100_000])
+  assert.deepEqual(await answeredWith({ refund_amount: 0n }, '1500.50'), [150_050])
 })
 
 test('a dispute that is over takes no answer any more', async () => {

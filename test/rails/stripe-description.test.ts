@@ -114,7 +114,7 @@ async function dispute(act: 'submit' | 'accept'): Promise<void> {
   const [raised] = (answer.status === 'succeeded' && answer.disputes) || []
   const { paymentId } = disputed
   const about = { environment: 'live', networkId: raised?.id ?? '', paymentId, corridor: 'USD_CARD' } as const
-  const order = { ...about, isRefunded: false }
+  const order = { ...about, amount: '25.00', isRefunded: false }
   if (act === 'accept') return void (await rail.acceptDispute(order, at))
   const texts = Object.fromEntries(evidenceTextKeys.map((key) => [key, 'a text']))
   const read = async function* () {

@@ -20,6 +20,7 @@ async function disputed(status = 'needs_response') {
     networkId: dispute.id,
     paymentId: order.paymentId,
     corridor: 'USD_CARD',
+    amount: '25.00',
     isRefunded: false,
   }
   return { order, dispute, asked }
