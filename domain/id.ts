@@ -55,6 +55,25 @@ const randomDigits = 24 // 120 random bits
  */
 export const newId = (prefix: IdPrefix, at: number): string => firstIdAt(prefix, at) + randomText(randomDigits)
 
+/**
+ * The id of what a process makes by itself, at a moment that its row names: the same purpose and moment always give the
+ * same id, in the form of `newId`. A database that was put back to before that moment has the order made again, and the
+ * rail knows it by its id. `purpose` says what it is for, and is of one thing alone; `dueAt` is in milliseconds since
+ * the epoch.
+ */
+export async function derivedId(prefix: IdPrefix, dueAt: number, purpose: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(purpose))
+  return firstIdAt(prefix, dueAt) + digitsOf(new Uint8Array(digest, 0, randomDigits))
+}
+
+/** The moment that an id begins with, in milliseconds since the epoch. */
+export function momentOf(id: string): number {
+  const start = id.indexOf('_') + 1
+  let moment = 0
+  for (const digit of id.slice(start, start + timeDigits)) moment = moment * 32 + alphabet.indexOf(digit)
+  return moment
+}
+
 /** What all ids of this millisecond begin with; it sorts before all of them, and after those of earlier ones. */
 export function firstIdAt(prefix: IdPrefix, at: number): string {
   let time = ''
@@ -86,10 +105,14 @@ export function randomText(length: number): string {
     crypto.getRandomValues(randomBytes)
     bytesUsed = 0
   }
-  const bytes = randomBytes.subarray(bytesUsed, (bytesUsed += length))
-  let random = ''
-  for (const byte of bytes) random += alphabet[byte % 32]
-  return random
+  return digitsOf(randomBytes.subarray(bytesUsed, (bytesUsed += length)))
+}
+
+/** One digit of the ids' alphabet for each byte. */
+function digitsOf(bytes: Uint8Array): string {
+  let digits = ''
+  for (const byte of bytes) digits += alphabet[byte % 32]
+  return digits
 }
 
 /** The pattern that ids of a prefix match, with their exact length. */

@@ -8,6 +8,7 @@ import { PayoutSchedule } from '../../db/payout/schedule.ts'
 import { disableSchedule } from '../../commands/payout/set-schedule.ts'
 import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
+import { repeatableId } from '../../db/core/repeatable-id.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format, isLess } from '../../domain/money.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
@@ -47,7 +48,7 @@ export const payoutScheduleActivities = ({ database, rails }: Deps) => ({
       inTransaction(database, async (em) => {
         const schedule = await lock(em, PayoutSchedule, id)
         const at = await timeOf(em, schedule, asked)
-        if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, { pay, rails }, at)
+        if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, { pay, rails, dueAt }, at)
         return snapshotOf(em, schedule)
       })
     return makeRun(payAllAvailable).catch((error: unknown) => {
@@ -66,13 +67,16 @@ async function snapshotOf(em: EntityManager, schedule: PayoutSchedule): Promise<
   return { status, nextRunAt: next?.getTime() ?? null, currency, minimumAmount: minimum, clockTime }
 }
 
-type Pay = (em: EntityManager, schedule: PayoutSchedule, target: PayoutDestination, at: number) => Promise<void>
+/** When a run was planned for and when it is made, in milliseconds since the epoch. */
+type Moments = { dueAt: number; at: number }
+
+type Pay = (em: EntityManager, schedule: PayoutSchedule, target: PayoutDestination, moments: Moments) => Promise<void>
 
 /** One run of a locked schedule. Several runs that were missed while no worker ran are made up for by one run. */
 async function run(
   em: EntityManager,
   schedule: PayoutSchedule,
-  { pay, rails }: { pay: Pay | null; rails: Rails },
+  { pay, rails, dueAt }: { pay: Pay | null; rails: Rails; dueAt: number },
   at: number,
 ): Promise<void> {
   const next = nextRunAt(schedule, at)
@@ -81,19 +85,21 @@ async function run(
   if (typeof target === 'string') return disableSchedule(schedule, target, at)
   // A worker whose provider is not configured makes no payouts. The account cannot mend that, so its schedule goes on.
   const isPaidOut = rails.in(schedule.environment).paysOut.includes(schedule.currency)
-  if (isPaidOut && !(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
+  if (isPaidOut && !(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, { dueAt, at })
 }
 
 /**
  * Opens a payout of all available money, less the fee. Opens none where that is below the minimum of the merchant or
  * the rail.
  */
-const payAllAvailable: Pay = async (em, schedule, target, at) => {
+const payAllAvailable: Pay = async (em, schedule, target, { dueAt, at }) => {
   const sourceCurrency = schedule.currency
   const available = await lockAvailable(em, schedule, sourceCurrency, at)
   const amount = mostPayable({ ...target, sourceCurrency }, available)
   if (!isWorthRun(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return
-  const request = { ...noExtras, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
+  const purpose = `payout of ${schedule.id} ${new Date(dueAt).toISOString()}`
+  const id = await repeatableId(em, 'payouts', { purpose, dueAt })
+  const request = { ...noExtras, id, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
   const payout = await openPayout(em, schedule, request, at)
   schedule.lastWithdrawalId = payout.id
   await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data: payoutCreated(payout) }, at)

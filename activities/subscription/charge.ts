@@ -10,6 +10,7 @@ import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { mayBePaidBy } from '../../db/checkout/settings.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
+import { repeatableId } from '../../db/core/repeatable-id.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice, openInvoicesOf } from '../../db/subscription/invoice.ts'
@@ -19,7 +20,6 @@ import { type Quote, quoteOf } from '../../domain/balance/quote.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { newId } from '../../domain/id.ts'
 import { format, inUsd, isZero } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { soldBy } from '../../domain/subscription/invoice.ts'
@@ -61,7 +61,8 @@ export async function openPayment(
   const { currency: sold, feePreference } = subscription
   const quote = quoteOf({ amount: invoice.total, currency: sold, feePreference }, saved.corridor, rate)
   if (isZero(quote.customerPays)) return passOver(em, subscription, invoice, at)
-  const payment = paymentFor(em, { subscription, invoice, saved, customer, quote, statementText }, at)
+  const id = await paymentIdOf(em, invoice)
+  const payment = paymentFor(em, { id, subscription, invoice, saved, customer, quote, statementText }, at)
   subscription.paymentId = invoice.paymentId = payment.id
   touchSubscription(subscription, at)
   return payment
@@ -77,7 +78,15 @@ async function passOver(em: EntityManager, subscription: Subscription, invoice: 
   return null
 }
 
+/** An invoice's own id and its number are others once it is opened again; what it is for stays. */
+const paymentIdOf = (em: EntityManager, { subscriptionId, billingReason, periodStart }: Invoice): Promise<string> =>
+  repeatableId(em, 'payments', {
+    purpose: `payment of ${subscriptionId} ${billingReason} ${periodStart.toISOString()}`,
+    dueAt: periodStart.getTime(),
+  })
+
 type Opening = {
+  id: string
   subscription: Subscription
   invoice: Invoice
   saved: SavedPaymentMethod
@@ -88,14 +97,14 @@ type Opening = {
 
 function paymentFor(
   em: EntityManager,
-  { subscription, invoice, saved, customer, quote, statementText }: Opening,
+  { id, subscription, invoice, saved, customer, quote, statementText }: Opening,
   at: number,
 ): Payment {
   const { accountId, environment, clockId, currency: sold, feePreference } = subscription
   const { rate } = quote
   const { email, name, phoneNumber } = customer
   return em.create(Payment, {
-    id: newId('pay', at),
+    id,
     accountId,
     environment,
     clockId: clockId ?? null,

@@ -16,7 +16,7 @@ import { startProcess } from '../../db/core/start-process.ts'
  * What the caller sends. The destination, the quote and the account's balance decide whether the payout is possible.
  */
 export type NewPayout = Pick<PayoutRequest, 'amount' | 'sourceCurrency'> &
-  Partial<Pick<Payout, 'scheduleId'>> &
+  Partial<Pick<Payout, 'id' | 'scheduleId'>> &
   Pick<Payout, 'destinationId' | 'quoteId' | 'reference' | 'description' | 'metadata' | 'simulatedOutcome'>
 
 /**
@@ -33,11 +33,11 @@ export async function openPayout(em: EntityManager, owner: Tenant, request: NewP
     accountId,
     environment,
     ...terms,
+    id: newId('pay', at),
     scheduleId: null,
     ...rest,
     destinationId,
     quoteId,
-    id: newId('pay', at),
     status: 'requested' as const,
     destinationType: destination.type,
     destinationRevision: destination.routingRevision,

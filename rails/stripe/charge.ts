@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { momentOf } from '../../domain/id.ts'
 import type { ChargeOrder, RailAnswer, SavedChargeOrder } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import { fromMinor, toMinor } from './amount.ts'
@@ -15,6 +16,16 @@ import { hourMs } from '../../domain/duration.ts'
 
 type CreateParams = Stripe.PaymentIntentCreateParams
 const expand = ['latest_charge']
+
+/** Stripe forgets an idempotency key after 24 hours, and its search knows of everything that is an hour old. */
+const keyKnownMs = 12 * hourMs
+
+/**
+ * Whether Stripe may have an order that is not in the book, under a key that it has forgotten: the book was put back
+ * with the database, and the id of a renewal is made again (decision 0118).
+ */
+const isOldRenewal = (kind: 'charge' | 'saved_charge', paymentId: string, at: number): boolean =>
+  kind === 'saved_charge' && at - momentOf(paymentId) > keyKnownMs
 
 /** The first question after the buyer was sent to their bank, and the longest pause between two. */
 const redirectPauseMs = { min: 30_000, max: hourMs }
@@ -137,7 +148,7 @@ export function createCharges(needs: Needs, customers: Customers) {
     if (row.isCancelled) return cancelCharge(paymentId, at)
     if (row.answered === 'refused') throw refusalOf('refused before')
     if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)
-    const found = row.isSent ? await search(paymentId) : null
+    const found = row.isSent || isOldRenewal(kind, paymentId, at) ? await search(paymentId) : null
     if (found) return conclude(paymentId, found, at)
     const sendNow = async () => send(row, await paramsFor(row), at)
     // A renewal has nobody who waits.

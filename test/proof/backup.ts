@@ -59,9 +59,9 @@ export const nothingLost: Lost = { events: 0, ahead: {}, unknown: {} }
 
 /**
  * Replaces the database by the copy, except for the rails' tables, which go on as real rails do. Orders whose row is
- * lost leave these tables, because staff settle them.
+ * lost leave these tables, because staff settle them, except those in `repeated`, which a process makes again.
  */
-export async function putBack(cluster: Cluster, kept: string): Promise<Lost> {
+export async function putBack(cluster: Cluster, kept: string, repeated: string[]): Promise<Lost> {
   const { sql } = cluster
   const countEvents = async () => Number((await sql<{ count: string }>('select count(*) from events'))[0]?.count)
   const before = await countEvents()
@@ -86,9 +86,9 @@ export async function putBack(cluster: Cluster, kept: string): Promise<Lost> {
     Object.assign(lost.unknown, { [table]: found?.unknown ?? 0 })
     await sql(
       `insert into ${table} select b.* from json_populate_recordset(null::${table}, ?::json) b
-       where b.${key} in (select id from ${of})
+       where b.${key} in (select id from ${of}) or b.${key} = any(array(select json_array_elements_text(?)))
        on conflict (${key}) do update set status = excluded.status, executions = excluded.executions`,
-      [written[at]],
+      [written[at], JSON.stringify(repeated)],
     )
   }
   return lost

@@ -1,5 +1,6 @@
 import { endWaiting, startWaiting, type UnderWay } from '../support/under-way.ts'
 import { askedOfRails, backUp, putBack } from './backup.ts'
+import { endDue, makeDue, prepareDue } from './due-in-the-lost-span.ts'
 import { finishAll, makeBusy, restore, type Cluster, startDeployment } from './disaster.ts'
 import type { Outcome, Scenario } from './scenario.ts'
 import { until } from '../support/until.ts'
@@ -29,15 +30,18 @@ async function restoreDatabase(size: number, { losesEngine }: { losesEngine: boo
     const [untouched, ended] = [await startWaiting(cluster), await startWaiting(cluster)]
     const busy = await makeBusy(cluster, size)
     await until(() => busy.begun() > size / 2, 'half of the sales have begun', { withinMs: 300_000 })
+    const due = await prepareDue(cluster)
     const kept = await backUp(cluster)
+    const made = await makeDue(cluster, due)
     const violations = await busy.done
     await endWaiting(cluster, await cluster.logIn(), ended)
     await startWaiting(cluster)
     await cluster.killAll()
     if (losesEngine) await cluster.engine.lose()
-    const lost = await putBack(cluster, kept)
+    const lost = await putBack(cluster, kept, [...made.charges, ...made.payouts])
     const restored = await restore(cluster, ['database'], cluster.startAll)
     violations.push(...restored.violations)
+    violations.push(...(await endDue(cluster, due, made)))
     await giveUpOn(cluster, [untouched, ended])
     const again = await makeBusy(cluster, Math.max(4, size / 10))
     violations.push(...(await again.done))

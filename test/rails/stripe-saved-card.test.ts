@@ -227,3 +227,29 @@ test('the vault takes Stripe’s tokens alone: no number, no code, no card of so
   const rows = await stage.sql('select * from stripe_orders')
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(`${marker}|@`))
 })
+
+test('a renewal that a restored book has lost is the same charge, also when Stripe has forgotten its key', async () => {
+  const token = await save()
+  const order = savedOrder(token)
+  const paid = await cardSetups.chargeSaved(order, at)
+  const loseBook = () => stage.sql('delete from stripe_orders where order_id = ?', [order.paymentId])
+  await loseBook()
+  assert.deepEqual(await cardSetups.chargeSaved(order, at + 60_000), paid)
+  await loseBook()
+  await stage.passDay()
+  assert.deepEqual(await cardSetups.chargeSaved(order, at + 25 * 3_600_000), paid)
+  assert.equal(double.madeFor('payment_intent', order.paymentId).length, 1)
+})
+
+test('a renewal that a restored book has lost is not charged with another amount', async () => {
+  const token = await save()
+  const order = savedOrder(token)
+  await cardSetups.chargeSaved(order, at)
+  await stage.sql('delete from stripe_orders where order_id = ?', [order.paymentId])
+  await stage.passHours(2)
+  for (let times = 0; times < 3; times++) {
+    const error = await errorOf(cardSetups.chargeSaved({ ...order, amount: '19.99' }, at))
+    assert.ok(!(error instanceof RailRefusal), error.message)
+  }
+  assert.equal(double.madeFor('payment_intent', order.paymentId).length, 1)
+})
