@@ -46,6 +46,7 @@ for (const [viewport, script, colorScheme] of [
         await type(page.getByLabel('Text on card statements'), '1 A')
         await type(page.getByLabel('Days between attempts'), '3, x, 7')
         await page.getByLabel('Send it back to the buyer').check()
+        await page.getByText('Not used yet: receipts, invoices and mails name times in UTC.').waitFor()
         await page.getByLabel('Time zone').selectOption('Africa/Lagos')
         await press(page, 'Save')
         for (const words of ['Enter a color such as #1a73e8', 'Enter 5 to 22 letters', 'Enter 1 to 10 whole numbers'])
