@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { liftTimeLimits } from '../../db/core/time-limits.ts'
 import { listOpen, describeProcesses, rowProcesses, filterOpen } from '../../commands/open-rows.ts'
+import { isKnownProcess } from '../../db/core/outbox.ts'
 import { restartProcess } from '../../db/core/start-process.ts'
 import { processId, type RowProcess } from '../../domain/processes.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
@@ -35,8 +36,10 @@ const patienceMs = 10_000
 export async function restartProcesses(database: Database, options: Options): Promise<Map<RowProcess, number>> {
   const { runs, isDry, report } = options
   const at = options.at - missedMs
-  // A start that has waited in the outbox would not begin a process that has completed in the engine.
-  if (!isDry) await withoutLimit(database, (em) => em.execute('update outbox set anew = true where signal is null'))
+  // A start that has waited in the outbox would not begin a process that has completed in the engine. One of a process
+  // that only another release knows waits for that release, and nobody here would start it.
+  const starts = `update outbox set anew = true where signal is null and ${isKnownProcess}`
+  if (!isDry) await withoutLimit(database, (em) => em.execute(starts))
   const counts = new Map<RowProcess, number>()
   for (const process of rowProcesses) {
     const open = await withoutLimit(database, (em) => listOpen(em, process, at))
@@ -93,6 +96,6 @@ async function untilStarted(database: Database, leftMax: number, report: Report)
 
 /** The number of processes put into the outbox here that the workers have not started yet. */
 export async function countWaitingStarts(em: EntityManager): Promise<number> {
-  const [row] = await em.execute<{ count: string }[]>('select count(*) from outbox where anew')
+  const [row] = await em.execute<{ count: string }[]>(`select count(*) from outbox where anew and ${isKnownProcess}`)
   return Number(row?.count ?? 0)
 }

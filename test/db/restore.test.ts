@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { moveSequences, movedTo } from '../../scripts/restore/move-sequences.ts'
-import { restartProcesses } from '../../scripts/restore/restart-processes.ts'
+import { countWaitingStarts, restartProcesses } from '../../scripts/restore/restart-processes.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 // The parts of `npm run restore`; the fault tests engine-lost, engine-older and database-restored run all of it.
@@ -97,6 +97,17 @@ test('a start that is already in the outbox begins its process anew too, and a s
     { id: 'chk_1', anew: false },
     { id: 'pay_1', anew: true },
   ])
+})
+
+test('a start that only another release knows waits for that release, and stops no restore', async () => {
+  await sql(`insert into outbox (process, resource_id, about) values ('of-another-release', 'x', '{}')`)
+  await restartProcesses(database, { ...quiet, runs: null, isDry: false })
+  const [row] = await sql<{ anew: boolean }>(`select anew from outbox where process = 'of-another-release'`)
+  assert.equal(row?.anew, false)
+  // A restore of an earlier release has marked it.
+  const before = await countWaitingStarts(database.orm.em.fork())
+  await sql(`update outbox set anew = true where process = 'of-another-release'`)
+  assert.equal(await countWaitingStarts(database.orm.em.fork()), before)
 })
 
 test('the whole outbox is written without the limit of a statement, however long it has become', async () => {
