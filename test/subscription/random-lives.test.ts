@@ -9,7 +9,7 @@ import { liftRateLimits } from '../support/rows.ts'
 const stack = await useStack({ workers: false })
 const lives = livesOf(stack)
 const first = Number(process.env['SEED'] ?? 1)
-const count = Number(process.env['LIVES'] ?? 25)
+const count = Number(process.env['LIVES'] ?? 14)
 
 test(`${count} random lives: no time is charged twice, nothing after the end, one invoice a period`, async () => {
   await liftRateLimits(stack)
