@@ -237,8 +237,8 @@ async function begin(
   assertReady(clock)
   if ((await countAdvancing(em, clock)) >= advancingMax) throw new TooManyAdvance()
   const time = clock.frozenTime.getTime()
-  const target = by === undefined ? Date.parse(to ?? '') : addDuration(time, by)
-  if (!target || target > endOfTime) throw invalid(by ? 'by' : 'to', 'leads beyond the year 9999', 'value_error.range')
+  const target = (by === undefined ? Date.parse(to ?? '') : addDuration(time, by)) ?? Infinity
+  if (target > endOfTime) throw invalid(by ? 'by' : 'to', 'leads beyond the year 9999', 'value_error.range')
   if (target <= time)
     throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
   clock.advancedBy = callId

@@ -275,7 +275,8 @@ test('CONFLICT: a clock never goes back, and a resource is on one clock only', a
   const session = await merchant.createCheckout()
   await attach({ checkout_id: session.checkout_id })
   const path = `/v1/test-helpers/clocks/${clock.clock_id}`
-  assertError(await merchant.call('POST', `${path}/advance`, { to: '2020-01-01T00:00:00Z' }), 409, 'CONFLICT')
+  for (const to of ['2020-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])
+    assertError(await merchant.call('POST', `${path}/advance`, { to }), 409, 'CONFLICT')
   for (const by of ['P9999Y', 'P300000Y', 'P99999999M', `P${'9'.repeat(48)}D`]) {
     const tooFar = await merchant.call('POST', `${path}/advance`, { by })
     assertFieldErrors(tooFar, { by: 'value_error.range' })
