@@ -52,6 +52,7 @@ export const depositActivities = ({ database, rails }: Deps) => {
     return inTransaction(database, async (em) => {
       const payment = await lock(em, Payment, paymentId)
       if (payment.status === 'succeeded') return true
+      payment.newsDueAt = null
       if (transfer?.isFinal) {
         const time = await timeOf(em, payment, at)
         actsAs(em, 'rail')

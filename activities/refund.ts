@@ -74,6 +74,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
       inTransaction(database, async (em) => {
         const refund = await lock(em, Refund, id)
         const at = await timeOf(em, refund, asked)
+        refund.newsDueAt = null
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
         if (isEnded(refund.status) && !isReturned) return refund.status
         const charge = await lock(em, Payment, refund.chargeId)
@@ -95,7 +96,7 @@ async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Paymen
   const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
   const type = end === 'succeeded' ? 'refund.paid' : 'refund.failed'
   await recordEvent(em, refund, { type, resourceId: refund.id, data }, at)
-  await (end === 'succeeded' ? tellDisputesOfRefund(em, charge) : lookForDisputes(em, charge))
+  await (end === 'succeeded' ? tellDisputesOfRefund(em, charge) : lookForDisputes(em, charge, at))
 }
 
 /**

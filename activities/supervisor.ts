@@ -130,8 +130,8 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
   const restarted = await inTransaction(deps.database, async (writing) => {
     const still = await describeProcesses(writing, process, await filterOpen(writing, process, stranded, at))
     if (still.length === 0) return new Map<string, number>()
-    for (const { resourceId, about, orderingKey } of still)
-      restartProcess(writing, process, resourceId, about, orderingKey)
+    for (const { resourceId, about, orderingKey, signal } of still)
+      restartProcess(writing, process, resourceId, about, orderingKey, signal)
     const started = still.map(({ resourceId }) => resourceId)
     return countRestarts(writing, process, started, at)
   })

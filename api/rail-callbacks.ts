@@ -1,13 +1,11 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { askingAbout, signalRailAnswered } from '../commands/signal-rail-answered.ts'
+import { askingAbout, signalNetworkAnswered, signalRailAnswered } from '../commands/signal-rail-answered.ts'
 import { takeUpNotice } from '../commands/take-up-notice.ts'
 import { CardSetup } from '../db/checkout/card-setup.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { type EntityManager, inTransaction } from '../db/core/database.ts'
-import { signalProcess } from '../db/core/start-process.ts'
 import { Dispute } from '../db/dispute/dispute.ts'
-import { aboutDispute } from '../domain/dispute/process.ts'
 import { isOneOf } from '../domain/narrow.ts'
 import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
@@ -70,20 +68,20 @@ const environment = 'live'
 async function signalConcerned(em: EntityManager, news: RailNews, at: number): Promise<boolean> {
   if (news.about === 'payment') {
     const payment = await em.findOne(Payment, { id: news.id, environment })
-    return payment !== null && (await signalRailAnswered(em, askingAbout(payment), environment))
+    return payment !== null && (await signalRailAnswered(em, askingAbout(payment), environment, at))
   }
   if (news.about === 'setup') {
     const setup = await em.findOne(CardSetup, { id: news.id, environment })
     if (!setup) return false
     const asking = { process: 'checkout', resourceId: setup.checkoutId, attemptId: setup.id } as const
-    return signalRailAnswered(em, asking, environment)
+    return signalRailAnswered(em, asking, environment, at)
   }
   if (news.about === 'dispute') {
     const { paymentId, networkId } = news
     const dispute = await em.findOne(Dispute, { paymentId, networkId, environment })
-    if (dispute) signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
+    if (dispute) await signalNetworkAnswered(em, dispute, at)
     return dispute !== null
   }
   if (news.about === 'virtual_account') return takeUpNotice(em, news, at)
-  return signalRailAnswered(em, { process: news.about, resourceId: news.id }, environment)
+  return signalRailAnswered(em, { process: news.about, resourceId: news.id }, environment, at)
 }

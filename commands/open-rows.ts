@@ -9,10 +9,10 @@ import { aboutRefund } from '../domain/refund-process.ts'
 import { aboutClock } from '../domain/sandbox/process.ts'
 import { aboutSubscription } from '../domain/subscription/process.ts'
 import { aboutDelivery, aboutEndpoint, aboutRecovery } from '../domain/webhook/process.ts'
-import { lateMoneyMs } from '../domain/checkout/checkout.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import { Conversion } from '../db/balance/conversion.ts'
 import type { EntityManager } from '../db/core/database.ts'
+import type { OutboxSignal } from '../db/core/outbox.ts'
 import { TestClock } from '../db/core/test-clock.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { Dispute } from '../db/dispute/dispute.ts'
@@ -21,12 +21,11 @@ import { PayoutDestination } from '../db/payout/destination.ts'
 import { PayoutSchedule } from '../db/payout/schedule.ts'
 import { Refund } from '../db/refund/refund.ts'
 import { Subscription } from '../db/subscription/subscription.ts'
-import { processId, type RowProcess } from '../domain/processes.ts'
+import { processId, type RowProcess, type SignalOf } from '../domain/processes.ts'
 import { AccountProfile } from '../db/platform/account-profile.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import type { Event } from '../db/webhook/event.ts'
 import { type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
-import { hourMs } from '../domain/duration.ts'
 
 // Which rows must have a running process, and how each of these processes is started. The supervisor, the restore
 // command and the invariant checker all use this list.
@@ -36,8 +35,6 @@ import { hourMs } from '../domain/duration.ts'
  * `:at` is the moment for which the query asks. A kind may have several ways to be open.
  */
 type Source = { process: RowProcess; rows: string }
-
-const lateMoney = `interval '${lateMoneyMs / hourMs} hours'`
 
 const openMoney = "status in ('pending', 'processing')"
 
@@ -58,8 +55,7 @@ export const openSources: readonly Source[] = [
   {
     process: 'checkout',
     rows: `select c.id, p.news_due_at as key from payments p join checkouts c on c.id = p.checkout_id
-      where p.news_due_at is not null and (c.payment_id is not null or c.attempts > 0)
-        and p.news_due_at < c.expires_at + ${lateMoney}`,
+      where p.news_due_at is not null and (c.payment_id is not null or c.attempts > 0)`,
   },
   // A rail still has to be asked to cancel an attempt that a newer one has replaced.
   {
@@ -68,21 +64,30 @@ export const openSources: readonly Source[] = [
       where cancelling = 'due' and checkout_id is not null`,
   },
   { process: 'refund', rows: `select id, created_at as key from refunds where ${openMoney}` },
+  awaitingNews('refund', 'refunds'),
   // The network still has to be told of one that was accepted or prevented.
   {
     process: 'dispute',
     rows: `select id, created_at as key from disputes
       where status in ('early_warning', 'needs_response', 'under_review') or rail_due is not null`,
   },
+  awaitingNews('dispute', 'disputes'),
   { process: 'conversion', rows: `select id, created_at as key from conversions where ${openMoney}` },
   {
     process: 'payout',
     rows: `select id, created_at as key from payouts
       where status in ('requested', 'pending', 'approved', 'processing')`,
   },
+  awaitingNews('payout', 'payouts'),
   {
     process: 'deposit',
     rows: `select id, created_at as key from payments p where status = 'processing' and checkout_id is null
+      and exists (select from deposits d where d.id = p.id)`,
+  },
+  // Staff have marked it as failed, and the bank has announced news about it.
+  {
+    process: 'deposit',
+    rows: `select id, news_due_at as key from payments p where news_due_at is not null
       and exists (select from deposits d where d.id = p.id)`,
   },
   {
@@ -124,7 +129,7 @@ export const openSources: readonly Source[] = [
     process: 'subscription',
     rows: `select subscription_id as id, created_at as key from subscription_mails where sent_at is null`,
   },
-  // Staff have marked a payment of it as failed, and the rail has not confirmed that.
+  // Staff have marked a payment of it as failed, and the rail has not confirmed that, or the rail has announced news.
   {
     process: 'subscription',
     rows: `select subscription_id as id, news_due_at as key from payments
@@ -132,6 +137,11 @@ export const openSources: readonly Source[] = [
   },
   { process: 'clock', rows: 'select id, created_at as key from test_clocks where target is not null' },
 ]
+
+/** Those that have ended, and about which the rail has announced news. */
+function awaitingNews(process: RowProcess, table: string): Source {
+  return { process, rows: `select id, news_due_at as key from ${table} where news_due_at is not null` }
+}
 
 /** The query of a source for a moment, in milliseconds since the epoch. */
 export const openRowsSql = ({ rows }: Source, at: number): string =>
@@ -192,36 +202,56 @@ export async function listOpen(em: EntityManager, process: RowProcess, at: numbe
   return rows.map(({ id }) => id)
 }
 
-/** How a row's process is started: in the same way as when the row was made. */
-export type Described = { process: RowProcess; resourceId: string; about: About; orderingKey: string }
+/**
+ * How a row's process is started: in the same way as when the row was made. `signal`: what it has to hear, because its
+ * row has ended and it would end at once.
+ */
+export type Described = {
+  process: RowProcess
+  resourceId: string
+  about: About
+  orderingKey: string
+  signal: OutboxSignal | null
+}
 
 /** How the processes of these rows are started, open or not, in the order in which they are to be started. */
 export async function describeProcesses(em: EntityManager, process: RowProcess, ids: string[]): Promise<Described[]> {
   if (ids.length === 0) return []
   const described = await describers[process](em, ids)
-  return described.map(({ id, about, orderingKey = processId(process, id) }) => ({
+  return described.map(({ id, about, orderingKey = processId(process, id), signal = null }) => ({
     process,
     resourceId: id,
     about,
     orderingKey,
+    signal,
   }))
 }
 
-type Row = { id: string; about: About; orderingKey?: string }
+type Row = { id: string; about: About; orderingKey?: string; signal?: OutboxSignal | null }
 
-/** `never`: MikroORM derives the type of a condition from the entity, which is not known here. */
+/**
+ * `onNews`: what the process is told if its rail has announced news. `never`: MikroORM derives the type of a condition
+ * from the entity, which is not known here.
+ */
 const read =
-  <T extends { id: string }>(entity: EntityName<T>, about: (row: T) => About) =>
+  <T extends { id: string; newsDueAt?: Date | null | undefined }>(
+    entity: EntityName<T>,
+    about: (row: T) => About,
+    onNews: OutboxSignal | null = null,
+  ) =>
   async (em: EntityManager, ids: string[]): Promise<Row[]> => {
     const rows = (await em.find(entity, { id: { $in: ids } } as never, { orderBy: { id: 'asc' } as never })) as T[]
-    return rows.map((row) => ({ id: row.id, about: about(row) }))
+    return rows.map((row) => ({ id: row.id, about: about(row), signal: row.newsDueAt ? onNews : null }))
   }
+
+const railAnswered = { name: 'railAnswered' satisfies SignalOf<'payout'>, args: [] }
+const networkAnswered = { name: 'networkAnswered' satisfies SignalOf<'dispute'>, args: [] }
 
 /** In the order in which they are restored: money first, then what decides about money, then webhooks. */
 const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promise<Row[]>> = {
-  payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail')),
+  payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail'), railAnswered),
   refund: read(Refund, aboutRefund),
-  dispute: read(Dispute, aboutDispute),
+  dispute: read(Dispute, aboutDispute, networkAnswered),
   conversion: read(Conversion, aboutConversion),
   deposit: describeDeposits,
   checkout: read(Checkout, aboutCheckout),

@@ -2,7 +2,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
+import type { CheckoutStatus } from '../../domain/checkout/checkout.ts'
 import { isPending, isShortPayment, mayReceive } from '../../domain/checkout/payment.ts'
 import { type ProviderName, providerOfCorridor } from '../../domain/rail-provider.ts'
 import { attemptsOf } from './session.ts'
@@ -49,7 +49,7 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     pending,
     pollAt: attempt?.nextPollAt?.getTime() ?? null,
     awaitsMoney: pending !== null || payments.some(mayReceive),
-    newsDue: newsDueOf(session, payments),
+    newsDue: newsDueOf(payments),
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
     isShort: payments.some(isShortPayment),
     clockTime: await clockTimeOf(em, session),
@@ -66,9 +66,9 @@ function pendingPayment({ paymentId }: Checkout, payments: Payment[]): Payment |
  * The earliest news that a rail has announced, also about an attempt that was given up, because its money is still
  * posted.
  */
-function newsDueOf({ expiresAt }: Checkout, payments: Payment[]): { paymentId: string; at: number } | null {
+function newsDueOf(payments: Payment[]): { paymentId: string; at: number } | null {
   const [first] = payments
     .flatMap(({ id: paymentId, newsDueAt }) => (newsDueAt ? [{ paymentId, at: newsDueAt.getTime() }] : []))
     .toSorted((one, other) => one.at - other.at)
-  return first && first.at < expiresAt.getTime() + lateMoneyMs ? first : null
+  return first ?? null
 }

@@ -45,6 +45,7 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     change(id, asked, async (em, dispute, at) => {
       actsAs(em, 'rail')
       if (told && isStillDue(dispute, told)) dispute.railDue = null
+      dispute.newsDueAt = null
       revise(dispute)
       await applyAnswer(em, dispute, answer, await writtenAt(em, at))
     })

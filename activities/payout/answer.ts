@@ -30,6 +30,7 @@ export const recordRailAnswer = (
 
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {
   actsAs(em, 'rail')
+  payout.newsDueAt = null
   if (payout.status === 'processing') {
     noteAsked(payout, nextPayoutPollAt(answer.newsDueAt, payout.submittedAt?.getTime() ?? at, at))
     const { status } = answer

@@ -11,6 +11,7 @@ import { hourMs } from '../../domain/duration.ts'
 import { inUsd } from '../../domain/money.ts'
 import {
   destinationUnusable,
+  hasEnded,
   isWithRail,
   movePayout,
   payoutsNotActive,
@@ -124,7 +125,10 @@ type PreparedOrder = { order: PayoutOrder; isCurrent: boolean; at: number }
 async function prepareOrder(em: EntityManager, id: string, asked: number): Promise<PreparedOrder | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   const at = await timeOf(em, payout, asked)
-  if (!isWithRail(payout.status) || payout.onHoldSince) return withClockTime(em, payout, snapshotOf(payout))
+  if (!isWithRail(payout.status) || payout.onHoldSince) {
+    if (hasEnded(payout.status)) payout.newsDueAt = null // the rail was asked, and does not know of it
+    return withClockTime(em, payout, snapshotOf(payout))
+  }
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {

@@ -176,7 +176,10 @@ export async function recordAnswer(
 ): Promise<void> {
   if (answer.status === 'succeeded' && payment.status === 'succeeded')
     return recordNews(em, subscription, payment, answer, at)
-  if (payment.status === 'succeeded') return
+  if (payment.status === 'succeeded') {
+    payment.newsDueAt = null
+    return touchSubscription(subscription, at)
+  }
   payment.updatedAt = new Date(at)
   if (payment.cancelling) payment.cancelling = answer.status === 'canceled' ? 'done' : null
   if (answer.status === 'processing' || answer.status === 'not_found') {

@@ -63,7 +63,7 @@ async function raiseAtNetwork(
   const amount = amountOf(payment, await unopenedOf(em, paymentId), sent)
   const warnsUntil = isWarning ? at + warningMs : null
   const networkId = await raiseInSandbox(em, { paymentId, key: callId }, { amount, reason, warnsUntil }, at)
-  await lookForDisputes(em, payment)
+  await lookForDisputes(em, payment, at)
   return networkId
 }
 

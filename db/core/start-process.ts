@@ -1,6 +1,7 @@
 import type { About } from '../../domain/process-contract.ts'
 import { processId, type ProcessName, type SignalArgs, type SignalOf } from '../../domain/processes.ts'
 import { addOutboxRow, type EntityManager } from './database.ts'
+import type { OutboxSignal } from './outbox.ts'
 
 /**
  * Starts a resource's process by an outbox row of the running transaction. Processes of one commit with the same
@@ -19,7 +20,7 @@ export function startProcess(
 
 /**
  * Starts the process of an open row again, by an outbox row, in whatever way an earlier run of it has ended. Nothing
- * happens where the process runs.
+ * happens where the process runs. With a signal it is sent that too, also where it runs.
  */
 export function restartProcess(
   em: EntityManager,
@@ -27,8 +28,9 @@ export function restartProcess(
   resourceId: string,
   about: About,
   orderingKey: string,
+  signal: OutboxSignal | null,
 ): void {
-  addOutboxRow(em, { process, resourceId, about, orderingKey, anew: true, signal: null, lastError: null })
+  addOutboxRow(em, { process, resourceId, about, orderingKey, anew: true, signal, lastError: null })
 }
 
 /** Sends a process a signal by an outbox row. The process is started first if it does not run. */

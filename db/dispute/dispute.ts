@@ -3,7 +3,7 @@ import type { BuyerDetails } from '../../domain/customer.ts'
 import { disputeReasonKeys, disputeResolutions, disputeStatuses } from '../../domain/dispute/dispute.ts'
 import type { Evidence } from '../../domain/dispute/evidence.ts'
 import { disputeSteps } from '../../domain/dispute/next-step.ts'
-import { corridorKey, currencyCode, moment, money, onClock, polled, tenant } from '../core/columns.ts'
+import { corridorKey, currencyCode, moment, money, onClock, polled, announced, tenant } from '../core/columns.ts'
 
 const open = "status in ('early_warning', 'needs_response', 'under_review')"
 
@@ -47,6 +47,7 @@ const schema = defineEntity({
     wakesAt: moment().strictNullable(),
     wakesFor: p.enum(disputeSteps).strictNullable(),
     ...polled,
+    ...announced,
     revision: p.integer().default(0),
     createdAt: moment(),
     updatedAt: moment(),
@@ -58,6 +59,7 @@ const schema = defineEntity({
   ],
   uniques: [{ name: 'disputes_once', properties: ['paymentId', 'networkId'] }],
   indexes: [
+    { name: 'disputes_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },
     { name: 'disputes_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'disputes_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'disputes_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },

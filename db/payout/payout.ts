@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
-import { currencyCode, moment, money, onClock, polled, holdable, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, holdable, announced, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -43,6 +43,7 @@ const schema = defineEntity({
     traceId: p.string().length(128).strictNullable(),
     ...polled,
     ...holdable,
+    ...announced,
     submittedAt: moment().strictNullable(),
     returnedAt: moment().strictNullable(),
     createdAt: moment(),
@@ -70,6 +71,7 @@ const schema = defineEntity({
     },
   ],
   indexes: [
+    { name: 'payouts_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },
     { name: 'payouts_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'payouts_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../../domain/refund.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
-import { currencyCode, moment, money, onClock, polled, holdable, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, holdable, announced, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'Refund',
@@ -26,6 +26,7 @@ const schema = defineEntity({
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
     ...polled,
     ...holdable,
+    ...announced,
     createdAt: moment(),
     updatedAt: moment(),
     completedAt: moment().strictNullable(),
@@ -35,6 +36,7 @@ const schema = defineEntity({
     { name: 'refunds_say_what_went_back', expression: "(refunded_amount is not null) = (status = 'succeeded')" },
   ],
   indexes: [
+    { name: 'refunds_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },
     { name: 'refunds_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'refunds_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },

@@ -23,9 +23,8 @@ export const countRunning = async (client: Client, queues: Queues, before: numbe
   (await runningBefore(client, queues, before)).length
 
 /**
- * Terminates every process of the deployment that began before a moment, and returns their number. A process has no
- * state that its row and the rails do not have; but of an order that has ended, no row says that its provider had news,
- * so the provider has to send them again (docs/operating/data.md).
+ * Terminates every process of the deployment that began before a moment, and returns their number. No state is lost: a
+ * process has none that its row and the rails do not have.
  */
 export async function endRunning(client: Client, queues: Queues, before: number): Promise<number> {
   const ended = new Set<string>()

@@ -68,8 +68,8 @@ async function writeStarts(database: Database, process: RowProcess, ids: string[
     if (from > 0) await untilStarted(database, leftMax, report)
     await inTransaction(database, async (em) => {
       const open = await filterOpen(em, process, ids.slice(from, from + batchMax), at)
-      for (const { resourceId, about, orderingKey } of await describeProcesses(em, process, open)) {
-        restartProcess(em, process, resourceId, about, orderingKey)
+      for (const { resourceId, about, orderingKey, signal } of await describeProcesses(em, process, open)) {
+        restartProcess(em, process, resourceId, about, orderingKey, signal)
       }
     })
   }

@@ -46,7 +46,7 @@ for (const committer of ['another process', 'the process of the relay']) {
     const work = (em: EntityManager) => {
       for (const id of ['dlv_1', 'dlv_waits', 'dlv_2']) deliver(em, id)
       startProcess(em, 'checkout', 'chk_1', about)
-      restartProcess(em, 'webhook-delivery', 'dlv_again', about, 'we_2')
+      restartProcess(em, 'webhook-delivery', 'dlv_again', about, 'we_2', null)
     }
     await (committer === 'another process' ? commit(work) : inTransaction(database, async (em) => work(em)))
     await until(async () => (await left()) === 0, 'everything is dispatched')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { lookForDisputes } from '../../commands/dispute/tell-disputes.ts'
+import { signalNetworkAnswered } from '../../commands/signal-rail-answered.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { inTransaction } from '../../db/core/database.ts'
-import { signalProcess } from '../../db/core/start-process.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
-import { aboutDispute } from '../../domain/dispute/process.ts'
 import { SimulatedDispute } from '../../rails/sandbox/book.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { chargeData, disputeData } from '../doubles/paystack/callbacks.ts'
@@ -58,9 +57,9 @@ function createSandbox({ stack }: Live, merchant: Merchant): DisputeKit {
     },
     async tell(paymentId, networkId) {
       await inTransaction(stack.database, async (em) => {
-        await lookForDisputes(em, await em.findOneOrFail(Payment, { id: paymentId }))
+        await lookForDisputes(em, await em.findOneOrFail(Payment, { id: paymentId }), await stack.clock.now())
         const dispute = await em.findOne(Dispute, { paymentId, networkId })
-        if (dispute) signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
+        if (dispute) await signalNetworkAnswered(em, dispute, await stack.clock.now())
       })
       await stack.dispatched()
     },
