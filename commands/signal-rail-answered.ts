@@ -49,7 +49,11 @@ export async function signalNetworkAnswered(em: EntityManager, dispute: Dispute,
   await noteNews(em, 'dispute', dispute.id, at)
 }
 
-const attempts = { table: 'payments', ended: "status not in ('processing', 'requires_action')" }
+/** Not those that the rail itself has failed or cancelled. */
+const attempts = {
+  table: 'payments',
+  ended: "(status in ('succeeded', 'underpaid') or (status = 'canceled' and cancelling is distinct from 'done'))",
+}
 
 /** The rows that have ended, and whose rail may still have news that change the books. */
 const endedRows = {
