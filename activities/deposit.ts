@@ -115,7 +115,10 @@ async function conclude(em: EntityManager, carrying: Carrying, asked: number): P
     concludeAction(em, row, refusal === null ? 'executed' : 'refused', at)
     if (refusal !== null) return new Refusal('CONFLICT', refusal)
     if (row.action === 'mark_settled') await settleNotice(em, payment, carrying.bankAnswer, at)
-    if (row.action === 'mark_failed') await recordFailure(em, payment, 'rail_unavailable', at)
+    if (row.action === 'mark_failed') {
+      await recordFailure(em, payment, 'rail_unavailable', at)
+      if (carrying.bankAnswer === null) payment.newsDueAt = new Date(at) // the bank goes on being asked
+    }
   }
   return payment.status === 'failed' ? 'failed' : payment.status === 'succeeded'
 }

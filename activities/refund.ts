@@ -25,6 +25,13 @@ export const refundActivities = ({ database, rails }: Deps) => {
     return callRail(() => rails.in(environment).of(corridor).lookUpRefund(id))
   }
 
+  /** Asks the rail, which has then told its news. What it has sent back is news until it is booked. */
+  async function ask(id: string): Promise<RefundAnswer> {
+    const answer = await lookUp(id)
+    if (answer !== 'returned') await forgetNews(database.orm.em.fork(), id)
+    return answer
+  }
+
   const send = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
     rails.in(order.environment).of(order.corridor).refund(order)
 
@@ -50,7 +57,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
     submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer | 'on_hold'> => {
       const order = await inTransaction(database, (em) => prepareOrder(em, id, at))
       if (order === 'failed' || order === 'on_hold') return order
-      if (order === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : order
+      if (order === 'succeeded') return (await ask(id)) === 'returned' ? 'returned' : order
       const answer = await callRail(() => send(order)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed' as const
         throw error
@@ -64,7 +71,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const refund = await lock(em, Refund, id)
         if (!isEnded(refund.status)) refund.pollCount += 1
       })
-      return noteUndecided(database, orders, { id, askAgainAt }, await lookUp(id))
+      return noteUndecided(database, orders, { id, askAgainAt }, await ask(id))
     },
 
     /**
@@ -74,8 +81,8 @@ export const refundActivities = ({ database, rails }: Deps) => {
       inTransaction(database, async (em) => {
         const refund = await lock(em, Refund, id)
         const at = await timeOf(em, refund, asked)
-        refund.newsDueAt = null
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
+        if (isReturned) refund.newsDueAt = null
         if (isEnded(refund.status) && !isReturned) return refund.status
         const charge = await lock(em, Payment, refund.chargeId)
         actsAs(em, 'rail')
@@ -91,6 +98,9 @@ export const refundActivities = ({ database, rails }: Deps) => {
       carryOutOnOrder(database, orders, actionId, at, own),
   }
 }
+
+const forgetNews = (em: EntityManager, id: string) =>
+  em.execute('update refunds set news_due_at = null where id = ? and news_due_at is not null', [id])
 
 async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
   const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
@@ -109,6 +119,7 @@ async function prepareOrder(
   asked: number,
 ): Promise<RefundOrder | RefundEnd | 'on_hold'> {
   const refund = await lock(em, Refund, id)
+  if (refund.status === 'failed') refund.newsDueAt = null // nobody asks about it
   if (isEnded(refund.status)) return refund.status
   if (refund.onHoldSince) return 'on_hold'
   const at = await timeOf(em, refund, asked)

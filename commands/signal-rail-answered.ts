@@ -5,6 +5,7 @@ import type { Dispute } from '../db/dispute/dispute.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { paymentProcessOf } from '../domain/checkout/payment-process.ts'
 import { aboutDispute } from '../domain/dispute/process.ts'
+import { noteNews } from './note-news.ts'
 import { describeProcesses } from './open-rows.ts'
 
 /** A process that asks its rail. A sale may have several attempts: `attemptId` is the one to ask about. */
@@ -20,8 +21,8 @@ export function askingAbout(payment: Payment): Asking {
 
 /**
  * Signals a process that its rail may have news, so that it asks the rail. The signal is committed with the running
- * transaction, and so is a note of the news where the row has ended. `at`: now, in milliseconds since the epoch. False
- * where there is no such row in this environment.
+ * transaction, and so is a note of the news in the row. `at`: now, in milliseconds since the epoch. False where there is
+ * no such row in this environment.
  */
 export async function signalRailAnswered(
   em: EntityManager,
@@ -47,31 +48,4 @@ export async function signalRailAnswered(
 export async function signalNetworkAnswered(em: EntityManager, dispute: Dispute, at: number): Promise<void> {
   signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
   await noteNews(em, 'dispute', dispute.id, at)
-}
-
-/** Not those that the rail itself has failed or cancelled. */
-const attempts = {
-  table: 'payments',
-  ended: "(status in ('succeeded', 'underpaid') or (status = 'canceled' and cancelling is distinct from 'done'))",
-}
-
-/** The rows that have ended, and whose rail may still have news that change the books. */
-const endedRows = {
-  checkout: attempts,
-  subscription: attempts,
-  deposit: { table: 'payments', ended: "status = 'failed'" },
-  refund: { table: 'refunds', ended: "status = 'succeeded'" },
-  payout: { table: 'payouts', ended: "status = 'completed' and returned_at is null" },
-  dispute: { table: 'disputes', ended: "status = 'prevented'" },
-}
-
-/**
- * Notes in a row that has ended that its rail has news, until the rail was asked. The signal is in the engine alone
- * while the rail is away, and the provider does not announce the news again: a process that is lost or terminated then
- * is started again because of this note.
- */
-async function noteNews(em: EntityManager, process: keyof typeof endedRows, id: string, at: number): Promise<void> {
-  const { table, ended } = endedRows[process]
-  const note = `update ${table} set news_due_at = least(news_due_at, ?) where id = ? and ${ended}`
-  await em.execute(note, [new Date(at), id])
 }

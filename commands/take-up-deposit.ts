@@ -7,6 +7,7 @@ import { Deposit } from '../db/checkout/deposit.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { signalProcess, startProcess } from '../db/core/start-process.ts'
 import type { VirtualAccount } from '../db/platform/virtual-account.ts'
+import { noteNews } from './note-news.ts'
 
 /** A bank's notice that money has arrived. It is stored, and the process then asks the bank whether it is true. */
 export type DepositNotice = { paymentId: string; sessionId: string; amount: Amount }
@@ -31,7 +32,7 @@ export async function takeUpDeposit(
      on conflict (virtual_account_id, session_id) do nothing returning id`,
     [paymentId, environment, virtualAccountId, sessionId, new Date(at)],
   )
-  if (made.length === 0) return signalKnownDeposit(em, account, sessionId)
+  if (made.length === 0) return signalKnownDeposit(em, account, sessionId, at)
   em.create(Payment, {
     id: paymentId,
     accountId: account.accountId,
@@ -63,11 +64,19 @@ export async function takeUpDeposit(
   return { paymentId, isNews: true }
 }
 
-async function signalKnownDeposit(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<TakenUp> {
+async function signalKnownDeposit(
+  em: EntityManager,
+  account: VirtualAccount,
+  sessionId: string,
+  at: number,
+): Promise<TakenUp> {
   const { id: paymentId } = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
   const { status } = await em.findOneOrFail(Payment, { id: paymentId })
   const isNews = status !== 'succeeded'
-  if (isNews) signalProcess(em, 'deposit', paymentId, aboutDeposit(account), 'railAnswered')
+  if (isNews) {
+    signalProcess(em, 'deposit', paymentId, aboutDeposit(account), 'railAnswered')
+    await noteNews(em, 'deposit', paymentId, at)
+  }
   return { paymentId, isNews }
 }
 

@@ -8,6 +8,7 @@ import { timeOf } from '../../db/core/test-clock.ts'
 import { isPending, mayReceive } from '../../domain/checkout/payment.ts'
 import { assertNotProcessing, assertOpen, clocksDifferMs, expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import type { Environment } from '../../domain/access/scope.ts'
+import { revise } from '../../domain/revision.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
 import { applyAnswer, type WhenCalled } from './answer.ts'
@@ -48,10 +49,12 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
     change(id, asked, async (em, session, at) => {
       const payment = await lockForAnswer(em, paymentId, answer)
       const before = stateOf(session, payment)
+      const newsDueAt = payment.newsDueAt?.getTime()
       await applyAnswer(em, session, payment, answer, at, about.whenCalled)
       // the rail did not cancel: the attempt goes on
       if (about.isOfCancel && payment.cancelling === 'due') payment.cancelling = null
       if (stateOf(session, payment) !== before) touch(session, at)
+      else if (payment.newsDueAt?.getTime() !== newsDueAt) revise(session) // the process sees when it asks next
     })
 
   /** Records the card network's answer about a card that is to be saved. */
@@ -243,7 +246,6 @@ const stateOf = (session: Checkout, payment: Payment): string =>
     session.paymentId,
     payment.status,
     payment.amountReceived,
-    payment.newsDueAt?.getTime(),
     payment.cancelling,
   ].join()
 

@@ -50,7 +50,9 @@ export async function carryOutOnDispute(
       return { isContradicted: isContradicted(await record(id, networkAnswer, asked), networkAnswer) }
     }
     const after = isNew ? await answerOrNull(withoutOverlap(call)) : {}
-    const snapshot = await inTransaction(database, (em) => concludeRetry(em, id, actionId, asked))
+    const snapshot = await inTransaction(database, (em) =>
+      concludeRetry(em, { id, actionId, isUnanswered: after === null }, asked),
+    )
     // Of an earlier try of this step it is not known what the network has said, so it is asked again.
     return { snapshot, asksAgain: after?.isContradicted ?? true }
   }
@@ -67,9 +69,16 @@ async function lockActionAndDispute(em: EntityManager, id: string, actionId: str
   return { dispute, action: await takeUpAction(em, actionId), at }
 }
 
-async function concludeRetry(em: EntityManager, id: string, actionId: string, asked: number): Promise<DisputeSnapshot> {
+type Retried = { id: string; actionId: string; isUnanswered: boolean }
+
+async function concludeRetry(
+  em: EntityManager,
+  { id, actionId, isUnanswered }: Retried,
+  asked: number,
+): Promise<DisputeSnapshot> {
   const { dispute, action, at } = await lockActionAndDispute(em, id, actionId, asked)
   concludeAction(em, action, 'executed', at)
+  if (isUnanswered) dispute.newsDueAt = new Date(at) // the process goes on asking
   return snapshotOf(em, dispute)
 }
 

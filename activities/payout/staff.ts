@@ -75,7 +75,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
     const answer = (await answerOrNull(() => callRail(call))) ?? noAnswer
     const done = await inTransaction(database, (em) => mark(em, actionId, answer, at))
     if (!(done instanceof Refusal)) return done
-    await recordRailAnswer(database, id, answer, at)
+    if (answer !== noAnswer) await recordRailAnswer(database, id, answer, at)
     throw done
   },
 })

@@ -105,6 +105,7 @@ async function openDispute(
     submittedBy: null,
     acceptedBy: null,
     railDue: null,
+    newsDueAt: moment, // the network is asked at once, see below
     resolution: null,
     resolvedAt: null,
     wakesAt: null,

@@ -30,10 +30,7 @@ export const onClock = { clockId: p.string().nullable() }
 /** When the rail is asked next, and how often it has been asked, while a resource waits for it. */
 export const polled = { nextPollAt: moment().nullable(), pollCount: p.integer().default(0) }
 
-/**
- * When the rail announced news about what has ended, until the rail was asked for them; null: there is none. The row
- * holds it, as its process has ended.
- */
+/** When the rail announced news, until it was asked for them; null: there are none. A process may be lost meanwhile. */
 export const announced = { newsDueAt: moment().nullable() }
 
 /** Since when staff have stopped a resource's process from sending anything; null as long as they have not. */

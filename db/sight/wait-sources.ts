@@ -36,6 +36,26 @@ const atRail = (table: string, condition: string, { since = 'created_at', expect
     coalesce(next_poll_at, created_at) as wakes_at, ${expectedBy} as expected_by
   from ${table} where on_hold_since is null and ${condition}`
 
+/**
+ * What has ended, while its rail has announced news, such as money that came back, and could not be asked yet. When it
+ * is asked depends on when it is back.
+ */
+const withNews = (resource: AgendaResource, table: string, ended: string): WaitSource => ({
+  resource,
+  waitingOn: 'rail',
+  isForAnswer: true,
+  rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, news_due_at as since,
+    null::timestamptz as wakes_at, null::timestamptz as expected_by from ${table}
+    where news_due_at is not null and ${ended}`,
+})
+
+const newsSources: WaitSource[] = [
+  withNews('payment', 'payments', "status = 'succeeded' and news_due_at <= ?"),
+  withNews('refund', 'refunds', "status in ('succeeded', 'failed')"),
+  withNews('payout', 'payouts', "status in ('completed', 'failed')"),
+  withNews('dispute', 'disputes', "status = 'prevented'"),
+]
+
 /** What staff have stopped: it waits until they release it. */
 const onHold = (table: string) => `
   select id, account_id, environment, clock_id, 'release' as reason, on_hold_since as since,
@@ -170,7 +190,8 @@ export const waitSources: readonly WaitSource[] = [
     waitingOn: 'rail',
     rows: `select id, account_id, environment, clock_id,
       'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
-      news_due_at as expected_by from payments where news_due_at is not null and status <> 'processing'`,
+      news_due_at as expected_by from payments where news_due_at is not null and status <> 'processing'
+        and (status <> 'succeeded' or news_due_at > ?)`,
   },
   {
     resource: 'payment',
@@ -202,6 +223,7 @@ export const waitSources: readonly WaitSource[] = [
       expectedBy: `submitted_at + ${interval(stuckAfterMs)}`,
     }),
   },
+  ...newsSources,
   ...heldSources,
   ...subscriptionSources,
   ...disputeSources,

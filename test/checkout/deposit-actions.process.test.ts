@@ -4,7 +4,9 @@ import { eventsAbout } from '../support/resource-rows.ts'
 import { depositActivities } from '../../activities/deposit.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
+import { loseProcess } from '../support/lose-process.ts'
 import { isRefusal, order, stateOf, withPayments } from '../support/payment-actions.ts'
+import { restartLost } from '../support/restart-lost.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
@@ -129,6 +131,31 @@ test('what an unavailable bank confirms of a deposit marked as failed is found w
   bank.lookUp = lookUp
   assert.equal(await finished(id), 'settled')
   assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
+})
+
+test('what a bank that was away confirms of a deposit marked as failed is found though its process is lost', async () => {
+  const marked = await held('U4')
+  isUnavailable()
+  assert.equal(stateOf(await ada.onPayment(marked, 'mark-failed', order)), 'executed')
+  bank.lookUp = lookUp
+  const told = await held('U5')
+  assert.equal(stateOf(await ada.onPayment(told, 'mark-failed', order)), 'executed')
+  assert.equal(await finished(told), 'failed')
+  isUnavailable()
+  for (const sessionId of ['U4', 'U5']) {
+    await confirm(sessionId)
+    await send(sessionId)
+  }
+  await stack.dispatched()
+  for (const id of [marked, told]) await loseProcess(stack.client, 'deposit', id)
+  bank.lookUp = lookUp
+  const lost = await restartLost(stack, 'deposit')
+  assert.ok([marked, told].every((id) => lost.includes(id)))
+  for (const id of [marked, told]) {
+    assert.equal(await finished(id), 'settled')
+    assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
+  }
+  assert.deepEqual(await restartLost(stack, 'deposit'), [])
 })
 
 test('a bank that was unavailable and has confirmed nothing ends a deposit marked as failed', async () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RowProcess } from '../../domain/processes.ts'
-import { restartProcesses } from '../../scripts/restore/restart-processes.ts'
 import { endow } from '../support/conversion.ts'
 import { createDisputeKits } from '../support/dispute-kits.ts'
 import { useLiveStack } from '../support/live-providers.ts'
-import { loseProcess } from '../support/lose-process.ts'
+import { loseProcess, untilIdle } from '../support/lose-process.ts'
+import { order as why, stateOf } from '../support/payment-actions.ts'
 import { createPayoutKits } from '../support/payout-kits.ts'
+import { restartLost } from '../support/restart-lost.ts'
 import { createSaleKits, type SaleKit } from '../support/sale-kits.ts'
 import { settled } from '../support/settled.ts'
+import { addStaff } from '../support/staff.ts'
 import { assertBooksAgree } from '../support/statement.ts'
 import { until } from '../support/until.ts'
 
@@ -19,16 +21,11 @@ const live = await useLiveStack({ invariants: 'at the end', skipping: true })
 const { stack, providers } = live
 const [, stripe, paystack] = await createSaleKits(live)
 const [, payouts] = await createPayoutKits(live)
+const ada = await addStaff(stack)
 assert.ok(payouts)
 await endow(stack, payouts.tenant.accountId, '90000.00', 'NGN', payouts.tenant.environment)
 
-/** Starts what is missing, as `npm run restore` does. Returns how many processes of a kind that were. */
-async function restart(process: RowProcess): Promise<number> {
-  const at = await stack.clock.now()
-  const started = await restartProcesses(stack.database, { runs: null, at, isDry: false, report: () => undefined })
-  await stack.dispatched()
-  return started.get(process) ?? 0
-}
+const restart = (process: RowProcess) => restartLost(stack, process)
 
 /** News of a rail that is away are told, the engine loses the process, it is restarted, and the rail comes back. */
 async function tellInVain(
@@ -41,7 +38,7 @@ async function tellInVain(
   await tell()
   await stack.dispatched()
   await loseProcess(stack.client, process, id)
-  assert.equal(await restart(process), 1)
+  assert.ok((await restart(process)).includes(id))
   rail.setAway(false)
 }
 
@@ -51,19 +48,40 @@ const reached = (isReached: () => Promise<boolean>, what: string) =>
     return isReached()
   }, what)
 
-test('Paystack: a payout that came back while its process was lost is credited', async () => {
-  const { merchant, destination } = payouts
-  const { id } = await merchant.payOut(destination, { source_currency: 'NGN' })
+/** A payout that Paystack has, and has not decided. */
+async function payOut(): Promise<string> {
+  const { id } = await payouts!.merchant.payOut(payouts!.destination, { source_currency: 'NGN' })
   await stack.dispatched()
   await settled(stack.client, 'payout', id)
+  return id
+}
+
+test('Paystack: a payout that came back while its process was lost is credited', async () => {
+  const id = await payOut()
   await payouts.end(id, 'completed')
   await payouts.tell(id, 'completed')
   assert.equal(await stack.finished('payout', id), 'completed')
   await payouts.end(id, 'returned')
   await tellInVain('payout', id, payouts, () => payouts.tell(id, 'returned'))
-  await reached(async () => (await merchant.getPayout(id))['returned_at'] !== null, 'the payout is returned')
+  await reached(async () => (await payouts.merchant.getPayout(id))['returned_at'] !== null, 'the payout is returned')
   await stack.finished('payout', id)
-  assert.equal(await restart('payout'), 0)
+  assert.deepEqual(await restart('payout'), [])
+})
+
+test('Paystack: news from before staff marked a payout as settled, on their word alone, is asked for', async () => {
+  const id = await payOut()
+  payouts.setAway(true)
+  await payouts.end(id, 'failed')
+  await payouts.tell(id, 'failed')
+  await untilIdle(stack.client, 'payout', id)
+  assert.equal(stateOf(await ada.onPayout(id, 'mark-settled', why)), 'executed')
+  assert.equal(await stack.finished('payout', id), 'completed')
+  assert.ok((await restart('payout')).includes(id))
+  payouts.setAway(false)
+  await stack.skip(6 * minute)
+  assert.equal(await stack.finished('payout', id), 'contradicted')
+  assert.deepEqual(await restart('payout'), [])
+  await payouts.end(id, 'completed') // as after our support has spoken with Paystack’s
 })
 
 for (const kit of [stripe, paystack]) {
@@ -78,6 +96,22 @@ for (const kit of [stripe, paystack]) {
     return id
   }
 
+  test(`${name}: news that say nothing new of a paid sale leave its session as it was`, async () => {
+    const session = await merchant.createCheckout(kit.body)
+    const id = await kit.begin(session)
+    await kit.decide(id, true)
+    await kit.tell(session, id)
+    const read = async () => {
+      await stack.finished('checkout', session.checkout_id)
+      return stack.sql('select updated_at from checkouts where id = ?', [session.checkout_id])
+    }
+    const before = await read()
+    await stack.skip(5 * minute)
+    await kit.tell(session, id)
+    assert.deepEqual(await read(), before)
+    assert.ok(!(await restart('checkout')).includes(session.checkout_id))
+  })
+
   test(`${name}: a refund that came back while its process was lost is credited`, async () => {
     const paymentId = await sell()
     const { refund_id: id } = await merchant.refund(paymentId, kit.refundBody)
@@ -90,7 +124,7 @@ for (const kit of [stripe, paystack]) {
     await tellInVain('refund', id, kit, () => kit.tellOfRefund(id, paymentId))
     await reached(async () => (await merchant.getRefund(id))['status'] === 'failed', 'the refund is returned')
     await stack.finished('refund', id)
-    assert.equal(await restart('refund'), 0)
+    assert.deepEqual(await restart('refund'), [])
   })
 }
 
@@ -99,17 +133,33 @@ for (const kit of await createDisputeKits(live)) {
   if (name === 'the sandbox') continue // it announces a dispute together with its row
   const rail = name === 'Stripe' ? stripe : paystack
 
+  const disputesOf = (paymentId: string) =>
+    stack.sql<{ id: string; status: string }>('select id, status from disputes where payment_id = ?', [paymentId])
+
   test(`${name}: a dispute of a sale of four days ago that came while its process was lost is opened`, async () => {
     const paymentId = await kit.sell()
     await stack.skip(96 * 60 * minute)
     const networkId = await kit.raise(paymentId)
     const { checkout_id: checkoutId } = await merchant.getPayment(paymentId)
     await tellInVain('checkout', String(checkoutId), rail, () => kit.tell(paymentId, networkId))
-    const isOpened = async () =>
-      (await stack.sql('select from disputes where payment_id = ?', [paymentId])).length === 1
-    await reached(isOpened, 'the dispute is opened')
+    await reached(async () => (await disputesOf(paymentId)).length === 1, 'the dispute is opened')
     await stack.finished('checkout', String(checkoutId))
-    assert.equal(await restart('checkout'), 0)
+    assert.ok(!(await restart('checkout')).includes(String(checkoutId)))
+  })
+
+  test(`${name}: a dispute that was decided while its process was lost ends`, async () => {
+    const paymentId = await kit.sell()
+    const networkId = await kit.raise(paymentId)
+    await kit.tell(paymentId, networkId)
+    await until(async () => (await disputesOf(paymentId)).length === 1, 'the dispute is opened')
+    const id = String((await disputesOf(paymentId))[0]?.id)
+    await stack.dispatched()
+    await settled(stack.client, 'dispute', id)
+    await kit.end(networkId, 'won')
+    await tellInVain('dispute', id, rail, () => kit.tell(paymentId, networkId))
+    await reached(async () => (await disputesOf(paymentId))[0]?.status === 'won', 'the dispute is won')
+    assert.equal(await stack.finished('dispute', id), 'won')
+    assert.ok(!(await restart('dispute')).includes(id))
   })
 }
 
