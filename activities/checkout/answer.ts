@@ -41,7 +41,7 @@ export async function applyAnswer(
   payment.newsDueAt = isOld ? payment.newsDueAt && newsAt : newsAt
   if ('received' in answer) return applyMoney(em, session, payment, answer, at)
   if (payment.status === 'succeeded') return
-  if (answer.status === 'canceled') return stopCancelling(payment)
+  if (endsForGood(payment, answer)) return expectNothing(payment)
   // A payment that has failed or was given up changes only when money arrives for it.
   if (!isPending(payment.status)) return
   if (answer.status === 'processing' && !isOld) return holdPayment(session, payment, answer, at)
@@ -122,9 +122,17 @@ function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at:
   return isGivenUp && isUndecided ? lateMoneyQuestionAt(session, payment, at) : null
 }
 
-/** The rail has cancelled the attempt for good: no money will arrive for it. */
-function stopCancelling(payment: Payment): void {
-  if (payment.cancelling) payment.cancelling = 'done'
+/**
+ * Whether the rail has cancelled an attempt, or says of one that was given up that it has failed. Where it announces
+ * further news, as of a page that takes another card after one that was declined, money may still come.
+ */
+const endsForGood = ({ status }: Payment, answer: RailAnswer): boolean =>
+  answer.status === 'canceled' ||
+  (status === 'canceled' && answer.status === 'failed' && answer.newsDueAt === undefined)
+
+/** No money will arrive for an attempt that was given up. */
+function expectNothing(payment: Payment): void {
+  if (payment.cancelling || payment.status === 'canceled') payment.cancelling = 'done'
 }
 
 /** The buyer has done their part and the rail is processing the payment. The open session does not expire meanwhile. */

@@ -1,6 +1,6 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
+import { tooLateAt } from '../../domain/checkout/checkout.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { minuteMs } from '../../domain/duration.ts'
 
@@ -23,5 +23,3 @@ export function dueOrLast(session: Checkout, dueAt: number, at: number): Date | 
 /** A moment for a question to the rail; null once money that is found then would be too late. */
 export const whileInTime = (session: Checkout, at: number): Date | null =>
   at < tooLateAt(session) ? new Date(at) : null
-
-const tooLateAt = ({ expiresAt }: Checkout): number => expiresAt.getTime() + lateMoneyMs

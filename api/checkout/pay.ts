@@ -51,8 +51,8 @@ async function chosenMethod(em: EntityManager, { paymentStatus, requestId }: Che
   return (await em.findOne(PaymentRequest, { id: requestId }))?.methodDetails ?? null
 }
 
-async function newestAttempt(em: EntityManager, session: Checkout): Promise<Static<typeof Attempt>> {
-  const { row, attempt } = await shownOf(em, session)
+async function newestAttempt(em: EntityManager, session: Checkout, now: number): Promise<Static<typeof Attempt>> {
+  const { row, attempt } = await shownOf(em, session, now)
   return presentAttempt(row, attempt)
 }
 
@@ -84,8 +84,8 @@ export const getPublicCheckout = operation({
     const hasSavedCard = (await readSavedBy(em, row)) !== null
     const { publicUrl } = services.config
     const around = { merchant, quotes, products, savedCards, hasSavedCard, places, at, publicUrl }
-    const { row: shown, attempt } = await shownOf(em, row)
-    return presentPublic(shown, attempt, { ...around, chosen: await chosenMethod(em, row) })
+    const { row: shown, attempt, awaitsMoney } = await shownOf(em, row, now)
+    return presentPublic(shown, attempt, { ...around, awaitsMoney, chosen: await chosenMethod(em, row) })
   },
 })
 
@@ -122,7 +122,7 @@ export const payCheckout = operation({
     const stored = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
     const choice = stored ?? (await storeChoice({ em, services, caller, now, callId }, row, body))
     await updateProcess(services, row, 'pay', [callId, ...tellOf(row, choice, body)], callId)
-    return newestAttempt(em.fork(), await readSession(em, row.id))
+    return newestAttempt(em.fork(), await readSession(em, row.id), now)
   },
 })
 
@@ -240,13 +240,13 @@ export const confirmCheckout = operation({
     waitsOn(providerFor(opened, opened.corridor))
     if (!isRepeat) assertConfirmable(opened, await timeOf(em, opened, now))
     const row = await confirmChoice({ em, services, callId }, opened)
-    const { row: shown, attempt: tried } = await shownOf(em.fork(), row)
+    const { row: shown, attempt: tried } = await shownOf(em.fork(), row, now)
     const attempt = presentAttempt(shown, tried)
     const subject = row.setup ? row.requestId : row.paymentId
     if (!body.code || !acceptCode(attempt.next_action) || !subject || !tried) return attempt
     const vault = services.rails.in(row.environment).vaultOf(tried.corridor)
     await updateProcess(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
-    return newestAttempt(em.fork(), await readSession(em, row.id))
+    return newestAttempt(em.fork(), await readSession(em, row.id), now)
   },
 })
 

@@ -4,26 +4,33 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
-import { attemptOfConcern } from '../../domain/checkout/ended-session.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { attemptOfConcern, awaitsMoney } from '../../domain/checkout/ended-session.ts'
 import { recurrenceOf } from '../../domain/checkout/line-item.ts'
 import { subtract } from '../../domain/money.ts'
 import type { ShownAttempt } from '../../schemas/checkout/attempt.ts'
 import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
 
-/** What a buyer sees of a session: the session with the choice that belongs to the attempt, and the attempt. */
-type Shown = { row: Checkout; attempt: ShownAttempt | null }
+/**
+ * What a buyer sees of a session: the session with the choice that belongs to the attempt, the attempt, and whether its
+ * money may still come though the session has ended.
+ */
+type Shown = { row: Checkout; attempt: ShownAttempt | null; awaitsMoney: boolean }
 
 /**
  * The newest attempt of a session. Of one that has ended without success it is the attempt whose money has come or may
- * still come, as the buyer would otherwise pay a second time.
+ * still come, as the buyer would otherwise pay a second time. `now` is the real time in ms since the epoch.
  */
-export async function shownOf(em: EntityManager, row: Checkout): Promise<Shown> {
-  if (row.setup) return { row, attempt: await newestSetup(em, row) }
+export async function shownOf(em: EntityManager, row: Checkout, now: number): Promise<Shown> {
+  if (row.setup) return { row, attempt: await newestSetup(em, row), awaitsMoney: false }
   const newest = row.paymentId ? await readRow(em, Payment, { id: row.paymentId }) : null
   const hasEnded = row.status === 'expired' || row.status === 'cancelled'
-  const concern = newest && hasEnded ? attemptOfConcern(await attemptsOf(em, row, newest)) : null
-  if (concern) return { row: choiceOf(row, concern), attempt: shown(concern) }
-  return { row, attempt: newest && shown(newest) }
+  if (!newest || !hasEnded) return { row, attempt: newest && shown(newest), awaitsMoney: false }
+  const { expiresAt, listensUntil } = row
+  const ended = { expiresAt, listensUntil, at: await timeOf(em, row, now) }
+  const concern = attemptOfConcern(await attemptsOf(em, row, newest), ended)
+  if (!concern) return { row, attempt: shown(newest), awaitsMoney: false }
+  return { row: choiceOf(row, concern), attempt: shown(concern), awaitsMoney: awaitsMoney(concern, ended) }
 }
 
 const shown = (payment: Readonly<Payment>): ShownAttempt => ({ ...payment, paymentId: payment.id })

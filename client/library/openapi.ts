@@ -5314,6 +5314,8 @@ export interface components {
             asks_customer: boolean;
             /** @description With what the session was paid; null before. */
             paid_with: components["schemas"]["PaidWith"] | null;
+            /** @description Whether the buyer’s money may still come, though the session has ended without success. */
+            awaits_money: boolean;
             /** @description How the sale repeats; null for a single sale. */
             recurring: components["schemas"]["Recurring"] | null;
             /**

@@ -113,6 +113,9 @@ export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): v
  */
 export const lateMoneyMs = 72 * hourMs
 
+/** Until when rails take money for a session, in milliseconds since the epoch, also if it was cancelled earlier. */
+export const tooLateAt = ({ expiresAt }: { expiresAt: Date }): number => expiresAt.getTime() + lateMoneyMs
+
 /** How long a session past its expiry waits for a rail that processes its payment, in milliseconds. */
 export const expiryGraceMs = dayMs
 

@@ -1,8 +1,23 @@
 import { isLess } from '../money.ts'
 import { type Charge, refundableOf } from '../refund.ts'
+import { tooLateAt } from './checkout.ts'
 import { mayBringMoney, mayReceive } from './payment.ts'
 
-type Attempt = Parameters<typeof mayReceive>[0] & Pick<Charge, 'amountReceived' | 'fee' | 'refundClaimed'>
+type Expected = Parameters<typeof mayReceive>[0] & { newsDueAt: Date | null }
+type Attempt = Expected & Pick<Charge, 'amountReceived' | 'fee' | 'refundClaimed'>
+
+/** A session that has ended, and its own time now, in milliseconds since the epoch. */
+type Ended = { expiresAt: Date; listensUntil: Date | null; at: number }
+
+/**
+ * Whether money may still come for an attempt of a session that has ended: until its rail takes none any more, and as
+ * long as that rail is still asked about the attempt or still has to cancel it.
+ */
+export function awaitsMoney(attempt: Expected, { at, ...session }: Ended): boolean {
+  const isAsked = attempt.newsDueAt !== null || attempt.cancelling === 'due'
+  const isInTime = at < Math.max(tooLateAt(session), session.listensUntil?.getTime() ?? 0)
+  return mayBringMoney(attempt) && (isAsked || isInTime)
+}
 
 const hasMoney = ({ amountReceived }: Attempt): boolean => isLess('0', amountReceived)
 
@@ -10,12 +25,12 @@ const hasMoney = ({ amountReceived }: Attempt): boolean => isLess('0', amountRec
 const keepsMoney = (attempt: Attempt): boolean => isLess(attempt.refundClaimed, refundableOf(attempt))
 
 /** What a buyer has to know of, the most important first. */
-const concerns: readonly ((attempt: Attempt) => boolean)[] = [
+const concerns: readonly ((attempt: Attempt, session: Ended) => boolean)[] = [
   (attempt) => attempt.status === 'succeeded' && keepsMoney(attempt),
   keepsMoney,
   hasMoney,
-  mayReceive,
-  mayBringMoney,
+  (attempt, session) => mayReceive(attempt) && awaitsMoney(attempt, session),
+  awaitsMoney,
 ]
 
 /**
@@ -23,9 +38,9 @@ const concerns: readonly ((attempt: Attempt) => boolean)[] = [
  * second time: one that has brought money, else one that may still bring it. Of several it is the newest. Null where no
  * money has come and none is expected.
  */
-export function attemptOfConcern<A extends Attempt>(newestFirst: readonly A[]): A | null {
+export function attemptOfConcern<A extends Attempt>(newestFirst: readonly A[], session: Ended): A | null {
   for (const concernsBuyer of concerns) {
-    const found = newestFirst.find(concernsBuyer)
+    const found = newestFirst.find((attempt) => concernsBuyer(attempt, session))
     if (found) return found
   }
   return null

@@ -156,6 +156,9 @@ export const PublicCheckout = Type.Object(
       description: 'Whether the buyer enters their own details; false if the merchant has named the customer.',
     }),
     paid_with: nullable(PaidWith),
+    awaits_money: Type.Boolean({
+      description: 'Whether the buyer’s money may still come, though the session has ended without success.',
+    }),
     recurring: nullable(Recurring),
     completed_at: nullable(Timestamp),
     locale: nullable(Type.String()),
@@ -182,6 +185,8 @@ type Around = {
   publicUrl: string
   places: CardPlaces
   chosen: MethodDetails | null
+  /** Whether money may still come for the attempt of a session that has ended. */
+  awaitsMoney: boolean
   /** The time by which the session lives, in ms since the epoch. */
   at: number
 }
@@ -189,7 +194,7 @@ type Around = {
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchant, quotes, savedCards, hasSavedCard, products, publicUrl, places, chosen, at }: Around,
+  { merchant, quotes, savedCards, hasSavedCard, products, publicUrl, places, chosen, awaitsMoney, at }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -213,6 +218,7 @@ export function presentPublic(
     customer_details: row.invoiceId ? null : presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
+    awaits_money: awaitsMoney,
     recurring: presentRecurring(row, hasSavedCard),
     completed_at: isoOrNull(row.completedAt),
     locale: row.locale,

@@ -15,7 +15,7 @@ import {
   sessionMoves,
 } from '../../domain/checkout/checkout.ts'
 import { depositSource, priceOfDeposit } from '../../domain/checkout/deposit.ts'
-import { attemptOfConcern } from '../../domain/checkout/ended-session.ts'
+import { attemptOfConcern, awaitsMoney } from '../../domain/checkout/ended-session.ts'
 import {
   areFree,
   awaitsPick,
@@ -91,6 +91,7 @@ test('the buyer of an ended session is told of the attempt with money, else of o
     corridor: 'USD_CARD',
     partial: false,
     cancelling: null,
+    newsDueAt: null,
     amountReceived: '0',
     fee: '1',
     refundClaimed: '0',
@@ -102,11 +103,19 @@ test('the buyer of an ended session is told of the attempt with money, else of o
   const short = { ...transfer, status: 'underpaid', amountReceived: '20' } as const
   const paid = { ...attempt, status: 'succeeded', amountReceived: '50', refundClaimed: '48' } as const
   const order = [declined, stopped, attempt, transfer, returned, short, paid]
-  const told = order.map((_, count) => attemptOfConcern(order.slice(0, count + 1)))
+  const session = { expiresAt: new Date(0), listensUntil: null, at: lateMoneyMs - 1 }
+  const told = order.map((_, count) => attemptOfConcern(order.slice(0, count + 1), session))
   assert.deepEqual(told, [null, null, attempt, transfer, returned, short, paid])
-  assert.deepEqual(attemptOfConcern(order.toReversed()), paid)
+  assert.deepEqual(attemptOfConcern(order.toReversed(), session), paid)
   const [newer, older] = [{ ...transfer }, { ...transfer }]
-  assert.equal(attemptOfConcern([newer, older]), newer)
+  assert.equal(attemptOfConcern([newer, older], session), newer)
+  const asked = { ...attempt, newsDueAt: new Date(0) } as const
+  const due = { ...attempt, cancelling: 'due' } as const
+  const isAwaited = (when: object) =>
+    [attempt, transfer, asked, due, stopped].map((each) => awaitsMoney(each, { ...session, ...when }))
+  assert.deepEqual(isAwaited({}), [true, true, true, true, false])
+  assert.deepEqual(isAwaited({ at: lateMoneyMs }), [false, false, true, true, false])
+  assert.deepEqual(isAwaited({ at: lateMoneyMs, listensUntil: new Date(lateMoneyMs + 1) })[1], true)
 })
 
 test('from the tenth decline on a session waits: a minute, then twice as long each time, up to a day', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createActivities } from '../../activities/index.ts'
 import { type LanguageCode, languageCodes } from '../../domain/language.ts'
+import type { RailAnswer } from '../../rails/rail.ts'
 import type { WordKey } from '../../web/words/catalogues.ts'
 import { bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
@@ -8,23 +10,25 @@ import { textIn } from '../support/languages.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { changeAccount } from '../support/rows.ts'
+import { beginOnClock } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { atEnd } from '../support/use.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // What the buyer of a session that has ended is told of an earlier attempt, on the page and by the API.
 const stack = await useStack({ invariants: 'at the end' })
-await useApi(stack)
+const api = await useApi(stack)
 const pages = await openPages(stack)
 atEnd(() => pages.stop())
 const { merchant } = stack
+const { main } = createActivities(stack.deps)
 
 type Json = Record<string, unknown>
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 
-async function seen({ checkout_id, client_secret }: Session): Promise<Json> {
+async function seen({ checkout_id, client_secret }: Session, by = merchant): Promise<Json> {
   const path = `/v1/checkout-sessions/${checkout_id}/public`
-  return (await merchant.call('GET', path, undefined, bearer(client_secret))).body
+  return (await by.call('GET', path, undefined, bearer(client_secret))).body
 }
 
 async function pageOf({ checkout_url }: Session, code: LanguageCode = 'en'): Promise<string> {
@@ -79,7 +83,8 @@ for (const [how, last] of Object.entries({ 'that is declined': declined, 'that i
     await cancel(session)
     const expected = { payment_id: paymentId, payment_method: 'NGN_BANK_TRANSFER', failure_code: null }
     const price = { amount: '5000.00', fee: '50.00', total: '5050.00', currency: 'NGN' }
-    assert.partialDeepStrictEqual(await seen(session), { ...expected, ...price, amount_received: '0.00' })
+    const awaited = { ...expected, ...price, amount_received: '0.00', awaits_money: true }
+    assert.partialDeepStrictEqual(await seen(session), awaited)
     for (const code of languageCodes) {
       const page = await pageOf(session, code)
       assert.deepEqual(textsOn(page, code), ['ended.do.not.send'], code)
@@ -151,5 +156,76 @@ test('a buyer whose cards were all declined has not been charged', async () => {
   }
   await cancel(session)
   assert.partialDeepStrictEqual(await seen(session), { failure_code: 'card_declined', amount_received: '0.00' })
+  assert.deepEqual(textsOn(await pageOf(session)), ['ended.again'])
+})
+
+/** A session whose buyer has left a question on their phone, which the rail cannot take back, for a declined card. */
+async function afterPrompt() {
+  const { in: railsIn } = stack.deps.rails
+  const rails = railsIn('sandbox')
+  const { of } = rails
+  const script: RailAnswer[] = []
+  rails.of = (corridor) => {
+    const rail = of(corridor)
+    if (corridor !== 'MOMO_KES') return rail
+    const ask = async (...about: Parameters<typeof rail.lookUp>) => script.at(-1) ?? rail.lookUp(...about)
+    return { ...rail, cancelCharge: ask, lookUp: ask }
+  }
+  const session = await merchant.createCheckout({ ...sale, amount: '1000.00', currency: 'KES' })
+  const { payment_id } = await merchant.payByPhone(session, { phone_number: '+254700000005' })
+  await thenTry(session, { ...declined, payment_method: 'USD_CARD' })
+  await cancel(session)
+  return {
+    session,
+    async answers(answer: RailAnswer) {
+      script.push(answer)
+      await main.lookUpPayment(session.checkout_id, String(payment_id), Date.now())
+    },
+    restore: () => void (rails.of = of),
+  }
+}
+
+test('a payment that was given up awaits no money once its rail says that it has failed', async () => {
+  const { session, answers, restore } = await afterPrompt()
+  try {
+    assert.partialDeepStrictEqual(await seen(session), { payment_method: 'MOMO_KES', awaits_money: true })
+    // As of a page of the provider, which takes another card after one that was declined.
+    await answers({ status: 'failed', failureCode: 'card_declined', newsDueAt: Date.now() + 3_600_000 })
+    assert.partialDeepStrictEqual(await seen(session), { payment_method: 'MOMO_KES', awaits_money: true })
+    assert.deepEqual(textsOn(await pageOf(session)), ['ended.do.not.send'])
+    await answers({ status: 'failed', failureCode: 'customer_timeout' })
+    assert.partialDeepStrictEqual(await seen(session), { payment_method: 'USD_CARD', awaits_money: false })
+    for (const code of languageCodes)
+      assert.deepEqual(textsOn(await pageOf(session, code), code), ['ended.again'], code)
+  } finally {
+    restore()
+  }
+})
+
+for (const [how, last] of Object.entries({ 'of a transfer': null, 'of a transfer and a declined card': declined })) {
+  test(`the page of a session ${how} awaits no money any more once it would come too late`, async () => {
+    const { merchant: seller, clock, attach, advance } = await beginOnClock(api)
+    const session = await seller.createCheckout({ ...transferSale, expires_in_minutes: 1440 })
+    await attach({ checkout_id: session.checkout_id })
+    await seller.payByTransfer(session)
+    if (last) await seller.pay(session, last)
+    await seller.cancel(session.checkout_id)
+    await advance({ by: 'P3DT23H' })
+    // The bank takes money for 72 hours from the end of the session's time, also if it was cancelled before that.
+    assert.equal((await seen(session, seller))['awaits_money'], true)
+    assert.deepEqual(textsOn(await pageOf(session)), ['ended.do.not.send'])
+    await advance({ by: 'PT2H' })
+    assert.equal((await seen(session, seller))['awaits_money'], false, clock.frozen_time)
+    assert.deepEqual(textsOn(await pageOf(session)), ['ended.again'])
+  })
+}
+
+test('a buyer whose only payment was stopped at its rail has not been charged', async () => {
+  const session = await merchant.createCheckout(sale)
+  await thenTry(session, { payment_method: 'USD_CARD', card: card(cards.threeDs), confirm: true })
+  await cancel(session)
+  await until(async () => (await seen(session))['awaits_money'] === false, 'the card is cancelled at its rail', {
+    withinMs: 10_000,
+  })
   assert.deepEqual(textsOn(await pageOf(session)), ['ended.again'])
 })
