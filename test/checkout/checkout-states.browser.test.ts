@@ -239,6 +239,21 @@ const states: Record<string, State> = {
     },
     title: 'Send the rest',
   },
+  'transfer-closed': {
+    async session() {
+      const session = await sell(transferSale)
+      await merchant().payByTransfer(session)
+      // As Paystack's, which lives for 8 hours at most: the session goes on.
+      const closed = `jsonb_set(next_action, '{expires_at}', to_jsonb('2026-01-01T00:00:00.000Z'::text))`
+      await open.stack.sql(`update payments set next_action = ${closed} where id = ?`, [await paymentOf(session)])
+      return session
+    },
+    title: 'This account has closed',
+    async act(page) {
+      assert.equal(await page.getByText('Account number').count(), 0)
+      assert.match(String(await page.getByRole('link', { name: 'Pay another way' }).getAttribute('href')), /\?other=1$/)
+    },
+  },
   crypto: {
     async session() {
       const session = await sell()

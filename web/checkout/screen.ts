@@ -4,13 +4,17 @@ import type { PublicCheckout } from '../../schemas/checkout/attempt.ts'
 
 export type Session = Static<typeof PublicCheckout>
 
-/** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
+/**
+ * What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. `closed`: the
+ * account for a transfer takes nothing any more.
+ */
 export type Screen =
   | 'choose'
   | 'confirm'
   | 'code'
   | 'redirect'
   | 'transfer'
+  | 'closed'
   | 'prompt'
   | 'crypto'
   | 'processing'
@@ -36,5 +40,10 @@ export function screenOf(session: Session, wantsOther: boolean): Screen {
   if (wantsOther && mayChoose && isZero(received ?? '0')) return 'choose'
   if (payment_status === 'requires_confirmation') return 'confirm'
   if (payment_status !== 'requires_action') return 'processing'
+  if (hasClosed(session)) return 'closed'
   return screens[next_action?.type ?? ''] ?? 'processing'
 }
+
+/** Whether the account of a transfer has closed before anything came: what is sent to it now goes back. */
+const hasClosed = ({ next_action: action, amount_received: received, as_of: now }: Session): boolean =>
+  action?.type === 'bank_transfer' && isZero(received ?? '0') && Date.parse(action.expires_at) <= Date.parse(now)
