@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withApi } from '../support/api.ts'
 import { whileLocked } from '../support/locked.ts'
-import { cards, sale } from '../support/merchant.ts'
+import { cards, sale, transferSale } from '../support/merchant.ts'
 import { addSeller, changesOf } from '../support/platform.ts'
 import { desktop, heading, looked, phone, press, type, useDesk } from '../support/review-desk.ts'
 import { until } from '../support/until.ts'
@@ -51,6 +51,7 @@ for (const [viewport, script] of [
         await heading(page, 'Refund this payment?')
         const asked = await looked(page, 'refund-confirm')
         assert.match(asked, /Refunded now\s+USD\s10\.50[\s\S]*The customer: it is deducted/)
+        assert.match(asked, /The money leaves your balance at once\. A refund can’t be undone\./)
         assert.ok(asked.includes(hostile), 'the reason is text')
         assert.equal((await refundsOf(id)).total, 0, 'nothing is refunded before the second press')
         await press(page, 'Change it')
@@ -83,6 +84,27 @@ for (const [viewport, script] of [
     )
   })
 }
+
+test('the question about a short payment does not say that its money leaves the balance, where it never was', async () => {
+  const session = await merchant.createCheckout(transferSale)
+  const { payment_id: id } = await merchant.payByTransfer(session)
+  await merchant.deposit(id, { amount: '2000.00' })
+  await merchant.cancel(session.checkout_id)
+  await visit(
+    await logins.addPerson({ role: 'admin', accountId }),
+    async (page) => {
+      await page.goto(`${addressOf(id)}/refund`)
+      await press(page, 'Continue')
+      const asked = await looked(page, 'refund-confirm-short')
+      assert.doesNotMatch(asked, /The money leaves your balance/)
+      assert.match(asked, /its money is not in your balance\. Only the fee of the refund[\s\S]*can’t be undone\./)
+      await press(page, 'Refund now')
+      await page.getByText('The refund is on its way.').waitFor()
+      assert.equal((await refundsOf(id)).total, 1)
+    },
+    { viewport: phone, site },
+  )
+})
 
 test('the refund of a split sale takes back the seller’s share only where that is chosen', async () => {
   const seller = await addSeller(withApi(stack), accountId)

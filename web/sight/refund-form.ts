@@ -81,7 +81,8 @@ export function addRefundForm(site: Site, folder: string): void {
       ...(typed.refund_platform_fee ? [['The platform’s fee', 'Goes back in proportion']] : []),
     ]
     const { key, status } = repeated ?? { key: newQuestionKey(await now()), status: 200 }
-    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: key, typed, facts }
+    const isShort = payment.status === 'underpaid' // then the money is the buyer's, and not in the balance
+    const data = { isSignedIn: true, at: '/payments', path: pageOfId(ctx), formKey: key, typed, facts, isShort }
     const problem = repeated && unsure
     show(ctx, stepOf('dashboard/refund-confirm', 'Refund this payment?', { ...data, problem }, status))
   }
